@@ -1,0 +1,3 @@
+//! Arguments, logging, which service, open the window.
+
+fn main() {}

@@ -1,0 +1,9 @@
+//! Every test of Packbench in one binary: one link, one set of fixtures.
+
+mod contract;
+mod journeys;
+mod print;
+mod recovery;
+mod structure;
+mod support;
+mod window;
