@@ -26,7 +26,7 @@ pub use clock::Clock;
 pub use company::{Company, CompanyLocation, Location};
 pub use consignment::{Consignment, ConsignmentItem, ConsignmentTotal};
 pub use dangerous_goods::{ContainerType, DgClass, DgItem, PackingGroup, UnNumber};
-pub use envelope::{Envelope, ServiceError, read_envelope};
+pub use envelope::{Envelope, Misfit, ServiceError, read_envelope};
 pub use goods::{ItemReference, ItemRequest, ItemType, StandardItem};
 pub use ids::{
     CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId, CompanyId,

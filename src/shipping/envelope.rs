@@ -1,6 +1,9 @@
 //! The response envelope: a payload, or the service's own errors ("Response envelope", "Errors").
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::error::Category;
+use thiserror::Error;
 
 use super::lenient;
 
@@ -36,21 +39,53 @@ struct Wire<'a> {
     errors: Vec<ServiceError>,
 }
 
+/// Where an answer does not fit. Never quotes it: it may hold customers' data.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("the answer does not fit at {path} ({kind})")]
+pub struct Misfit {
+    /// The place inside the answer, like `object.items[0].quantity`; `.` for all of it.
+    pub path: String,
+    /// Cut short, not JSON, or of another shape.
+    pub kind: &'static str,
+}
+
+impl Misfit {
+    fn new(error: &serde_path_to_error::Error<serde_json::Error>) -> Self {
+        let kind = match error.inner().classify() {
+            Category::Eof => "cut short",
+            Category::Syntax | Category::Io => "not JSON",
+            Category::Data => "another shape",
+        };
+        Self {
+            path: error.path().to_string(),
+            kind,
+        }
+    }
+}
+
 /// Reads an envelope. The payload is looked at only when there are no errors.
 ///
 /// # Errors
-/// The JSON does not fit; the error's text may quote customers' data, so log its place and never the text.
-pub fn read_envelope<'a, T: Deserialize<'a>>(
-    body: &'a [u8],
-) -> Result<Envelope<T>, serde_json::Error> {
-    let wire: Wire<'a> = serde_json::from_slice(body)?;
+/// The place where the answer does not fit.
+pub fn read_envelope<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<T>, Misfit> {
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let wire: Wire<'_> =
+        serde_path_to_error::deserialize(&mut json).map_err(|error| Misfit::new(&error))?;
     if !wire.errors.is_empty() {
         return Ok(Envelope::Refused(wire.errors));
     }
-    match wire.object {
-        None => Ok(Envelope::Done(None)),
-        Some(object) => {
-            serde_json::from_str(object.get()).map(|payload| Envelope::Done(Some(payload)))
+    let Some(object) = wire.object else {
+        return Ok(Envelope::Done(None));
+    };
+    let mut json = serde_json::Deserializer::from_str(object.get());
+    match serde_path_to_error::deserialize(&mut json) {
+        Ok(payload) => Ok(Envelope::Done(Some(payload))),
+        Err(error) => {
+            let inside = Misfit::new(&error);
+            Err(Misfit {
+                path: format!("object.{}", inside.path),
+                ..inside
+            })
         }
     }
 }
