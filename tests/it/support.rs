@@ -1,1 +1,5 @@
-//! Under construction.
+//! What the tests share: doubles of printers and print services, and documents to feed them.
+
+pub(crate) mod cupsd;
+pub(crate) mod labels;
+pub(crate) mod recorder;
