@@ -5,6 +5,7 @@
 
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -96,10 +97,23 @@ impl Display {
             .collect()
     }
 
+    /// Whether anybody has drawn where every window of ours reaches: the empty screen is black. Quick enough to ask often.
+    pub(crate) fn shows_something(&self) -> bool {
+        const LINE: usize = 300;
+        let mut line = [0; 1440 * 4];
+        let memory = File::open(self.screen_memory()).expect("the screen's memory");
+        let length = memory.metadata().expect("its length").len();
+        // The picture is the end of the file.
+        let from_end = u64::try_from(line.len() * (900 - LINE)).expect("a small number");
+        memory
+            .read_exact_at(&mut line, length - from_end)
+            .expect("a line of the screen");
+        line.chunks_exact(4).any(|pixel| pixel[..3] != [0, 0, 0])
+    }
+
     /// What is on the screen now.
     pub(crate) fn picture(&self) -> RgbImage {
-        let memory =
-            fs::read(self.folder.path().join("Xvfb_screen0")).expect("the screen's memory");
+        let memory = fs::read(self.screen_memory()).expect("the screen's memory");
         decode_xwd(&memory).expect("the picture format of this X server")
     }
 
@@ -112,6 +126,10 @@ impl Display {
             .save(&path)
             .expect("a picture that can be written");
         path
+    }
+
+    fn screen_memory(&self) -> PathBuf {
+        self.folder.path().join("Xvfb_screen0")
     }
 
     /// What xdotool prints, or nothing where it fails.
@@ -151,6 +169,22 @@ impl Window<'_> {
         until("the window takes the keyboard", SOON, || {
             self.display.xdotool(&["windowfocus", "--sync", &self.id])
         });
+    }
+
+    /// Width and height in pixels.
+    pub(crate) fn size(&self) -> [u32; 2] {
+        let answer = self
+            .display
+            .xdotool(&["getwindowgeometry", "--shell", &self.id])
+            .expect("a window that is there");
+        let number = |name: &str| {
+            let line = answer
+                .lines()
+                .find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+            line.and_then(|digits| digits.parse().ok())
+                .expect("a size in pixels")
+        };
+        [number("WIDTH"), number("HEIGHT")]
     }
 
     /// Presses keys one after the other, by X's names: `Tab`, `ctrl+Return`, `F3`.

@@ -30,13 +30,19 @@ impl Home {
         self.folder.path().join("data")
     }
 
-    /// The program with `arguments`, not yet started, and without a display.
+    /// Packbench with `arguments`, not yet started, and without a display.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.command_of(Path::new(env!("CARGO_BIN_EXE_packbench")));
+        command.args(arguments);
+        command
+    }
+
+    /// Any program, living in this home.
+    pub(crate) fn command_of(&self, program: &Path) -> Command {
         let home = self.folder.path().join("home");
         let nowhere = self.folder.path().join("nowhere");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_packbench"));
+        let mut command = Command::new(program);
         command
-            .args(arguments)
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("LANG", "C.UTF-8")
@@ -58,12 +64,14 @@ impl Home {
         command
     }
 
-    /// Starts the program on `display`; `settings` are further variables.
-    pub(crate) fn start(&self, display: &Display, settings: &[(&str, &str)]) -> Program {
-        let mut command = self.command(&[]);
-        command
-            .env("DISPLAY", display.name())
-            .envs(settings.iter().copied());
+    /// Starts Packbench on `display`.
+    pub(crate) fn start(&self, display: &Display) -> Program {
+        self.launch(self.command(&[]), display)
+    }
+
+    /// Starts `command` on `display`.
+    pub(crate) fn launch(&self, mut command: Command, display: &Display) -> Program {
+        command.env("DISPLAY", display.name());
         Program::spawn(command, self.folder.path())
     }
 }
@@ -88,6 +96,11 @@ impl Program {
             .spawn()
             .expect("the program starts");
         Self { child, log }
+    }
+
+    /// Its process, which leads a group of its own.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// What it has said so far.
