@@ -12,8 +12,17 @@ enum Right {
 
 use Right::{All, Only};
 
-/// What `state` and the screens may know of the background work: what goes in and what comes out, never how.
-const IN_AND_OUT: &[&str] = &["Request", "Outcome", "TaskId", "Remote"];
+/// What `state` may know of the background work: what goes in, what comes out and what that is made of, never how.
+const IN_AND_OUT: &[&str] = &[
+    "Request",
+    "PrintOrder",
+    "TaskId",
+    "Outcome",
+    "Restored",
+    "Remote",
+    "WorkError",
+    "Failure",
+];
 
 /// Children of our own executable that `main` starts before anything else: they decode what we do not trust.
 const CHILD_PROCESSES: &[&str] = &["serve_"];
