@@ -27,3 +27,4 @@ pub use remote::{Fetch, Remote};
 pub use request::{Outcome, PrintOrder, Request, Restored};
 
 pub use crate::client::Failure;
+pub use crate::journal::{JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob};

@@ -34,12 +34,17 @@ pub struct Payload {
 impl Payload {
     /// SHA-256 of the bytes, in 64 lower-case hexadecimal digits.
     pub fn sha256(&self) -> String {
-        Sha256::digest(&self.bytes)
-            .iter()
-            .fold(String::with_capacity(64), |mut hex, byte| {
-                hex.push(char::from_digit(u32::from(byte >> 4), 16).unwrap_or('0'));
-                hex.push(char::from_digit(u32::from(byte & 15), 16).unwrap_or('0'));
-                hex
-            })
+        sha256(&self.bytes)
     }
+}
+
+/// SHA-256 in 64 lower-case hexadecimal digits.
+pub fn sha256(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    let mut hex = String::with_capacity(64);
+    for byte in Sha256::digest(bytes) {
+        // Writing to a string cannot fail.
+        let _written = write!(hex, "{byte:02x}");
+    }
+    hex
 }

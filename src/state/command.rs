@@ -101,8 +101,8 @@ pub enum LabelsCommand {
     SavePrinter(PrinterForm),
     /// Forget a printer.
     RemovePrinter(String),
-    /// Print a test label on this one.
-    TestLabel(String),
+    /// Print the label of each new consignment by itself, or don't.
+    AutoPrint(bool),
     /// The clerk looked whether a job's label came out.
     AnswerJob(JobId, bool),
 }

@@ -16,6 +16,9 @@ use crate::printing::renderer::Renderer;
 use crate::printing::service::PrintService;
 use crate::shipping::Clock;
 
+/// The operations that are watched, each with what wakes its watch.
+pub(super) type Watches = Arc<Mutex<Vec<(OperationId, Arc<Notify>)>>>;
+
 /// Shared by the lanes; cheap to clone.
 #[derive(Clone)]
 pub(super) struct Bench {
@@ -30,7 +33,7 @@ pub(super) struct Bench {
     /// When a lost answer is looked for, counted from when it was given up.
     pub(super) settle_after: Arc<[Duration]>,
     /// Wakes the watch over an operation with a lost answer.
-    pub(super) watches: Arc<Mutex<Vec<(OperationId, Arc<Notify>)>>>,
+    pub(super) watches: Watches,
     pub(super) outcomes: mpsc::Sender<Outcome>,
     pub(super) repaint: Repaint,
 }
@@ -69,13 +72,17 @@ impl Bench {
                 Ok(changed)
             })
             .await?;
-        self.tell(Outcome::Operation(Box::new(changed.clone()))).await;
+        self.tell(Outcome::Operation(Box::new(changed.clone())))
+            .await;
         Ok(changed)
     }
 
     /// The operation as the journal has it.
     pub(super) async fn operation(&self, id: OperationId) -> Result<Operation, WorkError> {
-        let found = self.writer.run(move |journal| journal.operation(id)).await?;
+        let found = self
+            .writer
+            .run(move |journal| journal.operation(id))
+            .await?;
         found.ok_or(WorkError::Internal)
     }
 }

@@ -19,7 +19,12 @@ impl Bench {
         let key = format!("{}-{}", self.name, DraftId::random());
         let key = request.customer_reference2.get_or_insert(key).clone();
         let Ok(json) = serde_json::to_string(&request) else {
-            return self.tell_failed("The consignment could not be written down", WorkError::Internal).await;
+            return self
+                .tell_failed(
+                    "The consignment could not be written down",
+                    WorkError::Internal,
+                )
+                .await;
         };
         let new = NewOperation {
             kind: Kind::Create,
@@ -41,19 +46,41 @@ impl Bench {
             .await;
         match written {
             Ok(operation) => self.send_create(operation, request, Some(draft)).await,
-            Err(error) => self.tell_failed("The consignment was not sent: it could not be written down first", error).await,
+            Err(error) => {
+                self.tell_failed(
+                    "The consignment was not sent: it could not be written down first",
+                    error,
+                )
+                .await;
+            }
         }
     }
 
     /// Sends a frozen create. `draft` is there when the clerk waits at it.
-    async fn send_create(&self, ready: Operation, request: ConsignmentRequest, draft: Option<Draft>) {
+    async fn send_create(
+        &self,
+        ready: Operation,
+        request: ConsignmentRequest,
+        draft: Option<Draft>,
+    ) {
         let mut operation = ready;
         loop {
             let from = operation.state;
-            let sending = self.change(&operation, from, |operation| operation.state = OperationState::Sending).await;
+            let sending = self
+                .change(&operation, from, |operation| {
+                    operation.state = OperationState::Sending;
+                })
+                .await;
             operation = match sending {
                 Ok(operation) => operation,
-                Err(error) => return self.tell_failed("The consignment was not sent: it could not be written down first", error).await,
+                Err(error) => {
+                    return self
+                        .tell_failed(
+                            "The consignment was not sent: it could not be written down first",
+                            error,
+                        )
+                        .await;
+                }
             };
             let failure = match self.client.create(&request).await {
                 Ok(consignment) => return self.created(operation, consignment).await,
@@ -66,7 +93,11 @@ impl Bench {
                 });
                 match again.await {
                     Ok(ready) => operation = ready,
-                    Err(error) => return self.tell_failed("The operation could not be written down", error).await,
+                    Err(error) => {
+                        return self
+                            .tell_failed("The operation could not be written down", error)
+                            .await;
+                    }
                 }
                 tokio::time::sleep(PAUSE).await;
                 continue;
@@ -82,33 +113,61 @@ impl Bench {
             .change(&operation, OperationState::Sending, |operation| {
                 operation.state = OperationState::Done;
                 operation.words = format!("Created {}", consignment.consignment_number);
-                operation.reference.clone_from(&consignment.consignment_number);
+                operation
+                    .reference
+                    .clone_from(&consignment.consignment_number);
                 operation.consignments = vec![consignment.id];
             })
             .await;
         if let Err(error) = done {
-            return self.tell_failed("The consignment was created, and that could not be written down", error).await;
+            return self
+                .tell_failed(
+                    "The consignment was created, and that could not be written down",
+                    error,
+                )
+                .await;
         }
         self.forget_draft(draft).await;
-        self.tell(Outcome::Created { operation: id, consignment: Box::new(consignment) }).await;
+        self.tell(Outcome::Created {
+            operation: id,
+            consignment: Box::new(consignment),
+        })
+        .await;
     }
 
     async fn forget_draft(&self, draft: Option<DraftId>) {
         let Some(draft) = draft else { return };
-        if let Err(error) = self.writer.run(move |journal| journal.discard_draft(&draft)).await {
-            self.tell_failed("The draft could not be discarded", error).await;
+        if let Err(error) = self
+            .writer
+            .run(move |journal| journal.discard_draft(&draft))
+            .await
+        {
+            self.tell_failed("The draft could not be discarded", error)
+                .await;
         }
     }
 
     async fn not_created(&self, operation: Operation, failure: Failure, draft: Option<Draft>) {
         let (state, words) = match &failure {
             Failure::Refused(errors) => {
-                let words: Vec<_> = errors.iter().map(|error| error.error_message.as_str()).collect();
+                let words: Vec<_> = errors
+                    .iter()
+                    .map(|error| error.error_message.as_str())
+                    .collect();
                 (OperationState::Rejected, words.join(" · "))
             }
-            Failure::Unauthorised => (OperationState::Rejected, "The service does not accept the token".to_owned()),
-            Failure::NeverSent => (OperationState::Discarded, "Not sent: the service cannot be reached".to_owned()),
-            _ => (OperationState::Unknown, format!("We don't know yet: {failure}. Don't type it again")),
+            Failure::Unauthorised => (
+                OperationState::Rejected,
+                "The service does not accept the token".to_owned(),
+            ),
+            Failure::NeverSent => (
+                OperationState::Discarded,
+                "Not sent: the service cannot be reached".to_owned(),
+            ),
+            _ => (
+                OperationState::Unknown,
+                format!("We don't know yet: {failure}. Don't type it again"),
+            ),
         };
         let unknown = state == OperationState::Unknown;
         let changed = self
@@ -120,11 +179,24 @@ impl Bench {
             .await;
         match changed {
             Ok(operation) if unknown => {
-                self.tell(Outcome::Unanswered { draft: operation.draft.clone(), operation: operation.id }).await;
+                self.tell(Outcome::Unanswered {
+                    draft: operation.draft.clone(),
+                    operation: operation.id,
+                })
+                .await;
                 self.watch(operation);
             }
-            Ok(_) => self.tell(Outcome::NotCreated { draft: draft.map(Box::new), failure }).await,
-            Err(error) => self.tell_failed("The operation could not be written down", error).await,
+            Ok(_) => {
+                self.tell(Outcome::NotCreated {
+                    draft: draft.map(Box::new),
+                    failure,
+                })
+                .await;
+            }
+            Err(error) => {
+                self.tell_failed("The operation could not be written down", error)
+                    .await;
+            }
         }
     }
 
@@ -133,23 +205,39 @@ impl Bench {
         let operation = match self.operation(id).await {
             Ok(operation) if operation.state == OperationState::Absent => operation,
             Ok(_) => return,
-            Err(error) => return self.tell_failed("The operation could not be read", error).await,
+            Err(error) => {
+                return self
+                    .tell_failed("The operation could not be read", error)
+                    .await;
+            }
         };
         match self.look(&operation).await {
             Ok(found) if found.is_absent() => {}
-            Ok(found) => return self.settle_as(&operation, OperationState::Absent, found).await,
+            Ok(found) => {
+                return self
+                    .settle_as(&operation, OperationState::Absent, found)
+                    .await;
+            }
             Err(failure) => {
-                return self.tell_failed("Not sent again: the fresh check failed", failure.into()).await;
+                return self
+                    .tell_failed("Not sent again: the fresh check failed", failure.into())
+                    .await;
             }
         }
         match operation.kind {
             Kind::Create => match serde_json::from_str(&operation.request) {
                 Ok(request) => self.send_create(operation, request, None).await,
-                Err(_) => self.tell_failed("The operation could not be read", WorkError::Internal).await,
+                Err(_) => {
+                    self.tell_failed("The operation could not be read", WorkError::Internal)
+                        .await;
+                }
             },
             Kind::Manifest => match serde_json::from_str(&operation.request) {
                 Ok(group) => self.send_booking(operation, group).await,
-                Err(_) => self.tell_failed("The operation could not be read", WorkError::Internal).await,
+                Err(_) => {
+                    self.tell_failed("The operation could not be read", WorkError::Internal)
+                        .await;
+                }
             },
         }
     }
@@ -157,9 +245,20 @@ impl Bench {
     /// The clerk gives an operation up.
     pub(super) async fn discard(&self, id: OperationId) {
         let operation = match self.operation(id).await {
-            Ok(operation) if matches!(operation.state, OperationState::Absent | OperationState::Conflict) => operation,
+            Ok(operation)
+                if matches!(
+                    operation.state,
+                    OperationState::Absent | OperationState::Conflict
+                ) =>
+            {
+                operation
+            }
             Ok(_) => return,
-            Err(error) => return self.tell_failed("The operation could not be read", error).await,
+            Err(error) => {
+                return self
+                    .tell_failed("The operation could not be read", error)
+                    .await;
+            }
         };
         let from = operation.state;
         let discarded = self.change(&operation, from, |operation| {
@@ -167,7 +266,8 @@ impl Bench {
             "Given up by the clerk".clone_into(&mut operation.words);
         });
         if let Err(error) = discarded.await {
-            self.tell_failed("The operation could not be written down", error).await;
+            self.tell_failed("The operation could not be written down", error)
+                .await;
         }
     }
 }

@@ -83,13 +83,23 @@ impl Work {
         let (desk, dispatch, paper) = (lane("desk"), lane("dispatch"), lane("paper"));
         let reads = Reads::new(parts.runtime.clone(), bench.clone());
         parts.runtime.spawn(async move { bench.restore().await });
-        Ok(Self { reads, desk, dispatch, paper, tell, outcomes, closed })
+        Ok(Self {
+            reads,
+            desk,
+            dispatch,
+            paper,
+            tell,
+            outcomes,
+            closed,
+        })
     }
 
     /// Gives a request to its lane; never waits. A lane with a thousand requests waiting takes no more, and says so.
     pub fn submit(&self, request: Request) {
         let lane = match &request {
-            Request::SaveDraft(_) | Request::DiscardDraft(_) | Request::AnswerJob { .. } => &self.desk,
+            Request::SaveDraft(_) | Request::DiscardDraft(_) | Request::AnswerJob { .. } => {
+                &self.desk
+            }
             Request::Print(_) => &self.paper,
             Request::Create { .. }
             | Request::Book(_)
@@ -98,7 +108,10 @@ impl Work {
             | Request::Discard(_) => &self.dispatch,
         };
         if lane.try_send(request).is_err() {
-            let refused = Outcome::Failed { what: "Too much is waiting to be done", error: WorkError::Internal };
+            let refused = Outcome::Failed {
+                what: "Too much is waiting to be done",
+                error: WorkError::Internal,
+            };
             if self.tell.try_send(refused).is_err() {
                 tracing::error!("a request was refused, and nobody could be told");
             }
@@ -123,7 +136,15 @@ impl Work {
     /// Takes no more requests and waits for those that were given, `limit` at the most. An operation still on its way
     /// then stays in the journal as sent; the next start looks for it.
     pub fn close(self, runtime: &Handle, limit: Duration) {
-        let Self { reads, desk, dispatch, paper, tell, mut outcomes, closed } = self;
+        let Self {
+            reads,
+            desk,
+            dispatch,
+            paper,
+            tell,
+            mut outcomes,
+            closed,
+        } = self;
         drop((reads, desk, dispatch, paper, tell));
         runtime.block_on(async {
             let drained = async {
@@ -133,7 +154,9 @@ impl Work {
                 let _closed = closed.await;
             };
             if tokio::time::timeout(limit, drained).await.is_err() {
-                tracing::warn!("closed while something was on its way; the next start looks for it");
+                tracing::warn!(
+                    "closed while something was on its way; the next start looks for it"
+                );
             }
         });
     }
@@ -145,9 +168,14 @@ fn spawn_lane(runtime: &Handle, name: &'static str, bench: Bench) -> mpsc::Sende
         while let Some(request) = requests.recv().await {
             let job = bench.clone();
             // A task of its own, so that a panic ends the job and not the lane.
-            if tokio::spawn(async move { job.handle(request).await }).await.is_err() {
+            if tokio::spawn(async move { job.handle(request).await })
+                .await
+                .is_err()
+            {
                 tracing::error!(lane = name, "a job panicked");
-                bench.tell_failed("Something went wrong inside Packbench", WorkError::Internal).await;
+                bench
+                    .tell_failed("Something went wrong inside Packbench", WorkError::Internal)
+                    .await;
             }
         }
     });
@@ -159,16 +187,30 @@ impl Bench {
         match request {
             Request::SaveDraft(draft) => {
                 let (id, now) = (draft.id.clone(), self.now());
-                match self.writer.run(move |journal| journal.save_draft(&draft, now)).await {
+                match self
+                    .writer
+                    .run(move |journal| journal.save_draft(&draft, now))
+                    .await
+                {
                     Ok(()) => self.tell(Outcome::DraftSaved { id, at: now }).await,
-                    Err(error) => self.tell_failed("The draft could not be saved", error).await,
+                    Err(error) => {
+                        self.tell_failed("The draft could not be saved", error)
+                            .await;
+                    }
                 }
             }
             Request::DiscardDraft(id) => {
                 let gone = id.clone();
-                match self.writer.run(move |journal| journal.discard_draft(&id)).await {
+                match self
+                    .writer
+                    .run(move |journal| journal.discard_draft(&id))
+                    .await
+                {
                     Ok(()) => self.tell(Outcome::DraftDiscarded(gone)).await,
-                    Err(error) => self.tell_failed("The draft could not be discarded", error).await,
+                    Err(error) => {
+                        self.tell_failed("The draft could not be discarded", error)
+                            .await;
+                    }
                 }
             }
             Request::AnswerJob { job, came_out } => self.answer_job(job, came_out).await,
@@ -209,7 +251,10 @@ impl Bench {
                     self.watch(operation);
                 }
             }
-            Err(error) => self.tell_failed("The journal could not be read", error).await,
+            Err(error) => {
+                self.tell_failed("The journal could not be read", error)
+                    .await;
+            }
         }
     }
 }

@@ -6,9 +6,7 @@ use super::{Failure, WorkError};
 use crate::draft::{Draft, DraftId};
 use crate::journal::{JobId, Operation, OperationId, PrintJob};
 use crate::printing::profile::PrinterProfile;
-use crate::shipping::{
-    Consignment, ConsignmentId, ConsignmentRequest, LabelSize, ManifestGroup, ServiceError,
-};
+use crate::shipping::{Consignment, ConsignmentId, ConsignmentRequest, LabelSize, ManifestGroup};
 
 /// A job for the dispatch lane: everything that writes to the journal or changes the service, one after another.
 #[derive(Debug, Clone)]

@@ -67,20 +67,23 @@ impl Bench {
                 // The window is closed: the next start goes on.
                 () = self.outcomes.closed() => return,
             }
-            let found = match self.look(&operation).await {
-                Ok(found) => found,
-                Err(_) => {
-                    // The service may be away for long: the same check again, no faster than the schedule's first step.
-                    tokio::time::sleep(self.settle_after[0]).await;
-                    continue;
-                }
+            let found = if let Ok(found) = self.look(&operation).await {
+                found
+            } else {
+                // The service may be away for long: the same check again, no faster than the schedule's first step.
+                tokio::time::sleep(self.settle_after[0]).await;
+                continue;
             };
             if !found.is_absent() {
-                return self.settle_as(&operation, OperationState::Unknown, found).await;
+                return self
+                    .settle_as(&operation, OperationState::Unknown, found)
+                    .await;
             }
             let done = operation.checks + 1;
             let words = if done < checks {
-                format!("We don't know yet. Checked {done} of {checks}: not found so far. Don't type it again")
+                format!(
+                    "We don't know yet. Checked {done} of {checks}: not found so far. Don't type it again"
+                )
             } else {
                 "Not found: it did not happen. Send it again, or give it up".to_owned()
             };
@@ -93,7 +96,11 @@ impl Bench {
             });
             match changed.await {
                 Ok(changed) => operation = changed,
-                Err(error) => return self.tell_failed("The operation could not be written down", error).await,
+                Err(error) => {
+                    return self
+                        .tell_failed("The operation could not be written down", error)
+                        .await;
+                }
             }
         }
     }
@@ -111,21 +118,36 @@ impl Bench {
             return Err(Failure::Internal);
         };
         let since = operation.made - CLOCKS_DIFFER;
-        let mut consignments = self.client.recently_updated(since, request.company_id).await?;
+        let mut consignments = self
+            .client
+            .recently_updated(since, request.company_id)
+            .await?;
         consignments.retain(|consignment| {
             consignment.customer_reference2.as_deref() == Some(operation.key.as_str())
-                && consignment.customer_reference.as_deref().unwrap_or_default()
+                && consignment
+                    .customer_reference
+                    .as_deref()
+                    .unwrap_or_default()
                     == request.customer_reference.as_deref().unwrap_or_default()
         });
         let verdict = match consignments.as_slice() {
             [] => Verdict::Absent,
             [_one] => Verdict::Done,
             several => {
-                let numbers: Vec<_> = several.iter().map(|found| found.consignment_number.as_str()).collect();
-                Verdict::Conflict(format!("There more than once: {}. Delete the twin", numbers.join(", ")))
+                let numbers: Vec<_> = several
+                    .iter()
+                    .map(|found| found.consignment_number.as_str())
+                    .collect();
+                Verdict::Conflict(format!(
+                    "There more than once: {}. Delete the twin",
+                    numbers.join(", ")
+                ))
             }
         };
-        Ok(Found { verdict, consignments })
+        Ok(Found {
+            verdict,
+            consignments,
+        })
     }
 
     async fn look_for_booking(&self, operation: &Operation) -> Result<Found, Failure> {
@@ -133,29 +155,49 @@ impl Bench {
         for id in &operation.consignments {
             consignments.push(self.client.consignment(*id).await?);
         }
-        let manifested = consignments.iter().filter(|consignment| consignment.is_manifested()).count();
+        let manifested = consignments
+            .iter()
+            .filter(|consignment| consignment.is_manifested())
+            .count();
         let verdict = if manifested == consignments.len() {
             Verdict::Done
         } else if manifested == 0 {
             Verdict::Absent
         } else {
             let of = consignments.len();
-            Verdict::Conflict(format!("Booked in part: {manifested} of {of}. Call the carrier before you book the rest"))
+            Verdict::Conflict(format!(
+                "Booked in part: {manifested} of {of}. Call the carrier before you book the rest"
+            ))
         };
-        Ok(Found { verdict, consignments })
+        Ok(Found {
+            verdict,
+            consignments,
+        })
     }
 
     /// Writes down what was found, then tells it.
-    pub(super) async fn settle_as(&self, operation: &Operation, from: OperationState, found: Found) {
-        let created = if operation.kind == Kind::Create { found.consignments.first().cloned() } else { None };
+    pub(super) async fn settle_as(
+        &self,
+        operation: &Operation,
+        from: OperationState,
+        found: Found,
+    ) {
+        let created = if operation.kind == Kind::Create {
+            found.consignments.first().cloned()
+        } else {
+            None
+        };
         let done = found.is_done();
         let changed = self.change(operation, from, |operation| match &found.verdict {
             Verdict::Done => {
                 operation.state = OperationState::Done;
                 if let Some(consignment) = &created {
-                    operation.reference.clone_from(&consignment.consignment_number);
+                    operation
+                        .reference
+                        .clone_from(&consignment.consignment_number);
                     operation.consignments = vec![consignment.id];
-                    operation.words = format!("It went through: {}", consignment.consignment_number);
+                    operation.words =
+                        format!("It went through: {}", consignment.consignment_number);
                 } else {
                     "Booked".clone_into(&mut operation.words);
                 }
@@ -170,14 +212,21 @@ impl Bench {
             Ok(changed) => {
                 if let (true, Some(draft)) = (done, changed.draft.clone()) {
                     // Confirmed: the draft behind it has done its work.
-                    let gone = self.writer.run(move |journal| journal.discard_draft(&draft)).await;
+                    let gone = self
+                        .writer
+                        .run(move |journal| journal.discard_draft(&draft))
+                        .await;
                     if let Err(error) = gone {
-                        self.tell_failed("The draft could not be discarded", error).await;
+                        self.tell_failed("The draft could not be discarded", error)
+                            .await;
                     }
                 }
                 self.tell(Outcome::Seen(found.consignments)).await;
             }
-            Err(error) => self.tell_failed("The operation could not be written down", error).await,
+            Err(error) => {
+                self.tell_failed("The operation could not be written down", error)
+                    .await;
+            }
         }
     }
 }

@@ -18,19 +18,24 @@ pub(super) struct Writer(mpsc::Sender<Job>);
 
 impl Writer {
     /// Starts the thread. `closed` is dropped when the journal is closed.
-    pub(super) fn start(mut journal: Journal, closed: oneshot::Sender<()>) -> std::io::Result<Self> {
+    pub(super) fn start(
+        mut journal: Journal,
+        closed: oneshot::Sender<()>,
+    ) -> std::io::Result<Self> {
         let (sender, mut jobs) = mpsc::channel::<Job>(QUEUE);
-        std::thread::Builder::new().name("journal".to_owned()).spawn(move || {
-            while let Some(job) = jobs.blocking_recv() {
-                // The job's own answer channel is dropped by the panic, which its asker reads as an internal error; SQLite
-                // rolls the open transaction back.
-                if catch_unwind(AssertUnwindSafe(|| job(&mut journal))).is_err() {
-                    tracing::error!("a job of the journal's writer panicked");
+        std::thread::Builder::new()
+            .name("journal".to_owned())
+            .spawn(move || {
+                while let Some(job) = jobs.blocking_recv() {
+                    // The job's own answer channel is dropped by the panic, which its asker reads as an internal error; SQLite
+                    // rolls the open transaction back.
+                    if catch_unwind(AssertUnwindSafe(|| job(&mut journal))).is_err() {
+                        tracing::error!("a job of the journal's writer panicked");
+                    }
                 }
-            }
-            drop(journal);
-            drop(closed);
-        })?;
+                drop(journal);
+                drop(closed);
+            })?;
         Ok(Self(sender))
     }
 
@@ -44,7 +49,10 @@ impl Writer {
             // Nobody waits any more: the job is done all the same.
             let _unwanted = answer.send(job(journal));
         });
-        self.0.send(job).await.map_err(|_closed| WorkError::Internal)?;
+        self.0
+            .send(job)
+            .await
+            .map_err(|_closed| WorkError::Internal)?;
         Ok(answered.await.map_err(|_panicked| WorkError::Internal)??)
     }
 }

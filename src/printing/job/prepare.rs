@@ -31,6 +31,8 @@ pub struct Shown {
     pub bitmap: Bitmap,
     /// Which page of the document, from 0.
     pub index: usize,
+    /// Pages of the whole document.
+    pub page_count: usize,
     /// What a scanner reads from these dots; empty when no code was expected.
     pub codes: Vec<Code>,
     /// How it was fitted.
@@ -157,6 +159,7 @@ fn finish(
     let previews = shown.map(|((page, Checked { codes_read }), fit)| Shown {
         bitmap: page.bitmap,
         index: page.index,
+        page_count: page.page_count,
         codes: codes_read,
         fit,
     });
