@@ -30,7 +30,7 @@ pub struct Window {
 impl Window {
     /// A window onto `core`. Where there is a `frame_log`, the number of frames drawn is written to it with each.
     pub fn new(core: Core, runtime: Handle, frame_log: Option<PathBuf>) -> Self {
-        let (screens, commands) = (Screens, Commands::default());
+        let (screens, commands) = (Screens::default(), Commands::default());
         Self {
             core: Some(core),
             screens,
