@@ -12,6 +12,7 @@ pub mod field;
 pub mod hold;
 pub mod keys;
 pub mod layout;
+pub mod menu;
 pub mod modal;
 pub mod notice;
 pub mod pacer;

@@ -38,6 +38,9 @@ pub struct Field<'a> {
     right: bool,
     password: bool,
     labelled: bool,
+    spoken: Option<&'a str>,
+    calm: bool,
+    wrong: bool,
     limit: usize,
     on_enter: OnEnter,
     filter: EventFilter,
@@ -75,6 +78,9 @@ impl<'a> Field<'a> {
             right: false,
             password: false,
             labelled: true,
+            spoken: None,
+            calm: false,
+            wrong: false,
             limit: 2_000,
             on_enter: OnEnter::default(),
             filter: EventFilter {
@@ -86,12 +92,28 @@ impl<'a> Field<'a> {
     }
 
     /// A field for a number: figures at the right end, before the unit.
-    pub fn number(label: &'a str, text: &'a mut String) -> Self {
-        Self {
-            right: true,
-            limit: 32,
-            ..Self::new(label, text)
-        }
+    pub fn number(mut self) -> Self {
+        self.right = true;
+        self.limit = 32;
+        self
+    }
+
+    /// What a screen reader calls it, where the label alone does not tell it from others.
+    pub fn spoken(mut self, name: &'a str) -> Self {
+        self.spoken = Some(name);
+        self
+    }
+
+    /// No edge until it is used: for fields in rows.
+    pub fn calm(mut self) -> Self {
+        self.calm = true;
+        self
+    }
+
+    /// Something is wrong with it that is said elsewhere.
+    pub fn wrong(mut self, wrong: bool) -> Self {
+        self.wrong = wrong;
+        self
     }
 
     /// A known id, so that a problem elsewhere can lead here.
@@ -186,13 +208,14 @@ impl<'a> Field<'a> {
     fn draw(&mut self, ui: &mut Ui) -> FieldResponse {
         let id = self.id_in(ui);
         let (label, error, labelled) = (self.label, self.error, self.labelled);
+        let spoken = self.spoken;
         let shown = ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
             let label_id = labelled.then(|| field_label(ui, label, id));
             let shown = self.edit(ui, id);
-            let response = match label_id {
-                Some(label_id) => shown.response.labelled_by(label_id),
-                None => shown.response.accessible_name(label),
+            let response = match (label_id, spoken) {
+                (Some(label_id), None) => shown.response.labelled_by(label_id),
+                (_, spoken) => shown.response.accessible_name(spoken.unwrap_or(label)),
             };
             field_error(ui, &response, error);
             FieldResponse { response, ..shown }
@@ -260,7 +283,7 @@ impl<'a> Field<'a> {
             frame(
                 p,
                 response.rect,
-                BoxState::of(&response, enabled, self.error.is_some()),
+                BoxState { calm: self.calm, ..BoxState::of(&response, enabled, self.wrong || self.error.is_some()) },
             ),
         );
         if let Some(key) = self.key {
@@ -294,16 +317,13 @@ pub(super) struct BoxState {
     pub(super) hovered: bool,
     pub(super) enabled: bool,
     pub(super) wrong: bool,
+    /// No edge until it is used.
+    pub(super) calm: bool,
 }
 
 impl BoxState {
     pub(super) fn of(response: &Response, enabled: bool, wrong: bool) -> Self {
-        Self {
-            focused: response.has_focus(),
-            hovered: response.hovered(),
-            enabled,
-            wrong,
-        }
+        Self { focused: response.has_focus(), hovered: response.hovered(), enabled, wrong, calm: false }
     }
 }
 
@@ -318,9 +338,14 @@ pub(super) fn frame(p: &Palette, rect: Rect, state: BoxState) -> Shape {
         BoxState { wrong: true, .. } => Stroke::new(1.0, p.bad),
         BoxState { enabled: false, .. } => Stroke::new(1.0, p.border),
         BoxState { hovered: true, .. } => Stroke::new(1.0, p.muted),
+        BoxState { calm: true, .. } => Stroke::NONE,
         _ => Stroke::new(1.0, p.strong_border),
     };
-    let fill = if state.enabled { p.surface } else { p.head };
+    let fill = match state {
+        BoxState { calm: true, focused: false, .. } => super::tokens::CLEAR,
+        BoxState { enabled: true, .. } => p.surface,
+        _ => p.head,
+    };
     egui::epaint::RectShape::new(
         rect,
         CornerRadius::same(size::FIELD_RADIUS),

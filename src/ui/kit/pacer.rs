@@ -49,7 +49,9 @@ impl Pacer {
             Some(event) if unsettled && is_typing(event) => Vec::new(),
             Some(event) if moves_focus(event) => {
                 self.unsettled = true;
-                self.waiting.pop_front().into_iter().collect()
+                // Alt and a digit types the digit too: whoever takes the key takes its text, so they stay together.
+                let typed = with_alt(event) && matches!(self.waiting.get(1), Some(Event::Text(_)));
+                self.waiting.drain(..if typed { 2 } else { 1 }).collect()
             }
             _ => {
                 let until = self
@@ -90,6 +92,10 @@ fn is_typing(event: &Event) -> bool {
         event,
         Event::Text(_) | Event::Paste(_) | Event::Ime(_) | Event::Key { pressed: true, .. }
     ) && !moves_focus(event)
+}
+
+fn with_alt(event: &Event) -> bool {
+    matches!(event, Event::Key { modifiers, .. } if modifiers.alt && !modifiers.ctrl)
 }
 
 fn is_shortcut(modifiers: Modifiers) -> bool {

@@ -25,6 +25,8 @@ pub struct Select<'a> {
     hint: &'a str,
     error: Option<&'a str>,
     labelled: bool,
+    calm: bool,
+    wrong: bool,
 }
 
 /// What happened to a drop-down in this frame.
@@ -54,8 +56,7 @@ impl<'a> Select<'a> {
             id: None,
             hint: "Pick one",
             error: None,
-            labelled: true,
-        }
+            labelled: true, calm: false, wrong: false }
     }
 
     /// A known id, so that a problem elsewhere can lead here.
@@ -79,6 +80,18 @@ impl<'a> Select<'a> {
     /// Named by its label without showing it.
     pub fn bare(mut self) -> Self {
         self.labelled = false;
+        self
+    }
+
+    /// No edge until it is used: for drop-downs in rows.
+    pub fn calm(mut self) -> Self {
+        self.calm = true;
+        self
+    }
+
+    /// Something is wrong with it that is said elsewhere.
+    pub fn wrong(mut self, wrong: bool) -> Self {
+        self.wrong = wrong;
         self
     }
 
@@ -219,8 +232,7 @@ impl<'a> Select<'a> {
         ui.painter().add(frame(
             p,
             rect,
-            BoxState::of(response, enabled, self.error.is_some()),
-        ));
+            BoxState { calm: self.calm, ..BoxState::of(response, enabled, self.wrong || self.error.is_some()) }));
         let (words, ink) = match shown.and_then(|at| self.options.get(at)) {
             Some(option) => (*option, if enabled { p.text } else { p.muted }),
             None => (self.hint, p.muted),

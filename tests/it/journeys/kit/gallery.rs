@@ -162,9 +162,9 @@ fn fields(ui: &mut egui::Ui, state: &mut Gallery) {
         ),
     });
     layout::row(ui, &[1.0, 1.0, 1.0, 1.0, 2.0], |at, ui| match at {
-        0 => drop(Field::number("Each", qty).unit("kg").show(ui)),
+        0 => drop(Field::new("Each", qty).number().unit("kg").show(ui)),
         1 => drop(
-            Field::number("Flash point", flash)
+            Field::new("Flash point", flash).number()
                 .unit("°C")
                 .error(Some("Below 23 °C is PG II"))
                 .show(ui),
