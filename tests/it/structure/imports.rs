@@ -20,6 +20,11 @@ const IN_AND_OUT: &[&str] = &[
     "Outcome",
     "Restored",
     "Remote",
+    "Operation",
+    "Kind",
+    "PrintJob",
+    "JobId",
+    "JobState",
     "WorkError",
     "Failure",
 ];
