@@ -45,6 +45,11 @@ pub enum QueueState {
 }
 
 impl QueueState {
+    /// Whether a job that is given now will be printed, as far as the service knows.
+    pub fn takes_jobs(self) -> bool {
+        matches!(self, Self::Ready | Self::Printing)
+    }
+
     /// The word on the screen.
     pub fn word(self) -> &'static str {
         match self {

@@ -128,6 +128,11 @@ impl Commands {
         self.0.push(command);
     }
 
+    /// True where nothing was asked for.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Takes all, in order.
     pub fn take(&mut self) -> Vec<Command> {
         std::mem::take(&mut self.0)

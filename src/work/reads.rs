@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::SignedDuration;
 use poll_promise::Promise;
@@ -32,8 +33,6 @@ const RECENT: SignedDuration = SignedDuration::from_hours(239);
 pub struct LabelView {
     /// The dots, and the codes read from them.
     pub shown: Shown,
-    /// Pages of the whole label.
-    pub pages: usize,
     /// What was done to fit the printer.
     pub notes: Vec<String>,
     /// Why it must not be burnt, where it must not.
@@ -92,30 +91,45 @@ impl Reads {
         })
     }
 
-    /// A page of a label, drawn as it would be burnt. A label that fails the check is shown all the same, with why.
-    pub fn label(&self, wanted: LabelPage) -> Fetch<LabelView> {
-        self.job(move |bench| async move { bench.label_view(wanted).await })
+    /// A page of a label, drawn as it would be burnt and turned into what is shown. A label that fails the check is shown
+    /// all the same, with why.
+    pub fn label<T: Send + 'static>(
+        &self,
+        wanted: LabelPage,
+        show: impl FnOnce(LabelView) -> T + Send + 'static,
+    ) -> Fetch<T> {
+        self.job(move |bench| async move { Ok(show(bench.label_view(wanted).await?)) })
     }
 
-    /// The label file itself, stored.
-    pub fn label_file(&self, id: ConsignmentId, size: LabelSize) -> Fetch<Vec<u8>> {
-        self.job(move |bench| async move { Ok(bench.label(id, size).await?.pdf) })
+    /// The queues of the computer's print service, turned into what is shown.
+    pub fn queues<T: Send + 'static>(&self, show: impl FnOnce(Vec<QueueInfo>) -> T + Send + 'static) -> Fetch<T> {
+        self.job(|bench| async move { Ok(show(bench.print_service.queues().await?)) })
     }
 
-    /// The queues of the computer's print service.
-    pub fn queues(&self) -> Fetch<Vec<QueueInfo>> {
-        self.job(|bench| async move { Ok(bench.print_service.queues().await?) })
-    }
-
-    /// Saves a label file where the clerk said.
-    pub fn save_label(&self, id: ConsignmentId, size: LabelSize, path: PathBuf) -> Fetch<PathBuf> {
+    /// Saves a label file at the typed path, else where the clerk says in a dialog that proposes `name`; nothing where
+    /// the clerk changed their mind.
+    pub fn save_label(
+        &self,
+        id: ConsignmentId,
+        size: LabelSize,
+        name: String,
+        typed: Option<PathBuf>,
+    ) -> Fetch<Option<PathBuf>> {
         self.job(move |bench| async move {
             let pdf = bench.label(id, size).await?.pdf;
-            tokio::fs::write(&path, pdf)
-                .await
-                .map_err(|error| WorkError::Save(error.kind()))?;
-            Ok(path)
+            let path = match typed {
+                Some(path) => Some(path),
+                None => ask_for_path(name).await,
+            };
+            let Some(path) = path else { return Ok(None) };
+            tokio::fs::write(&path, pdf).await.map_err(|error| WorkError::Save(error.kind()))?;
+            Ok(Some(path))
         })
+    }
+
+    /// How long the service's last answer took.
+    pub fn latency(&self) -> Option<Duration> {
+        self.bench.client.latency()
     }
 
     fn job<T, F>(&self, job: impl FnOnce(Bench) -> F + Send + 'static) -> Fetch<T>
@@ -144,6 +158,11 @@ impl Reads {
             promise
         }))
     }
+}
+
+async fn ask_for_path(name: String) -> Option<PathBuf> {
+    let dialog = rfd::AsyncFileDialog::new().set_title("Save label").set_file_name(name).add_filter("PDF", &["pdf"]);
+    Some(dialog.save_file().await?.path().to_owned())
 }
 
 impl Bench {
@@ -181,10 +200,8 @@ impl Bench {
             Err(error) => return Err(error.into()),
         };
         let shown = prepared.previews.pop().ok_or(WorkError::Internal)?;
-        let pages = shown.page_count;
         Ok(LabelView {
             shown,
-            pages,
             notes: prepared.notes,
             problem,
         })

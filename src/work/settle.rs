@@ -67,9 +67,7 @@ impl Bench {
                 // The window is closed: the next start goes on.
                 () = self.outcomes.closed() => return,
             }
-            let found = if let Ok(found) = self.look(&operation).await {
-                found
-            } else {
+            let Ok(found) = self.look(&operation).await else {
                 // The service may be away for long: the same check again, no faster than the schedule's first step.
                 tokio::time::sleep(self.settle_after[0]).await;
                 continue;

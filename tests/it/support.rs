@@ -1,8 +1,3 @@
-//! What the tests share: doubles of printers and print services, and documents to feed them.
+//! What the tests share.
 
-pub(crate) mod cupsd;
-pub(crate) mod display;
-pub(crate) mod labels;
-pub(crate) mod program;
-pub(crate) mod recorder;
-pub(crate) mod wait;
+pub(crate) mod practice;

@@ -27,6 +27,11 @@ const IN_AND_OUT: &[&str] = &[
     "JobState",
     "WorkError",
     "Failure",
+    "Operation",
+    "Kind",
+    "JobId",
+    "JobState",
+    "PrintJob",
 ];
 
 /// Children of our own executable that `main` starts before anything else: they decode what we do not trust.
@@ -34,7 +39,7 @@ const CHILD_PROCESSES: &[&str] = &["serve_"];
 
 const TABLE: &[(&str, &[Right])] = &[
     ("shipping", &[]),
-    ("config", &[All("shipping")]),
+    ("config", &[All("shipping"), Only("printing", &["profile"])]),
     ("client", &[All("shipping")]),
     ("draft", &[All("shipping")]),
     ("practice", &[All("shipping")]),
