@@ -2,4 +2,6 @@
 use super::Context;
 #[derive(Default)]
 pub(super) struct State;
-impl State { pub(super) fn show(&mut self, _ui: &mut egui::Ui, _c: &mut Context<'_>) {} }
+impl State {
+    pub(super) fn show(&mut self, _ui: &mut egui::Ui, _c: &mut Context<'_>) {}
+}
