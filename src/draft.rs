@@ -1,1 +1,207 @@
-//! Under construction.
+//! What the clerk has typed, always representable: every field holds text as it was typed, right or wrong.
+//!
+//! [`Draft::check`] turns it into a request or says every [`Problem`], each at its [`Field`].
+//! What always holds: nothing typed is changed behind the clerk's back, and a draft that was written can be read again.
+//! What it must not know: the service, the store, the window.
+
+mod build;
+mod check;
+mod dangerous;
+mod field;
+mod goods;
+mod number;
+mod pickup;
+mod place;
+mod problem;
+mod side;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::shipping::{
+    CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId, CompanyId, Dollars,
+    LocalTime, Question,
+};
+
+pub use check::{Check, CheckContext};
+pub use dangerous::DgLine;
+pub use field::{AddressField, DgField, Field, GoodsField};
+pub use goods::{GoodsLine, Summary};
+pub use pickup::{PickupDraft, PickupField};
+pub use place::parse_place;
+pub use problem::{Problem, Severity};
+pub use side::{AddressMode, SavedPlace, Side};
+
+/// A draft's own id, made on the bench: eight Crockford characters.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct DraftId(String);
+
+impl DraftId {
+    /// A new one; 40 random bits, so that benches of one warehouse don't meet.
+    pub fn random() -> Self {
+        const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+        Self(
+            (0..8)
+                .map(|_| char::from(CROCKFORD[fastrand::usize(..32)]))
+                .collect(),
+        )
+    }
+
+    /// Its text, as stored.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<String> for DraftId {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl fmt::Display for DraftId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// How the carrier is chosen.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Routing {
+    /// Not chosen yet.
+    #[default]
+    Unchosen,
+    /// The service picks the lowest price.
+    Cheapest,
+    /// The service picks the earliest arrival.
+    Fastest,
+    /// The clerk picked a route.
+    Chosen(ChosenRoute),
+}
+
+/// A route as it was picked, kept whole so that it can be shown when prices are gone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChosenRoute {
+    /// Who carries it.
+    pub carrier_id: CarrierId,
+    /// By which service.
+    pub service_id: CarrierServiceId,
+    /// On which account.
+    pub account_id: Option<CarrierAccountId>,
+    /// The company's link to the account.
+    pub company_account_id: Option<CompanyCarrierAccountId>,
+    /// "Southern Cross".
+    pub carrier: String,
+    /// "Road".
+    pub service: String,
+    /// With tax.
+    pub price: Option<Dollars>,
+    /// Arrival on the receiver's clocks.
+    pub eta: Option<LocalTime>,
+}
+
+/// A consignment in the making.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Draft {
+    /// Its own id.
+    pub id: DraftId,
+    /// Whose it will be; the token's company where none.
+    pub company: Option<CompanyId>,
+    /// Pickup.
+    pub from: Side,
+    /// Delivery.
+    pub to: Side,
+    /// The shipper's reference.
+    pub reference1: String,
+    /// The second reference; the bench's key goes there when it is empty.
+    pub reference2: String,
+    /// Despatch as typed: empty for now, `15:30`, `2026-11-20 15:30`.
+    pub despatch: String,
+    /// Instruction to the carrier.
+    pub instructions: String,
+    /// Surcharge groups and flags.
+    pub questions: BTreeSet<Question>,
+    /// Receiver pays: their account code.
+    pub receiver_account: String,
+    /// Send the receiver a tracking e-mail.
+    pub tracking_email: bool,
+    /// Steers printing rules at the service.
+    pub printer_token: String,
+    /// The carrier's number, where the shipper gives it.
+    pub carrier_number: String,
+    /// The goods; a line each.
+    pub goods: Vec<GoodsLine>,
+    /// The carrier.
+    pub routing: Routing,
+    /// The clerk declared the dangerous goods in it.
+    pub dangerous_goods_declared: bool,
+}
+
+impl Default for Draft {
+    fn default() -> Self {
+        Self {
+            id: DraftId::random(),
+            company: None,
+            from: Side::default(),
+            to: Side::default(),
+            reference1: String::new(),
+            reference2: String::new(),
+            despatch: String::new(),
+            instructions: String::new(),
+            questions: BTreeSet::new(),
+            receiver_account: String::new(),
+            tracking_email: false,
+            printer_token: String::new(),
+            carrier_number: String::new(),
+            goods: vec![GoodsLine::default()],
+            routing: Routing::default(),
+            dangerous_goods_declared: false,
+        }
+    }
+}
+
+impl Draft {
+    /// The next one on the same bench: the sender and company stay, all else is new.
+    #[must_use]
+    pub fn next(&self) -> Self {
+        Self {
+            company: self.company,
+            from: self.from.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// True while nothing worth keeping is typed (a kept sender is not).
+    pub fn is_blank(&self) -> bool {
+        let blank = Self {
+            id: self.id.clone(),
+            company: self.company,
+            from: self.from.clone(),
+            ..Self::default()
+        };
+        *self == blank
+    }
+
+    /// What to call it in a list: the reference, else the receiver.
+    pub fn title(&self) -> &str {
+        if self.reference1.trim().is_empty() {
+            self.to.title()
+        } else {
+            self.reference1.trim()
+        }
+    }
+
+    /// True where any line holds dangerous goods.
+    pub fn holds_dangerous_goods(&self) -> bool {
+        self.goods.iter().any(|line| !line.dangerous.is_empty())
+    }
+
+    /// Pieces, kilograms, cubic metres and spaces of what is typed so far.
+    pub fn summary(&self) -> Summary {
+        Summary::of(&self.goods)
+    }
+}

@@ -1,1 +1,27 @@
-//! Under construction.
+//! What the screens read and what they ask for: [`Shared`] down, [`Command`] up.
+//!
+//! What always holds: drawing never changes [`Shared`]; commands are plain values, printable and recordable; a screen's
+//! own state ([`Editing`], and what `ui` keeps) is its alone.
+//! What it must not know: how anything is done: no client, no journal, no printer.
+
+mod command;
+mod editing;
+mod notice;
+mod shared;
+mod views;
+
+pub use command::{
+    Command, Commands, ConsignCommand, DispatchCommand, FrameCommand, LabelsCommand,
+    OperationsCommand,
+};
+pub use editing::{Editing, Saved};
+pub use notice::{Notice, NoticeId, Tone};
+pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
+pub use views::{
+    BatchProgress, Booking, LabelEntry, LabelState, Preview, PrinterForm, PrinterState,
+    PrinterView, RouteView,
+};
+
+pub use crate::work::{
+    JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob, Remote,
+};

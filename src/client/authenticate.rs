@@ -1,0 +1,22 @@
+//! "Authentication": the ping that proves a token.
+
+use reqwest::Method;
+
+use super::transport::{Ask, Cap};
+use super::{Client, Failure};
+
+impl Client {
+    /// `POST /apiv2/authenticate/ping`: true where the token is accepted.
+    pub async fn ping(&self) -> Result<bool, Failure> {
+        let path = "/apiv2/authenticate/ping";
+        self.transport
+            .read(Ask::<()> {
+                method: &Method::POST,
+                path,
+                query: &[],
+                body: None,
+                cap: Cap::Single,
+            })
+            .await
+    }
+}

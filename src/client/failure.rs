@@ -1,0 +1,61 @@
+//! What can become of a call, and whether it may have changed the service.
+
+use thiserror::Error;
+
+use crate::shipping::{Misfit, ServiceError};
+
+/// Why a call did not end with what was asked for. Texts never quote the request or the answer.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Failure {
+    /// Nothing left the machine: no connection stood.
+    #[error("the service could not be reached")]
+    NeverSent,
+    /// Sent, and no whole answer within the limit.
+    #[error("no answer came in time")]
+    TimedOut,
+    /// Sent, and the connection broke.
+    #[error("the connection broke before the answer was whole")]
+    Broken,
+    /// Answered with a status that the interface does not have.
+    #[error("the service answered with HTTP status {0}")]
+    Status(u16),
+    /// Refused, in the service's words.
+    #[error("the service refused")]
+    Refused(Vec<ServiceError>),
+    /// HTTP 401: the token is missing or not valid.
+    #[error("the service does not accept the token")]
+    Unauthorised,
+    /// The answer is not what the interface says.
+    #[error("the answer could not be read: {0}")]
+    Unreadable(Misfit),
+    /// A web page came instead of an answer: a proxy, a sign-in page, a wrong address.
+    #[error("a web page came instead of an answer")]
+    WebPage,
+    /// The answer is longer than it may be.
+    #[error("the answer is larger than {0} MiB")]
+    TooLarge(u64),
+    /// The envelope has neither payload nor errors.
+    #[error("the service answered without a result")]
+    Empty,
+    /// Our own job ended early; it is logged.
+    #[error("an internal error ended the request")]
+    Internal,
+}
+
+impl Failure {
+    /// True where a read is worth another try at once.
+    pub(super) fn is_passing(&self) -> bool {
+        matches!(
+            self,
+            Self::NeverSent | Self::Broken | Self::Status(429 | 502 | 503 | 504)
+        )
+    }
+
+    /// True where a write certainly changed nothing: never sent, or refused by the service itself.
+    pub fn changed_nothing(&self) -> bool {
+        matches!(
+            self,
+            Self::NeverSent | Self::Refused(_) | Self::Unauthorised
+        )
+    }
+}

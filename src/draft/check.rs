@@ -1,0 +1,106 @@
+//! The check before sending: a request, or every problem.
+
+use jiff::Timestamp;
+use jiff::civil::{DateTime, Time};
+
+use super::field::Field;
+use super::problem::{Problem, Severity};
+use super::{Draft, build};
+use crate::shipping::{ConsignmentRequest, LocalTime, RouteRequest, TimeError};
+
+/// What a check needs to know besides the draft.
+#[derive(Debug, Clone)]
+pub struct CheckContext {
+    /// Now.
+    pub now: Timestamp,
+    /// The bench's own zone (IANA), for senders whose zone is not known.
+    pub bench_zone: String,
+}
+
+/// The outcome of a check.
+#[derive(Debug, Clone)]
+pub struct Check {
+    /// Everything found, in the order of the screen.
+    pub problems: Vec<Problem>,
+    request: ConsignmentRequest,
+}
+
+impl Check {
+    /// True where nothing blocks sending.
+    pub fn passes(&self) -> bool {
+        self.errors().next().is_none()
+    }
+
+    /// What blocks sending.
+    pub fn errors(&self) -> impl Iterator<Item = &Problem> {
+        self.problems
+            .iter()
+            .filter(|problem| problem.severity == Severity::Error)
+    }
+
+    /// The request, where nothing blocks it.
+    pub fn request(&self) -> Option<&ConsignmentRequest> {
+        self.passes().then_some(&self.request)
+    }
+
+    /// The question for prices, where nothing that a price depends on is wrong.
+    pub fn route_request(&self) -> Option<RouteRequest> {
+        let blocked = self
+            .errors()
+            .any(|problem| problem.field.matters_for_price());
+        (!blocked).then(|| RouteRequest::for_consignment(&self.request))
+    }
+}
+
+impl Draft {
+    /// Checks the whole draft against every rule of the specification that a form can break.
+    pub fn check(&self, context: &CheckContext) -> Check {
+        let mut problems = Vec::new();
+        let mut request = build::request(self, &mut problems);
+        match self.despatch_time(context) {
+            Ok(time) => request.dispatch_date_time_local = time,
+            Err(words) => problems.push(Problem::error(Field::Despatch, words)),
+        }
+        if self.holds_dangerous_goods() && !self.dangerous_goods_declared {
+            problems.push(Problem::error(
+                Field::Declaration,
+                "Declare the dangerous goods in this consignment",
+            ));
+        }
+        Check { problems, request }
+    }
+
+    /// The zone that the despatch time is in.
+    pub fn despatch_zone<'a>(&'a self, context: &'a CheckContext) -> &'a str {
+        self.from.time_zone().unwrap_or(&context.bench_zone)
+    }
+
+    /// The despatch time that was typed, on the sender's clocks; none means now.
+    fn despatch_time(&self, context: &CheckContext) -> Result<Option<LocalTime>, String> {
+        let text = self.despatch.trim();
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let zone = self.despatch_zone(context);
+        let here = LocalTime::at(context.now, zone).0;
+        let typed = if let Ok(time) = text.parse::<Time>() {
+            here.date().to_datetime(time)
+        } else {
+            text.parse::<DateTime>()
+                .map_err(|_unreadable| "Type a time, like 15:30 or 2026-11-20 15:30".to_owned())?
+        };
+        let moment = LocalTime(typed)
+            .in_zone(zone)
+            .map_err(|error| match error {
+                TimeError::ClockChange => "The clocks change then: pick another time".to_owned(),
+                other => format!("The despatch time is {other}"),
+            })?;
+        if moment.0 < context.now {
+            return Err(format!(
+                "{} has passed there; leave it empty for now",
+                typed.strftime("%H:%M on %-d %b")
+            ));
+        }
+        Ok(Some(LocalTime(typed)))
+    }
+}

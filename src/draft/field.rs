@@ -1,0 +1,186 @@
+//! Every place on the Consign screen that a problem can be at, and the service's names for them.
+
+/// A field of the draft.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Field {
+    /// The pickup side.
+    From(AddressField),
+    /// The delivery side.
+    To(AddressField),
+    /// Reference.
+    Reference1,
+    /// Second reference.
+    Reference2,
+    /// Despatch time.
+    Despatch,
+    /// Instructions to the carrier.
+    Instructions,
+    /// Options (`questionIds`).
+    Questions,
+    /// Receiver's account.
+    ReceiverAccount,
+    /// The carrier's number, given by the shipper.
+    CarrierNumber,
+    /// The list of goods as a whole.
+    AllGoods,
+    /// A field of a goods line (from 0).
+    Goods(usize, GoodsField),
+    /// A field of a dangerous good in a line (both from 0).
+    Dg(usize, usize, DgField),
+    /// The route.
+    Route,
+    /// The declaration of dangerous goods.
+    Declaration,
+    /// Nowhere in particular: the consignment as a whole.
+    Whole,
+}
+
+/// A field of an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AddressField {
+    /// The saved location.
+    Saved,
+    /// Name.
+    Name,
+    /// Contact.
+    Contact,
+    /// Phone.
+    Phone,
+    /// E-mail.
+    Email,
+    /// Street.
+    Line1,
+    /// Second line.
+    Line2,
+    /// Suburb and postcode.
+    Place,
+}
+
+/// A field of a goods line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GoodsField {
+    /// Packaging kind.
+    Type,
+    /// Description.
+    Name,
+    /// Stock keeping unit.
+    Sku,
+    /// How many.
+    Quantity,
+    /// Kilograms each.
+    Weight,
+    /// Centimetres.
+    Length,
+    /// Centimetres.
+    Width,
+    /// Centimetres.
+    Height,
+    /// Pallet spaces.
+    Spaces,
+    /// Delegated references, one a unit.
+    References,
+}
+
+/// A field of a dangerous good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DgField {
+    /// UN number.
+    UnNumber,
+    /// Packing group.
+    PackingGroup,
+    /// Class.
+    Class,
+    /// Container type.
+    Container,
+    /// Containers in each package.
+    Containers,
+    /// Aggregate quantity.
+    Amount,
+    /// Flash point.
+    FlashPoint,
+    /// Hazchem code.
+    Hazchem,
+    /// Technical name.
+    TechnicalName,
+}
+
+impl Field {
+    /// The field that the service means by one of its `memberNames`, in any case, with or without an items index;
+    /// [`Field::Whole`] where it names none of ours.
+    pub fn from_member_name(name: &str) -> Self {
+        let lower = name.to_ascii_lowercase();
+        if let Some(rest) = lower.strip_prefix("items[")
+            && let Some((index, field)) = rest.split_once(']')
+        {
+            let line = index.parse().unwrap_or(0);
+            return Self::Goods(line, goods_field(field.trim_start_matches('.')));
+        }
+        if let Some(field) = lower.strip_prefix("from").and_then(address_field) {
+            return Self::From(field);
+        }
+        if let Some(field) = lower.strip_prefix("to").and_then(address_field) {
+            return Self::To(field);
+        }
+        match lower.as_str() {
+            "customerreference" => Self::Reference1,
+            "customerreference2" => Self::Reference2,
+            "dispatchdatetimeutc"
+            | "dispatchdatetimelocal"
+            | "despatchdatetimeutc"
+            | "despatchdatetimelocal" => Self::Despatch,
+            "specialinstructions" => Self::Instructions,
+            "questionids" => Self::Questions,
+            "receiveraccountcode" | "receiveraccountid" => Self::ReceiverAccount,
+            "carrierconsignmentid" => Self::CarrierNumber,
+            "carrierid"
+            | "carrierserviceid"
+            | "carrieraccountid"
+            | "companycarrieraccountid"
+            | "defaultrouteselection" => Self::Route,
+            "dgsdeclaration" => Self::Declaration,
+            "items" => Self::AllGoods,
+            _ => Self::Whole,
+        }
+    }
+
+    /// True where a price depends on it: places, goods, time and flags.
+    pub(super) fn matters_for_price(self) -> bool {
+        match self {
+            Self::From(field) | Self::To(field) => {
+                matches!(field, AddressField::Saved | AddressField::Place)
+            }
+            Self::Despatch | Self::Questions | Self::AllGoods | Self::Dg(..) => true,
+            Self::Goods(_, field) => !matches!(field, GoodsField::References),
+            _ => false,
+        }
+    }
+}
+
+fn address_field(name: &str) -> Option<AddressField> {
+    Some(match name {
+        "name" => AddressField::Name,
+        "contact" => AddressField::Contact,
+        "phone" => AddressField::Phone,
+        "email" => AddressField::Email,
+        "addressline1" => AddressField::Line1,
+        "addressline2" => AddressField::Line2,
+        "location" | "location.suburb" | "location.postcode" => AddressField::Place,
+        "companylocationid" | "abbreviation" => AddressField::Saved,
+        _ => return None,
+    })
+}
+
+fn goods_field(name: &str) -> GoodsField {
+    match name {
+        "quantity" => GoodsField::Quantity,
+        "weight" | "standarditem.weight" => GoodsField::Weight,
+        "length" | "standarditem.length" => GoodsField::Length,
+        "width" | "standarditem.width" => GoodsField::Width,
+        "height" | "standarditem.height" => GoodsField::Height,
+        "itemtype" => GoodsField::Type,
+        "sku" | "companyitemid" => GoodsField::Sku,
+        "palletspaces" => GoodsField::Spaces,
+        name if name.starts_with("consignmentitemreferences") => GoodsField::References,
+        _ => GoodsField::Name,
+    }
+}

@@ -1,0 +1,107 @@
+//! Lines of goods, and what they come to.
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+
+use super::dangerous::DgLine;
+use super::number;
+use crate::shipping::{CubicMetres, ItemType, Kilograms};
+
+/// One line of goods, as typed. Weight and dimensions are those of one piece.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GoodsLine {
+    /// Packaging kind, by the name that is sent.
+    pub item_type: String,
+    /// Description.
+    pub name: String,
+    /// Stock keeping unit.
+    pub sku: String,
+    /// How many.
+    pub quantity: String,
+    /// Kilograms of one.
+    pub weight: String,
+    /// Centimetres.
+    pub length: String,
+    /// Centimetres.
+    pub width: String,
+    /// Centimetres.
+    pub height: String,
+    /// Pallet spaces; the service counts them where this is empty.
+    pub spaces: String,
+    /// Delegated references, separated by white space; one a piece, or none.
+    pub references: String,
+    /// Dangerous goods inside.
+    pub dangerous: Vec<DgLine>,
+}
+
+impl Default for GoodsLine {
+    fn default() -> Self {
+        Self {
+            item_type: ItemType::NAMES[0].to_owned(),
+            name: String::new(),
+            sku: String::new(),
+            quantity: "1".to_owned(),
+            weight: String::new(),
+            length: String::new(),
+            width: String::new(),
+            height: String::new(),
+            spaces: String::new(),
+            references: String::new(),
+            dangerous: Vec::new(),
+        }
+    }
+}
+
+/// What the goods come to, as far as they can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Summary {
+    /// Pieces.
+    pub pieces: u32,
+    /// Of all pieces.
+    pub weight: Kilograms,
+    /// Of all pieces.
+    pub volume: CubicMetres,
+    /// Pallet spaces: as typed, else one a piece for kinds that take floor.
+    pub spaces: u32,
+}
+
+impl Summary {
+    pub(super) fn of(lines: &[GoodsLine]) -> Self {
+        let mut sum = Self::default();
+        for line in lines {
+            let count = number::count(&line.quantity).unwrap_or(0);
+            sum.pieces = sum.pieces.saturating_add(count);
+            sum.weight =
+                sum.weight + Kilograms(number::positive(&line.weight).unwrap_or_default()) * count;
+            sum.volume.0 = sum
+                .volume
+                .0
+                .saturating_add(line.cubic_metres(count).unwrap_or_default());
+            sum.spaces = sum
+                .spaces
+                .saturating_add(match number::count(&line.spaces) {
+                    Some(spaces) => spaces,
+                    None if ItemType::takes_space(&line.item_type) => count,
+                    None => 0,
+                });
+        }
+        sum
+    }
+}
+
+impl GoodsLine {
+    fn cubic_metres(&self, count: u32) -> Option<Decimal> {
+        let [length, width, height] =
+            [&self.length, &self.width, &self.height].map(|text| number::positive(text));
+        let cubic_centimetres = length?.checked_mul(width?)?.checked_mul(height?)?;
+        cubic_centimetres
+            .checked_mul(Decimal::from(count))?
+            .checked_div(Decimal::from(1_000_000))
+    }
+
+    /// The delegated references, in order.
+    pub fn references(&self) -> impl Iterator<Item = &str> {
+        self.references.split_whitespace()
+    }
+}

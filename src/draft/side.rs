@@ -1,0 +1,109 @@
+//! One side of a consignment: a saved location, or a full address.
+
+use serde::{Deserialize, Serialize};
+
+use crate::shipping::{CompanyLocation, CompanyLocationId};
+
+/// Which of the two address modes a side is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum AddressMode {
+    /// A saved location stands for everything.
+    #[default]
+    Saved,
+    /// Everything is typed.
+    Full,
+}
+
+/// A saved location as it was picked, kept so that a draft can be shown without the service.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedPlace {
+    /// What is sent.
+    pub id: CompanyLocationId,
+    /// Its name.
+    pub name: String,
+    /// Its short name.
+    pub abbreviation: String,
+    /// Street.
+    pub street: String,
+    /// "Alexandria NSW 2015".
+    pub place: String,
+    /// "Dock office · 02 5550 0114".
+    pub contact: String,
+    /// IANA zone; empty where the service gave none.
+    pub time_zone: String,
+}
+
+impl From<&CompanyLocation> for SavedPlace {
+    fn from(location: &CompanyLocation) -> Self {
+        let join = |parts: &[&str], between: &str| {
+            parts
+                .iter()
+                .filter(|part| !part.is_empty())
+                .copied()
+                .collect::<Vec<_>>()
+                .join(between)
+        };
+        let at = &location.location;
+        Self {
+            id: location.id,
+            name: location.name.clone(),
+            abbreviation: location.abbreviation.clone(),
+            street: join(&[&location.address_line1, &location.address_line2], ", "),
+            place: join(&[&at.suburb, &at.state, &at.postcode], " "),
+            contact: join(&[&location.contact, &location.phone], " · "),
+            time_zone: at.time_zone.clone(),
+        }
+    }
+}
+
+/// One side, as typed. Both modes keep what they hold, so that going back and forth loses nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Side {
+    /// Which mode counts.
+    pub mode: AddressMode,
+    /// What is typed into the type-ahead.
+    pub search: String,
+    /// The saved location that was picked.
+    pub saved: Option<SavedPlace>,
+    /// Name.
+    pub name: String,
+    /// Person to ask for.
+    pub contact: String,
+    /// Their phone.
+    pub phone: String,
+    /// Their e-mail.
+    pub email: String,
+    /// Street.
+    pub line1: String,
+    /// Second line; optional.
+    pub line2: String,
+    /// Suburb and postcode, in one.
+    pub place: String,
+}
+
+impl Side {
+    /// The side's name: the saved location's or the typed one.
+    pub fn title(&self) -> &str {
+        match (self.mode, &self.saved) {
+            (AddressMode::Saved, Some(saved)) => &saved.name,
+            _ => self.name.trim(),
+        }
+    }
+
+    /// The zone of its clocks, where it is known.
+    pub fn time_zone(&self) -> Option<&str> {
+        let saved = self
+            .saved
+            .as_ref()
+            .filter(|_| self.mode == AddressMode::Saved)?;
+        Some(saved.time_zone.as_str()).filter(|zone| !zone.is_empty())
+    }
+
+    /// Puts a saved location there.
+    pub fn pick(&mut self, location: &CompanyLocation) {
+        self.mode = AddressMode::Saved;
+        self.search.clear();
+        self.saved = Some(location.into());
+    }
+}

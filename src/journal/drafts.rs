@@ -1,0 +1,46 @@
+//! Drafts on disk: saved whole, read back whole.
+
+use jiff::Timestamp;
+use rusqlite::params;
+
+use super::text::Millis;
+use super::{Journal, JournalError};
+use crate::draft::{Draft, DraftId};
+
+impl Journal {
+    /// Saves a draft; the newest wins.
+    pub fn save_draft(&mut self, draft: &Draft, now: Timestamp) -> Result<(), JournalError> {
+        let body = serde_json::to_string(draft)?;
+        self.db.execute(
+            "INSERT INTO drafts (id, body, changed_ms) VALUES (?1, ?2, ?3)
+             ON CONFLICT (id) DO UPDATE SET body = ?2, changed_ms = ?3",
+            params![draft.id.as_str(), body, Millis(now)],
+        )?;
+        Ok(())
+    }
+
+    /// Forgets a draft; one that is not there is no error.
+    pub fn discard_draft(&mut self, id: &DraftId) -> Result<(), JournalError> {
+        self.db
+            .execute("DELETE FROM drafts WHERE id = ?1", [id.as_str()])?;
+        Ok(())
+    }
+
+    /// All drafts, the newest first. One that this version cannot read is left in the file and passed over.
+    pub fn drafts(&self) -> Result<Vec<Draft>, JournalError> {
+        let mut rows = self
+            .db
+            .prepare("SELECT body FROM drafts ORDER BY changed_ms DESC")?;
+        let bodies = rows.query_map([], |row| row.get::<_, String>(0))?;
+        let mut drafts = Vec::new();
+        for body in bodies {
+            match serde_json::from_str(&body?) {
+                Ok(draft) => drafts.push(draft),
+                Err(_) => {
+                    tracing::warn!("a draft could not be read and stays in the journal as it is");
+                }
+            }
+        }
+        Ok(drafts)
+    }
+}

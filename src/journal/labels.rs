@@ -1,0 +1,219 @@
+//! Label files and print jobs: bytes are here before they go to a printer, and a reprint comes from here.
+
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension as _, Row, params};
+
+use super::text::{Millis, word};
+use super::{Journal, JournalError};
+use crate::shipping::{ConsignmentId, LabelSize};
+
+/// A print job's id on this bench.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct JobId(pub i64);
+
+word! {
+    /// Where a print job stands.
+    JobState {
+        /// Being handed over.
+        Spooling,
+        /// Handed over: the bench knows no more than that.
+        Sent,
+        /// Not handed over.
+        Failed,
+        /// Perhaps handed over: the clerk has to look.
+        Ask,
+        /// The clerk said that it came out.
+        Printed,
+    }
+}
+
+/// A label file as stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredLabel {
+    /// The PDF.
+    pub pdf: Vec<u8>,
+    /// Its sha256, hexadecimal.
+    pub sha256: String,
+    /// The references that its codes must read as, one a page; empty where they are not known.
+    pub expected: Vec<String>,
+}
+
+/// A print job about to be written down.
+#[derive(Debug, Clone)]
+pub struct NewJob<'a> {
+    /// Whose label.
+    pub consignment: ConsignmentId,
+    /// Its number, for the clerk.
+    pub number: &'a str,
+    /// The printer's name.
+    pub printer: &'a str,
+    /// The job's title at the printer; carries the bench's key.
+    pub title: &'a str,
+    /// The very bytes.
+    pub bytes: &'a [u8],
+    /// Their sha256, hexadecimal.
+    pub sha256: &'a str,
+    /// Why it is printed again; empty the first time.
+    pub reason: &'a str,
+}
+
+/// A print job as the journal has it; its bytes are fetched apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrintJob {
+    /// Its id.
+    pub id: JobId,
+    /// Whose label.
+    pub consignment: ConsignmentId,
+    /// The consignment's number.
+    pub number: String,
+    /// The printer's name.
+    pub printer: String,
+    /// The job's title at the printer.
+    pub title: String,
+    /// Where it stands.
+    pub state: JobState,
+    /// What to tell the clerk.
+    pub words: String,
+    /// Why it was printed again; empty the first time.
+    pub reason: String,
+    /// When it was written down.
+    pub made: Timestamp,
+    /// When it last changed.
+    pub changed: Timestamp,
+}
+
+const COLUMNS: &str =
+    "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms";
+
+impl Journal {
+    /// Stores a label file; a newer one of the same size takes its place.
+    pub fn store_label(
+        &mut self,
+        consignment: ConsignmentId,
+        size: LabelSize,
+        label: &StoredLabel,
+        now: Timestamp,
+    ) -> Result<(), JournalError> {
+        self.db.execute(
+            "INSERT OR REPLACE INTO labels (consignment, size, pdf, sha256, expected, stored_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![
+                consignment.get(),
+                size_word(size),
+                label.pdf,
+                label.sha256,
+                serde_json::to_string(&label.expected)?,
+                Millis(now)
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// The stored label file, where there is one.
+    pub fn label(
+        &self,
+        consignment: ConsignmentId,
+        size: LabelSize,
+    ) -> Result<Option<StoredLabel>, JournalError> {
+        let row = self
+            .db
+            .query_row(
+                "SELECT pdf, sha256, expected FROM labels WHERE consignment = ?1 AND size = ?2",
+                params![consignment.get(), size_word(size)],
+                |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?)),
+            )
+            .optional()?;
+        row.map(|(pdf, sha256, expected)| {
+            Ok(StoredLabel {
+                pdf,
+                sha256,
+                expected: serde_json::from_str(&expected)?,
+            })
+        })
+        .transpose()
+    }
+
+    /// Writes a print job down, with its bytes, before it is handed over.
+    pub fn begin_job(
+        &mut self,
+        new: &NewJob<'_>,
+        now: Timestamp,
+    ) -> Result<PrintJob, JournalError> {
+        self.db.execute(
+            "INSERT INTO print_jobs
+             (consignment, number, printer, title, bytes, sha256, state, words, reason, made_ms, changed_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, '', ?8, ?9, ?9)",
+            params![
+                new.consignment.get(),
+                new.number,
+                new.printer,
+                new.title,
+                new.bytes,
+                new.sha256,
+                JobState::Spooling,
+                new.reason,
+                Millis(now)
+            ],
+        )?;
+        let id = JobId(self.db.last_insert_rowid());
+        self.job(id)?.ok_or(JournalError::Changed)
+    }
+
+    /// Says where a print job stands now.
+    pub fn change_job(&mut self, job: &mut PrintJob, now: Timestamp) -> Result<(), JournalError> {
+        job.changed = now;
+        self.db.execute(
+            "UPDATE print_jobs SET state = ?1, words = ?2, changed_ms = ?3 WHERE id = ?4",
+            params![job.state, job.words, Millis(now), job.id.0],
+        )?;
+        Ok(())
+    }
+
+    /// One print job.
+    pub fn job(&self, id: JobId) -> Result<Option<PrintJob>, JournalError> {
+        let sql = format!("SELECT {COLUMNS} FROM print_jobs WHERE id = ?1");
+        Ok(self.db.query_row(&sql, [id.0], read_job).optional()?)
+    }
+
+    /// The newest print jobs, newest first.
+    pub fn jobs(&self, newest: u32) -> Result<Vec<PrintJob>, JournalError> {
+        let sql = format!("SELECT {COLUMNS} FROM print_jobs ORDER BY id DESC LIMIT ?1");
+        let mut rows = self.db.prepare(&sql)?;
+        let jobs = rows
+            .query_map([newest], read_job)?
+            .collect::<Result<_, _>>()?;
+        Ok(jobs)
+    }
+
+    /// The very bytes of a job.
+    pub fn job_bytes(&self, id: JobId) -> Result<Option<Vec<u8>>, JournalError> {
+        let bytes = self.db.query_row(
+            "SELECT bytes FROM print_jobs WHERE id = ?1",
+            [id.0],
+            |row| row.get(0),
+        );
+        Ok(bytes.optional()?)
+    }
+}
+
+const fn size_word(size: LabelSize) -> &'static str {
+    match size {
+        LabelSize::A6 => "A6",
+        LabelSize::A4 => "A4",
+    }
+}
+
+fn read_job(row: &Row<'_>) -> rusqlite::Result<PrintJob> {
+    Ok(PrintJob {
+        id: JobId(row.get(0)?),
+        consignment: ConsignmentId::new(row.get(1)?),
+        number: row.get(2)?,
+        printer: row.get(3)?,
+        title: row.get(4)?,
+        state: row.get(5)?,
+        words: row.get(6)?,
+        reason: row.get(7)?,
+        made: row.get::<_, Millis>(8)?.0,
+        changed: row.get::<_, Millis>(9)?.0,
+    })
+}

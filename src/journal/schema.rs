@@ -1,0 +1,73 @@
+//! The tables, and how older files get them. Times are milliseconds since 1970, UTC.
+
+use std::sync::LazyLock;
+
+use rusqlite::Connection;
+use rusqlite_migration::{M, Migrations};
+
+static MIGRATIONS: LazyLock<Migrations<'static>> =
+    LazyLock::new(|| Migrations::new(vec![M::up(FIRST)]));
+
+const FIRST: &str = "
+CREATE TABLE drafts (
+    id TEXT PRIMARY KEY,
+    body TEXT NOT NULL,
+    changed_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE operations (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    state TEXT NOT NULL,
+    key TEXT NOT NULL,
+    title TEXT NOT NULL,
+    request TEXT NOT NULL,
+    draft TEXT,
+    consignments TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
+    checks INTEGER NOT NULL,
+    words TEXT NOT NULL,
+    reference TEXT NOT NULL,
+    made_ms INTEGER NOT NULL,
+    changed_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX operations_by_state ON operations (state);
+
+CREATE TABLE history (
+    operation INTEGER NOT NULL REFERENCES operations (id),
+    state TEXT NOT NULL,
+    words TEXT NOT NULL,
+    at_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE labels (
+    consignment INTEGER NOT NULL,
+    size TEXT NOT NULL,
+    pdf BLOB NOT NULL,
+    sha256 TEXT NOT NULL,
+    expected TEXT NOT NULL,
+    stored_ms INTEGER NOT NULL,
+    PRIMARY KEY (consignment, size)
+) STRICT;
+
+CREATE TABLE print_jobs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    consignment INTEGER NOT NULL,
+    number TEXT NOT NULL,
+    printer TEXT NOT NULL,
+    title TEXT NOT NULL,
+    bytes BLOB NOT NULL,
+    sha256 TEXT NOT NULL,
+    state TEXT NOT NULL,
+    words TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    made_ms INTEGER NOT NULL,
+    changed_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX print_jobs_by_consignment ON print_jobs (consignment);
+";
+
+/// Brings the tables up to date, in one transaction.
+pub(super) fn migrate(db: &mut Connection) -> Result<(), rusqlite_migration::Error> {
+    MIGRATIONS.to_latest(db)
+}

@@ -1,0 +1,73 @@
+//! Carriers with their accounts and services ("Carrier listing").
+
+use serde::{Deserialize, Serialize};
+
+use super::ids::{CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId};
+use super::lenient;
+
+/// The names that carriers and services share.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Named<Id> {
+    /// The id.
+    pub id: Id,
+    /// Full name.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub name: String,
+    /// Short name.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub abbreviation: String,
+    /// The name to show.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub display_name: String,
+}
+
+impl<Id> Named<Id> {
+    /// The name to show.
+    pub fn label(&self) -> &str {
+        if self.display_name.is_empty() {
+            &self.name
+        } else {
+            &self.display_name
+        }
+    }
+}
+
+/// A service of a carrier.
+pub type CarrierService = Named<CarrierServiceId>;
+
+/// A carrier that the company may use.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Carrier {
+    /// Id of the carrier.
+    pub id: CarrierId,
+    /// Full name.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub name: String,
+    /// The name to show.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub display_name: String,
+    /// The accounts (rate cards) linked to the company.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub carrier_accounts: Vec<CarrierAccount>,
+}
+
+/// An account with a carrier.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CarrierAccount {
+    /// Id of the account.
+    pub id: CarrierAccountId,
+    /// Its name.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub name: String,
+    /// The company's link to it.
+    pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
+    /// True where the link is switched off.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub company_carrier_account_disabled: bool,
+    /// The services it can be used for.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub carrier_services: Vec<CarrierService>,
+}

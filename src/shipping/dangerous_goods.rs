@@ -1,0 +1,131 @@
+//! Dangerous goods inside an item ("Dangerous goods item", and its enums).
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+
+use super::values::{Celsius, Quantity};
+
+/// A United Nations number, written with four digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct UnNumber(u16);
+
+impl UnNumber {
+    /// A number from 1 to 3599, the range in use; anything else is no UN number.
+    pub const fn new(number: u16) -> Option<Self> {
+        if number >= 1 && number < 3600 {
+            Some(Self(number))
+        } else {
+            None
+        }
+    }
+}
+
+impl fmt::Display for UnNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}", self.0)
+    }
+}
+
+/// Makes an enum that goes on the wire as its number, with a label for the clerk.
+macro_rules! numbered {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $number:literal $label:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(into = "u8", try_from = "u8")]
+        pub enum $name { $($(#[$variant_doc])* #[doc = $label] $variant),+ }
+
+        impl $name {
+            /// All of them, in the specification's order.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// The label that the clerk sees.
+            pub const fn label(self) -> &'static str {
+                match self { $(Self::$variant => $label),+ }
+            }
+        }
+
+        impl From<$name> for u8 {
+            fn from(value: $name) -> Self {
+                match value { $($name::$variant => $number),+ }
+            }
+        }
+
+        impl TryFrom<u8> for $name {
+            type Error = String;
+            fn try_from(number: u8) -> Result<Self, String> {
+                match number {
+                    $($number => Ok(Self::$variant),)+
+                    _ => Err(format!("{number} is outside the specification's list")),
+                }
+            }
+        }
+    };
+}
+
+numbered! {
+    /// How dangerous it is within its class.
+    PackingGroup { I = 1 "I", II = 2 "II", III = 3 "III", None = 4 "N/A" }
+}
+
+numbered! {
+    /// The inner receptacle.
+    ContainerType {
+        Drum = 1 "Drum", Carton = 2 "Carton", Ibc = 3 "IBC", Pail = 4 "Pail", DemountableTank = 5 "Demountable tank",
+        Bottle = 6 "Bottle", PressureDrum = 7 "Pressure drum", Tube = 8 "Tube", Megc = 9 "MEGC", Aerosol = 10 "Aerosol",
+        Bag = 11 "Bag",
+    }
+}
+
+numbered! {
+    /// The class of a dangerous good.
+    DgClass {
+        FlammableGas = 2 "2.1 Flammable gas", NonFlammableGas = 3 "2.2 Non-flammable, non-toxic gas",
+        ToxicGas = 4 "2.3 Toxic gas", FlammableLiquid = 5 "3 Flammable liquid", FlammableSolid = 6 "4.1 Flammable solid",
+        SpontaneouslyCombustible = 7 "4.2 Spontaneously combustible", DangerousWhenWet = 8 "4.3 Dangerous when wet",
+        Oxidizing = 9 "5.1 Oxidizing substance", OrganicPeroxide = 10 "5.2 Organic peroxide", Toxic = 11 "6.1 Toxic substance",
+        Infectious = 12 "6.2 Infectious substance", Radioactive = 13 "7 Radioactive material", Corrosive = 14 "8 Corrosive substance",
+        Miscellaneous = 15 "9 Miscellaneous", E11A = 16 "1.1A", E11B = 17 "1.1B", E11C = 18 "1.1C", E11D = 19 "1.1D",
+        E11E = 20 "1.1E", E11F = 21 "1.1F", E11G = 22 "1.1G", E11J = 23 "1.1J", E11L = 24 "1.1L", E12B = 25 "1.2B",
+        E12C = 26 "1.2C", E12D = 27 "1.2D", E12E = 28 "1.2E", E12F = 29 "1.2F", E12G = 30 "1.2G", E12H = 31 "1.2H",
+        E12J = 32 "1.2J", E12K = 33 "1.2K", E12L = 34 "1.2L", E13C = 35 "1.3C", E13G = 36 "1.3G", E13H = 37 "1.3H",
+        E13J = 38 "1.3J", E13K = 39 "1.3K", E13L = 40 "1.3L", E14B = 41 "1.4B", E14C = 42 "1.4C", E14D = 43 "1.4D",
+        E14E = 44 "1.4E", E14F = 45 "1.4F", E14G = 46 "1.4G", E14S = 47 "1.4S", E15D = 48 "1.5D", E16N = 49 "1.6N",
+    }
+}
+
+/// One dangerous good in an item, as sent.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DgItem {
+    /// United Nations number.
+    pub un_number: UnNumber,
+    /// Packing group.
+    pub packing_group: PackingGroup,
+    /// Kind of inner receptacle.
+    pub container_type: ContainerType,
+    /// Amount of the good, in kilograms or litres.
+    pub aggregate_quantity: Quantity,
+    /// True for kilograms, false for litres.
+    pub is_aggregate_quantity_weight: bool,
+    /// Inner receptacles in each package, not in all of them.
+    pub number_of_containers: u32,
+    /// Harms water life.
+    pub is_marine_pollutant: bool,
+    /// Travels at a set temperature.
+    pub is_temperature_controlled: bool,
+    /// An empty container, not cleaned.
+    pub is_empty_dg_container: bool,
+    /// Primary class.
+    pub dg_class_type: Option<DgClass>,
+    /// Technical or chemical group names, where the UN number's classification asks for them.
+    #[serde(rename = "TechnicalOrChemicalGroupNames")]
+    pub technical_or_chemical_group_names: Option<String>,
+    /// Hazchem code; set by the service where only one exists.
+    pub hazchem: Option<String>,
+    /// Flash point in °C; required for class 3.
+    pub flashpoint: Option<Celsius>,
+}

@@ -1,0 +1,74 @@
+//! Reading what live services really send: numbers as strings, null for nothing, one name or another.
+//!
+//! Never quotes the value that it could not read: it may be a customer's.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
+
+/// A whole number given as a number or as text.
+pub(super) fn integer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
+    struct Whole;
+    impl Visitor<'_> for Whole {
+        type Value = i64;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a whole number, or one as text")
+        }
+        fn visit_i64<E: Error>(self, value: i64) -> Result<i64, E> {
+            Ok(value)
+        }
+        fn visit_u64<E: Error>(self, value: u64) -> Result<i64, E> {
+            i64::try_from(value).map_err(|_too_large| {
+                E::invalid_value(Unexpected::Other("a number above 2^63"), &self)
+            })
+        }
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "checked to be whole and in range just before"
+        )]
+        fn visit_f64<E: Error>(self, value: f64) -> Result<i64, E> {
+            if value.fract() == 0.0 && value.abs() < 9e15 {
+                Ok(value as i64)
+            } else {
+                Err(E::invalid_value(Unexpected::Other("a fraction"), &self))
+            }
+        }
+        fn visit_str<E: Error>(self, value: &str) -> Result<i64, E> {
+            value
+                .trim()
+                .parse()
+                .map_err(|_not_a_number| E::invalid_value(Unexpected::Other("other text"), &self))
+        }
+    }
+    deserializer.deserialize_any(Whole)
+}
+
+/// The type's default where the service says null; combine with `#[serde(default)]` for a missing field.
+pub(super) fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    Ok(Option::<T>::deserialize(deserializer)?.unwrap_or_default())
+}
+
+/// Text given as text or as a number (item types and question ids come both ways).
+pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    struct Text;
+    impl Visitor<'_> for Text {
+        type Value = String;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("text, or a number")
+        }
+        fn visit_i64<E: Error>(self, value: i64) -> Result<String, E> {
+            Ok(value.to_string())
+        }
+        fn visit_u64<E: Error>(self, value: u64) -> Result<String, E> {
+            Ok(value.to_string())
+        }
+        fn visit_str<E: Error>(self, value: &str) -> Result<String, E> {
+            Ok(value.to_owned())
+        }
+    }
+    deserializer.deserialize_any(Text)
+}

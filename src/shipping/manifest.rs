@@ -1,0 +1,53 @@
+//! Manifest groups, as grouped, adjusted and booked, and what the carrier answered ("Manifest group", "Manifest result").
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+
+use super::ids::{CompanyId, ConsignmentId, ManifestId};
+use super::lenient;
+use super::time::LocalTime;
+
+/// Consignments of one carrier, place and day, with the pickup that they wait for.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ManifestGroup {
+    /// What is in it.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub consignment_ids: Vec<ConsignmentId>,
+    /// Whose they are.
+    pub company_id: Option<CompanyId>,
+    /// When the driver arrives, on the pickup place's clocks.
+    pub pickup_date_time: Option<LocalTime>,
+    /// When operations cease there.
+    pub pickup_closing_time: Option<LocalTime>,
+    /// Pallet spaces, estimated by the service and adjustable.
+    pub pallet_spaces: Option<i64>,
+    /// What the driver should know.
+    pub pickup_special_instructions: Option<String>,
+    /// True where no pickup is needed.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub pickup_already_booked: bool,
+    /// The carrier.
+    pub carrier_name: Option<String>,
+    /// Needed where the group holds dangerous goods.
+    pub dgs_declaration: Option<bool>,
+}
+
+/// What became of one group.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ManifestResult {
+    /// The manifest; 0 means that nothing was done.
+    pub id: Option<ManifestId>,
+    /// What was in it.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub consignment_ids: Vec<ConsignmentId>,
+    /// The carrier's reference for the booking.
+    pub carrier_reference: Option<String>,
+    /// Whether the carrier took it.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub booking_successful: bool,
+    /// Why not, in the service's words.
+    pub error_message: Option<String>,
+}

@@ -1,0 +1,84 @@
+//! Amounts with their unit in the type. Decimals from end to end: never a binary fraction.
+
+use std::fmt;
+use std::ops::{Add, Mul};
+
+use rust_decimal::Decimal;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+/// Makes a newtype over [`Decimal`] that is written as a JSON number, digit for digit, and read from a number or text.
+macro_rules! amount {
+    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+        pub struct $name(pub Decimal);
+
+        impl $name {
+            /// Nothing of it.
+            pub const ZERO: Self = Self(Decimal::ZERO);
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                write_decimal(self.0, serializer)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                read_decimal(deserializer).map(Self)
+            }
+        }
+    )+};
+}
+
+amount! {
+    /// Weight in kilograms.
+    Kilograms,
+    /// Length in centimetres.
+    Centimetres,
+    /// Volume in cubic metres.
+    CubicMetres,
+    /// Money in the currency of the company's account (AUD for customs values).
+    Dollars,
+    /// Temperature in degrees Celsius.
+    Celsius,
+    /// Kilograms or litres of a dangerous good, as its record says.
+    Quantity,
+}
+
+impl Add for Kilograms {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+}
+
+impl Mul<u32> for Kilograms {
+    type Output = Self;
+    fn mul(self, count: u32) -> Self {
+        Self(self.0.saturating_mul(Decimal::from(count)))
+    }
+}
+
+fn write_decimal<S: Serializer>(value: Decimal, serializer: S) -> Result<S::Ok, S::Error> {
+    RawValue::from_string(value.normalize().to_string())
+        .map_err(serde::ser::Error::custom)?
+        .serialize(serializer)
+}
+
+fn read_decimal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error> {
+    let raw = Box::<RawValue>::deserialize(deserializer)?;
+    let text = raw.get().trim_matches('"').trim();
+    text.parse()
+        .or_else(|_plain| Decimal::from_scientific(text))
+        .map_err(|_unreadable| D::Error::custom("not a decimal number"))
+}

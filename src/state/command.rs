@@ -1,0 +1,170 @@
+//! Everything that a clerk can ask for, as values.
+
+use super::shared::{Screen, ThemeChoice};
+use super::views::PrinterForm;
+use super::{JobId, NoticeId, OperationId};
+use crate::draft::DraftId;
+use crate::shipping::{CompanyId, ConsignmentId, LabelSize, ManifestGroup};
+
+/// Something that the clerk asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// Put a screen up.
+    Show(Screen),
+    /// Around the screens.
+    Frame(FrameCommand),
+    /// On Consign.
+    Consign(ConsignCommand),
+    /// On Dispatch.
+    Dispatch(DispatchCommand),
+    /// On Labels.
+    Labels(LabelsCommand),
+    /// On an operation whose end is open.
+    Operations(OperationsCommand),
+}
+
+/// Around the screens.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FrameCommand {
+    /// Find what was scanned or typed into the search box, and open it.
+    Find(String),
+    /// The clerk has seen that the scan found nothing.
+    AcknowledgeFind,
+    /// Work for another company.
+    PickCompany(CompanyId),
+    /// Light, dark, or as the system says.
+    PickTheme(ThemeChoice),
+    /// The clerk has read a notice.
+    Dismiss(NoticeId),
+    /// Ask the service again: companies, locations.
+    Reconnect,
+}
+
+/// On Consign. What is typed needs no command: it is seen in [`super::Editing`] and saved by itself.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ConsignCommand {
+    /// Ask for prices at once (they are asked for by themselves when what they depend on has been left alone a while).
+    FindRoutes,
+    /// Check, write down and send; where the check fails, show every problem.
+    Send,
+    /// Keep this draft and begin another.
+    NewDraft,
+    /// Open another draft.
+    OpenDraft(DraftId),
+    /// Forget a draft; where it is the open one, begin another.
+    DiscardDraft(DraftId),
+    /// Fetch the saved locations again.
+    RefreshLocations,
+}
+
+/// On Dispatch.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DispatchCommand {
+    /// Fetch the list again.
+    Refresh,
+    /// Group these for manifest.
+    Group(Vec<ConsignmentId>),
+    /// Group everything unmanifested.
+    GroupAll,
+    /// Put the groups away.
+    ClearGroups,
+    /// Book these groups, one at a time, as they are.
+    Book(Vec<ManifestGroup>),
+    /// Print the labels of these, in this order.
+    PrintLabels(Vec<ConsignmentId>),
+    /// Show the label of this one on Labels.
+    ShowLabel(ConsignmentId),
+}
+
+/// On Labels.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LabelsCommand {
+    /// Show this one's label, from its first page.
+    Select(ConsignmentId),
+    /// Show another page (from 0).
+    Page(usize),
+    /// Show A6 or A4.
+    Size(LabelSize),
+    /// Print the labels of these on the chosen printer.
+    Print(Vec<ConsignmentId>),
+    /// Print one again, with the reason.
+    Reprint(ConsignmentId, String),
+    /// Save the label file of this one where the clerk says.
+    SavePdf(ConsignmentId),
+    /// Save the label file of this one at a typed path (when no file dialog is to be had).
+    SavePdfAt(ConsignmentId, String),
+    /// Look at the printers again.
+    RefreshPrinters,
+    /// Print on this one from now on.
+    ChoosePrinter(String),
+    /// Set a printer up, or change one.
+    SavePrinter(PrinterForm),
+    /// Forget a printer.
+    RemovePrinter(String),
+    /// Print the label of each new consignment by itself, or don't.
+    AutoPrint(bool),
+    /// The clerk looked whether a job's label came out.
+    AnswerJob(JobId, bool),
+}
+
+/// On an operation whose end is open.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OperationsCommand {
+    /// Look for it at once.
+    CheckNow(OperationId),
+    /// Send it again; only offered where it was found not to have happened.
+    SendAgain(OperationId),
+    /// Give it up.
+    Discard(OperationId),
+}
+
+/// Collects the commands of one frame, in order.
+#[derive(Debug, Default)]
+pub struct Commands(Vec<Command>);
+
+impl Commands {
+    /// Adds one.
+    pub fn push(&mut self, command: Command) {
+        self.0.push(command);
+    }
+
+    /// True where nothing was asked for.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Takes all, in order.
+    pub fn take(&mut self) -> Vec<Command> {
+        std::mem::take(&mut self.0)
+    }
+}
+
+impl From<ConsignCommand> for Command {
+    fn from(command: ConsignCommand) -> Self {
+        Self::Consign(command)
+    }
+}
+
+impl From<DispatchCommand> for Command {
+    fn from(command: DispatchCommand) -> Self {
+        Self::Dispatch(command)
+    }
+}
+
+impl From<LabelsCommand> for Command {
+    fn from(command: LabelsCommand) -> Self {
+        Self::Labels(command)
+    }
+}
+
+impl From<FrameCommand> for Command {
+    fn from(command: FrameCommand) -> Self {
+        Self::Frame(command)
+    }
+}
+
+impl From<OperationsCommand> for Command {
+    fn from(command: OperationsCommand) -> Self {
+        Self::Operations(command)
+    }
+}

@@ -1,0 +1,96 @@
+//! The draft on the Consign screen: typed into by the screen, watched by the program.
+
+use jiff::Timestamp;
+
+use crate::draft::{Check, CheckContext, Draft, Problem};
+
+/// Whether the draft is on disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Saved {
+    /// Nothing worth keeping is typed.
+    #[default]
+    Blank,
+    /// Typed, and not on disk yet (a second at the most).
+    Pending,
+    /// On disk since then.
+    At(Timestamp),
+}
+
+/// The draft being typed.
+#[derive(Debug)]
+pub struct Editing {
+    /// What is typed; the screen edits it.
+    pub draft: Draft,
+    /// What the service said of it when it was last sent; forgotten as soon as it is changed.
+    pub refusals: Vec<Problem>,
+    /// True once Send was pressed: problems show at every field, not only at those that were left.
+    pub show_all: bool,
+    /// True while it is being sent: the screen shows it and takes no keys into it.
+    pub sending: bool,
+    /// Whether it is on disk.
+    pub saved: Saved,
+    /// The draft that the last check and save looked at.
+    seen: Option<Draft>,
+    check: Option<Check>,
+}
+
+impl Default for Editing {
+    fn default() -> Self {
+        Self::of(Draft::default())
+    }
+}
+
+impl Editing {
+    /// Edits `draft`.
+    pub fn of(draft: Draft) -> Self {
+        Self {
+            draft,
+            refusals: Vec::new(),
+            show_all: false,
+            sending: false,
+            saved: Saved::Blank,
+            seen: None,
+            check: None,
+        }
+    }
+
+    /// Looks at the draft: true where it was changed since the last look. What the service said of the old one goes.
+    pub fn notice_change(&mut self) -> bool {
+        let changed = self.seen.as_ref() != Some(&self.draft);
+        if changed {
+            if self.seen.is_some() {
+                self.refusals.clear();
+            }
+            self.seen = Some(self.draft.clone());
+            self.check = None;
+        }
+        changed
+    }
+
+    /// True where the draft was changed since it was last looked at.
+    pub fn is_changed(&self) -> bool {
+        self.seen.as_ref() != Some(&self.draft)
+    }
+
+    /// Checks the draft, again where it was changed or `fresh` is asked for (time passes too).
+    pub fn refresh_check(&mut self, context: &CheckContext, fresh: bool) -> &Check {
+        let draft = &self.draft;
+        if fresh {
+            self.check = None;
+        }
+        self.check.get_or_insert_with(|| draft.check(context))
+    }
+
+    /// The last check; nothing before the first look.
+    pub const fn check(&self) -> Option<&Check> {
+        self.check.as_ref()
+    }
+
+    /// All problems to show: the bench's own and the service's.
+    pub fn problems(&self) -> impl Iterator<Item = &Problem> {
+        self.check
+            .iter()
+            .flat_map(|check| &check.problems)
+            .chain(&self.refusals)
+    }
+}

@@ -1,0 +1,90 @@
+//! From what failed to what the clerk reads: the one file where errors become words.
+
+use jiff::Timestamp;
+
+use crate::work::{Failure, WorkError};
+
+/// A notice's id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct NoticeId(pub u64);
+
+/// What a notice is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// It went well.
+    Good,
+    /// Worth a look.
+    Warning,
+    /// It went wrong.
+    Bad,
+    /// Not known yet: never red, never green.
+    Unknown,
+}
+
+/// What happened, what to do, and the detail for who wants it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// What it is about.
+    pub tone: Tone,
+    /// One line.
+    pub headline: String,
+    /// What to do about it; may be empty.
+    pub advice: String,
+    /// For whom it helps: the technical side; may be empty.
+    pub detail: String,
+    /// Since when.
+    pub at: Option<Timestamp>,
+}
+
+impl Notice {
+    /// A notice without a detail.
+    pub fn new(tone: Tone, headline: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self {
+            tone,
+            headline: headline.into(),
+            advice: advice.into(),
+            detail: String::new(),
+            at: None,
+        }
+    }
+
+    /// What went wrong, where the headline says what was tried ("The routes could not be fetched").
+    pub fn failed(headline: &str, error: &WorkError) -> Self {
+        let (tone, advice) = match error {
+            WorkError::Service(failure) => service(failure),
+            other => (Tone::Bad, other.advice()),
+        };
+        let detail = match error {
+            WorkError::Service(Failure::Refused(_)) => String::new(),
+            other => other.to_string(),
+        };
+        Self {
+            tone,
+            headline: headline.to_owned(),
+            advice,
+            detail,
+            at: None,
+        }
+    }
+}
+
+/// What to tell the clerk about a failed call that changed nothing.
+fn service(failure: &Failure) -> (Tone, String) {
+    let advice = match failure {
+        Failure::NeverSent => "The service cannot be reached. Check the network, then try again".to_owned(),
+        Failure::TimedOut => "The service did not answer in time. Try again".to_owned(),
+        Failure::Broken => "The connection broke. Try again".to_owned(),
+        Failure::Status(429) => "The service asks for a pause. Try again in a minute".to_owned(),
+        Failure::Status(status) => format!("The service has a fault of its own (HTTP {status}). Try again in a minute"),
+        Failure::Refused(errors) => {
+            let words: Vec<_> = errors.iter().map(|error| error.error_message.as_str()).collect();
+            return (Tone::Bad, words.join(" · "));
+        }
+        Failure::Unauthorised => "The service does not accept this bench's token. Ask for a new one".to_owned(),
+        Failure::Unreadable(_) | Failure::Empty => "The service's answer makes no sense to the bench. Try again".to_owned(),
+        Failure::WebPage => "A web page answered instead of the service. Check the address, or sign in to the network".to_owned(),
+        Failure::TooLarge(_) => "The answer is too large to be right".to_owned(),
+        Failure::Internal => "Packbench has a fault. Try again, and tell who looks after it".to_owned(),
+    };
+    (Tone::Bad, advice)
+}

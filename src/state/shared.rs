@@ -1,0 +1,212 @@
+//! What every screen may read.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+
+use super::views::{
+    BatchProgress, Booking, LabelEntry, LabelState, Preview, PrinterView, RouteView,
+};
+use super::{Notice, NoticeId, Operation, PrintJob, Remote};
+use crate::draft::{CheckContext, Draft};
+use crate::shipping::{
+    Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize, ManifestGroup,
+};
+
+/// A screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Screen {
+    /// The consignment editor.
+    #[default]
+    Consign,
+    /// What is unmanifested; grouping and booking.
+    Dispatch,
+    /// Labels, printers, jobs.
+    Labels,
+}
+
+/// Where consignments go: never in doubt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Environment {
+    /// The practice service inside the program.
+    Practice,
+    /// A real service, test token.
+    Test,
+    /// A real service: carriers come.
+    Live,
+}
+
+/// Which colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ThemeChoice {
+    /// As the system says.
+    #[default]
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+/// How the service is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Health {
+    /// How long its last answer took.
+    pub latency_ms: Option<u64>,
+    /// Since when it cannot be reached.
+    pub away_since: Option<Timestamp>,
+}
+
+/// What every screen may read; only `app` writes it.
+pub struct Shared {
+    /// Now, to the minute at least; the only clock that screens have.
+    pub now: Timestamp,
+    /// The bench's zone (IANA).
+    pub zone: String,
+    /// "Sydney": the bench's zone for the status line.
+    pub place: String,
+    /// "Bench 4".
+    pub bench: String,
+    /// Who packs; may be empty.
+    pub staff: String,
+    /// Practice, test or live.
+    pub environment: Environment,
+    /// The service's address, for tooltips.
+    pub service: String,
+    /// How it is.
+    pub health: Health,
+    /// Light or dark.
+    pub theme: ThemeChoice,
+    /// Which screen is up.
+    pub screen: Screen,
+    /// The companies that the token may work for.
+    pub companies: Remote<Vec<Company>>,
+    /// The one that the bench works for.
+    pub company: Option<CompanyId>,
+    /// Saved locations, of all companies.
+    pub locations: Remote<Vec<CompanyLocation>>,
+    /// Prices for the draft on the Consign screen; idle while it lacks what a price depends on.
+    pub routes: Remote<Vec<RouteView>>,
+    /// True where the draft was changed since these prices were asked for.
+    pub routes_stale: bool,
+    /// Drafts on disk besides the open one, newest first.
+    pub drafts: Vec<Draft>,
+    /// The consignment that was created last, until the next draft is typed: its number and receiver.
+    pub last_created: Option<Consignment>,
+    /// What is unmanifested.
+    pub unmanifested: Remote<Vec<Consignment>>,
+    /// When that list was fetched.
+    pub unmanifested_at: Option<Timestamp>,
+    /// Groups with default pickups, as last asked for; booked ones leave.
+    pub groups: Remote<Vec<ManifestGroup>>,
+    /// Zone (IANA) of each group's pickup place, by its first consignment; the bench's where it is missing.
+    pub pickup_zones: HashMap<ConsignmentId, String>,
+    /// Groups sent to their carriers in this session, newest first; their state is in `operations`.
+    pub bookings: Vec<Booking>,
+    /// Consignments that an open operation holds: not to be grouped or edited meanwhile.
+    pub locked: std::collections::HashSet<ConsignmentId>,
+    /// Where each consignment's label stands.
+    pub label_states: HashMap<ConsignmentId, LabelState>,
+    /// The label queue: what waits first.
+    pub labels: Vec<LabelEntry>,
+    /// The label that is shown.
+    pub selected_label: Option<ConsignmentId>,
+    /// A6 or A4.
+    pub label_size: LabelSize,
+    /// The page that is shown.
+    pub preview: Remote<Preview>,
+    /// The label of each new consignment is printed by itself.
+    pub auto_print: bool,
+    /// Labels on their way to the printer.
+    pub batch: Option<BatchProgress>,
+    /// Printers set up and found.
+    pub printers: Remote<Vec<PrinterView>>,
+    /// What is wrong with the printer form that was last sent.
+    pub printer_problem: Option<String>,
+    /// True where no file dialog is to be had: offer a typed path.
+    pub no_file_dialog: bool,
+    /// Print jobs, newest first.
+    pub jobs: Vec<PrintJob>,
+    /// Operations, newest first.
+    pub operations: Vec<Operation>,
+    /// What the last scan or search found: Dispatch puts it in sight.
+    pub found: Option<ConsignmentId>,
+    /// What the last scan or search did not find; stays until it is acknowledged.
+    pub not_found: Option<String>,
+    /// What the clerk should know, until dismissed or mended.
+    pub notices: Vec<(NoticeId, Notice)>,
+}
+
+impl Shared {
+    /// Nothing known yet.
+    pub fn new(now: Timestamp, environment: Environment) -> Self {
+        Self {
+            now,
+            zone: "UTC".to_owned(),
+            place: String::new(),
+            bench: String::new(),
+            staff: String::new(),
+            environment,
+            service: String::new(),
+            health: Health::default(),
+            theme: ThemeChoice::default(),
+            screen: Screen::default(),
+            companies: Remote::default(),
+            company: None,
+            locations: Remote::default(),
+            routes: Remote::default(),
+            routes_stale: false,
+            drafts: Vec::new(),
+            last_created: None,
+            unmanifested: Remote::default(),
+            unmanifested_at: None,
+            groups: Remote::default(),
+            pickup_zones: HashMap::new(),
+            bookings: Vec::new(),
+            locked: std::collections::HashSet::new(),
+            label_states: HashMap::new(),
+            labels: Vec::new(),
+            selected_label: None,
+            label_size: LabelSize::default(),
+            preview: Remote::default(),
+            auto_print: false,
+            batch: None,
+            printers: Remote::default(),
+            printer_problem: None,
+            no_file_dialog: false,
+            jobs: Vec::new(),
+            operations: Vec::new(),
+            found: None,
+            not_found: None,
+            notices: Vec::new(),
+        }
+    }
+
+    /// What a draft's check needs to know.
+    pub fn check_context(&self) -> CheckContext {
+        CheckContext {
+            now: self.now,
+            bench_zone: self.zone.clone(),
+        }
+    }
+
+    /// Operations whose end is open, newest first.
+    pub fn open_operations(&self) -> impl Iterator<Item = &Operation> {
+        self.operations
+            .iter()
+            .filter(|operation| operation.state.is_open())
+    }
+
+    /// The operation with this id.
+    pub fn operation(&self, id: super::OperationId) -> Option<&Operation> {
+        self.operations.iter().find(|operation| operation.id == id)
+    }
+
+    /// The zone (IANA) of a group's pickup place.
+    pub fn pickup_zone(&self, group: &ManifestGroup) -> &str {
+        let first = group.consignment_ids.first();
+        first
+            .and_then(|id| self.pickup_zones.get(id))
+            .map_or(self.zone.as_str(), String::as_str)
+    }
+}

@@ -1,0 +1,165 @@
+//! What the screens show of routes, labels and printers: ready to draw, nothing to work out in a frame.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::draft::ChosenRoute;
+use crate::shipping::{ConsignmentId, Dollars, LabelSize, LocalTime};
+
+/// A row of the routes card.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RouteView {
+    /// A way to send it.
+    Offer {
+        /// What is put into the draft when it is picked.
+        route: ChosenRoute,
+        /// Without tax.
+        before_tax: Option<Dollars>,
+        /// Leaves, on the sender's clocks.
+        despatch: Option<LocalTime>,
+        /// The lowest price.
+        cheapest: bool,
+        /// The earliest arrival.
+        fastest: bool,
+    },
+    /// A carrier that cannot, with its reason.
+    Refusal {
+        /// Its name.
+        carrier: String,
+        /// "takes no dangerous goods".
+        reason: String,
+    },
+}
+
+/// Where a consignment's label stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LabelState {
+    /// Not printed yet.
+    Waiting,
+    /// Being fetched, drawn or handed over.
+    Printing,
+    /// Handed over to the printer: the bench knows no more.
+    Sent(Timestamp),
+    /// The clerk said that it came out.
+    Printed(Timestamp),
+    /// Not handed over; the words say why.
+    Failed(String),
+    /// Perhaps handed over: look at the printer.
+    Ask(String),
+}
+
+/// A row of the label queue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LabelEntry {
+    /// Whose label.
+    pub consignment: ConsignmentId,
+    /// `MS200431`.
+    pub number: String,
+    /// The receiver.
+    pub to: String,
+    /// Where it stands.
+    pub state: LabelState,
+}
+
+/// One page of a label, dot for dot as it will be burnt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preview {
+    /// Whose label.
+    pub consignment: ConsignmentId,
+    /// `MS200431`.
+    pub number: String,
+    /// Which page, from 0.
+    pub page: usize,
+    /// Of how many.
+    pub pages: usize,
+    /// The paper.
+    pub size: LabelSize,
+    /// Dots across.
+    pub width: u32,
+    /// Dots down.
+    pub height: u32,
+    /// Rows from the top, eight dots a byte, the first in the highest bit, 1 is black; each row starts a byte.
+    pub dots: Arc<[u8]>,
+    /// How many codes were read back from these dots.
+    pub codes_read: usize,
+    /// What to know: fitted to the head, a code that does not read.
+    pub notes: Vec<String>,
+    /// True where the check before ink passed: the codes read back as the consignment's references.
+    pub checked: bool,
+}
+
+/// How a printer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PrinterState {
+    /// It takes jobs.
+    Ready,
+    /// It is at one.
+    Printing,
+    /// It has stopped.
+    Stopped,
+    /// Its queue takes no jobs.
+    Rejecting,
+    /// It cannot be seen: a port or a file shows only when it is used.
+    Unseen,
+    /// Its queue is gone.
+    Missing,
+}
+
+/// A printer, set up on this bench or found on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrinterView {
+    /// Its name.
+    pub name: String,
+    /// "ZPL · 203 dpi · 832 dots · item labels", or what was found of a queue that is not set up.
+    pub words: String,
+    /// How it is.
+    pub state: PrinterState,
+    /// In its own words: "out of labels".
+    pub message: String,
+    /// Labels go there.
+    pub chosen: bool,
+    /// True where it is set up on this bench; false where its queue was only found.
+    pub set_up: bool,
+    /// What to start from when it is set up or changed.
+    pub form: PrinterForm,
+}
+
+/// A printer as typed when it is set up.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PrinterForm {
+    /// The name that it had before, where it is changed.
+    pub was: Option<String>,
+    /// Its name.
+    pub name: String,
+    /// Where bytes go: `queue NAME`, `HOST:PORT` of a label printer, or an absolute path of a file.
+    pub destination: String,
+    /// True for ZPL, false for PDF.
+    pub zpl: bool,
+    /// 8 (203 dpi), 12 (300 dpi) or 24 (600 dpi).
+    pub dots_per_mm: String,
+    /// Dots across its head; empty where it does not matter.
+    pub head_dots: String,
+}
+
+/// A batch of labels on its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BatchProgress {
+    /// Done so far.
+    pub done: usize,
+    /// Of how many.
+    pub total: usize,
+}
+
+/// A group that was sent to its carrier, and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Booking {
+    /// Its operation.
+    pub operation: super::OperationId,
+    /// The carrier.
+    pub carrier: String,
+    /// Pickup, on the place's clocks.
+    pub pickup: Option<LocalTime>,
+    /// How many consignments.
+    pub count: usize,
+}

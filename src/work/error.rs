@@ -1,0 +1,62 @@
+//! Why a job in the background did not do what it was asked for.
+
+use thiserror::Error;
+
+use crate::client::Failure;
+use crate::journal::JournalError;
+use crate::printing::job::PrepareError;
+use crate::printing::renderer::RenderError;
+use crate::printing::service::ServiceError;
+use crate::shipping::LabelFileError;
+
+/// Why a job failed.
+#[derive(Debug, Error)]
+pub enum WorkError {
+    /// The service.
+    #[error(transparent)]
+    Service(#[from] Failure),
+    /// The bench's own store.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The label file as it came.
+    #[error(transparent)]
+    Label(#[from] LabelFileError),
+    /// The label as it is drawn and checked.
+    #[error(transparent)]
+    Paper(#[from] PrepareError),
+    /// The computer's print service.
+    #[error(transparent)]
+    PrintService(#[from] ServiceError),
+    /// A file could not be saved.
+    #[error("the file could not be saved ({0})")]
+    Save(std::io::ErrorKind),
+    /// Our own job ended early.
+    #[error("the job ended early")]
+    Internal,
+}
+
+impl From<RenderError> for WorkError {
+    fn from(error: RenderError) -> Self {
+        Self::Paper(error.into())
+    }
+}
+
+impl WorkError {
+    /// What to do about it, for all but the service's failures.
+    pub fn advice(&self) -> String {
+        match self {
+            Self::Service(failure) => failure.to_string(),
+            Self::Journal(JournalError::Full) => {
+                "The disk is full. Free some space: nothing is sent meanwhile".to_owned()
+            }
+            Self::Journal(error) => format!("{error}. Nothing is sent meanwhile"),
+            Self::Label(error) => {
+                format!("{error}. Ask for it again; if it stays so, call the carrier")
+            }
+            Self::Paper(error) => format!("{error}. {}", error.advice()),
+            Self::PrintService(error) => format!("{error}. {}", error.advice()),
+            Self::Save(_) => "Check that the folder is there, writable and not full".to_owned(),
+            Self::Internal => "Try again, and tell who looks after Packbench".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What the dispatch lane is asked to do, and what it answers.
+
+use jiff::Timestamp;
+
+use super::{Failure, WorkError};
+use crate::draft::{Draft, DraftId};
+use crate::journal::{JobId, Operation, OperationId, PrintJob};
+use crate::printing::profile::PrinterProfile;
+use crate::shipping::{Consignment, ConsignmentId, ConsignmentRequest, LabelSize, ManifestGroup};
+
+/// A job for the dispatch lane: everything that writes to the journal or changes the service, one after another.
+#[derive(Debug, Clone)]
+pub enum Request {
+    /// Save a draft.
+    SaveDraft(Box<Draft>),
+    /// Forget a draft.
+    DiscardDraft(DraftId),
+    /// Write the intent down, then create the consignment.
+    Create {
+        /// What it was made from, as it was when the clerk pressed Send.
+        draft: Box<Draft>,
+        /// What is sent.
+        request: Box<ConsignmentRequest>,
+    },
+    /// Write the intent down, then book one manifest group.
+    Book(Box<ManifestGroup>),
+    /// Store a label and print it.
+    Print(Box<PrintOrder>),
+    /// The clerk looked at the printer.
+    AnswerJob {
+        /// Which job.
+        job: JobId,
+        /// Whether the label came out.
+        came_out: bool,
+    },
+    /// Look at once for what an operation with a lost answer did.
+    CheckNow(OperationId),
+    /// Send an operation again that was found not to have happened.
+    SendAgain(OperationId),
+    /// Give an operation up.
+    Discard(OperationId),
+}
+
+/// A label to print.
+#[derive(Debug, Clone)]
+pub struct PrintOrder {
+    /// Whose label.
+    pub consignment: ConsignmentId,
+    /// Its number, for the clerk.
+    pub number: String,
+    /// Where to.
+    pub printer: PrinterProfile,
+    /// The paper.
+    pub size: LabelSize,
+    /// Why it is printed again; empty the first time.
+    pub reason: String,
+}
+
+/// What the dispatch lane answers.
+#[derive(Debug)]
+pub enum Outcome {
+    /// What the journal held when the program started.
+    Restored(Box<Restored>),
+    /// A draft is on disk.
+    DraftSaved {
+        /// Which draft.
+        id: DraftId,
+        /// When.
+        at: Timestamp,
+    },
+    /// A draft is gone.
+    DraftDiscarded(DraftId),
+    /// An operation is new or has changed.
+    Operation(Box<Operation>),
+    /// A consignment was created, and that is in the journal.
+    Created {
+        /// By which operation.
+        operation: OperationId,
+        /// What the service made.
+        consignment: Box<Consignment>,
+    },
+    /// A consignment was certainly not created: refused, or never sent.
+    NotCreated {
+        /// The draft that was sent, where the clerk waits at it.
+        draft: Option<Box<Draft>>,
+        /// Why.
+        failure: Failure,
+    },
+    /// The answer to a create was lost: its operation is being watched.
+    Unanswered {
+        /// The draft that was sent.
+        draft: Option<DraftId>,
+        /// Its operation.
+        operation: OperationId,
+    },
+    /// Consignments were read back: their newest state.
+    Seen(Vec<Consignment>),
+    /// A print job is new or has changed.
+    Job(Box<PrintJob>),
+    /// A label did not get as far as a print job.
+    LabelFailed {
+        /// Whose label.
+        consignment: ConsignmentId,
+        /// Why.
+        error: WorkError,
+    },
+    /// Something could not be done, and nothing else shows it.
+    Failed {
+        /// What, for the notice's headline: "The draft could not be saved".
+        what: &'static str,
+        /// Why.
+        error: WorkError,
+    },
+    /// Packbench was started a second time.
+    StartedAgain,
+}
+
+/// What the journal held when the program started.
+#[derive(Debug, Default)]
+pub struct Restored {
+    /// Drafts, the newest first.
+    pub drafts: Vec<Draft>,
+    /// Operations, newest first.
+    pub operations: Vec<Operation>,
+    /// Print jobs, newest first.
+    pub jobs: Vec<PrintJob>,
+    /// How many operations and jobs the last run left open.
+    pub unfinished: usize,
+}
