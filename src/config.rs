@@ -1,1 +1,15 @@
-//! Under construction.
+//! Connections, printers, bench name and places on disk; the only reader of the environment.
+//!
+//! What always holds: the token is never in a file, only in the operating system's keyring and in memory; a settings file
+//! that cannot be read is set aside, never written over; folders are 0700, files 0600.
+//! What it must not know: what the settings are used for.
+
+mod places;
+mod settings;
+mod surroundings;
+mod token;
+
+pub use places::{Places, PlacesError};
+pub use settings::{ConnectionKind, ConnectionSettings, Settings, SettingsError, Theme};
+pub use surroundings::{Graphics, Surroundings};
+pub use token::{TokenError, read_token};

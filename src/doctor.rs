@@ -1,1 +1,240 @@
-//! Under construction.
+//! The bench's health, and its main job, without a window: for who sets a bench up, and for who is called when it fails.
+//!
+//! Each check is one line and what to do about it. With `--practice` the whole main job runs through the same commands and
+//! lanes as the screens, against a practice service and a printer double of its own, and leaves its papers in a folder.
+
+mod job;
+mod printer;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use tokio::runtime::Handle;
+
+use crate::app::{Only, SecondStart, Service, look_at_printers, look_at_service};
+use crate::config::{Graphics, Places, Settings, Surroundings};
+
+pub use job::{JobError, Papers};
+
+/// What the doctor is asked.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Orders {
+    /// Do the whole main job against a practice service and a printer double
+    #[arg(long)]
+    practice: bool,
+    /// Leave the job's papers in this folder
+    #[arg(long, default_value = "packbench-doctor")]
+    out: PathBuf,
+}
+
+/// How a check went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Good,
+    Warning,
+    Bad,
+}
+
+struct Report<W: Write> {
+    out: W,
+    bad: bool,
+}
+
+impl<W: Write> Report<W> {
+    fn line(&mut self, verdict: Verdict, what: &str, words: &str, advice: &str) {
+        let mark = match verdict {
+            Verdict::Good => "ok  ",
+            Verdict::Warning => "look",
+            Verdict::Bad => "BAD ",
+        };
+        self.bad |= verdict == Verdict::Bad;
+        let advice = if advice.is_empty() {
+            String::new()
+        } else {
+            format!(" → {advice}")
+        };
+        // A closed pipe ends the reading, not the checks.
+        let _closed = writeln!(self.out, "{mark} {what:<14} {words}{advice}");
+    }
+}
+
+/// Looks at everything, a line each. Exit code 1 where anything is bad.
+pub fn examine(
+    runtime: &Handle,
+    places: &Places,
+    surroundings: &Surroundings,
+    orders: &Orders,
+) -> ExitCode {
+    let mut report = Report {
+        out: io::stdout(),
+        bad: false,
+    };
+    window(&mut report, surroundings);
+    data_folder(&mut report, places);
+    let settings = Settings::read(places).map_err(|error| error.to_string());
+    let service = settings.and_then(|settings| {
+        Service::of_settings(runtime, &settings).map_err(|error| error.to_string())
+    });
+    runtime.block_on(async {
+        the_service(&mut report, service).await;
+        printers(&mut report, surroundings).await;
+    });
+    if orders.practice {
+        let out = &orders.out;
+        match job::run(runtime, surroundings, out) {
+            Ok(papers) => {
+                let words = format!(
+                    "{} created, printed and booked ({})",
+                    papers.number, papers.booking
+                );
+                report.line(
+                    Verdict::Good,
+                    "main job",
+                    &words,
+                    &format!("papers in {}", out.display()),
+                );
+            }
+            Err(error) => report.line(Verdict::Bad, "main job", &error.to_string(), error.advice()),
+        }
+    }
+    if report.bad {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+fn window(report: &mut Report<impl Write>, surroundings: &Surroundings) {
+    let renderer = match surroundings.graphics {
+        Graphics::Gpu => "wgpu, and glow where it finds no graphics processor",
+        Graphics::Software => "glow",
+    };
+    if surroundings.display {
+        report.line(
+            Verdict::Good,
+            "display",
+            &format!("there is one; drawn with {renderer}"),
+            "",
+        );
+    } else {
+        report.line(
+            Verdict::Warning,
+            "display",
+            "none",
+            "log in to a desktop, or set DISPLAY, to open the window",
+        );
+    }
+    if !surroundings.file_dialog {
+        report.line(
+            Verdict::Warning,
+            "file dialog",
+            "none",
+            "install zenity; until then paths are typed",
+        );
+    }
+}
+
+fn data_folder(report: &mut Report<impl Write>, places: &Places) {
+    let place = places.data().display().to_string();
+    match Only::take(&places.lock()) {
+        Ok(_) => report.line(Verdict::Good, "data folder", &place, ""),
+        Err(SecondStart::Running { .. }) => {
+            report.line(
+                Verdict::Good,
+                "data folder",
+                &format!("{place}, in use by the open Packbench"),
+                "",
+            );
+        }
+        Err(error) => {
+            report.line(
+                Verdict::Bad,
+                "data folder",
+                &error.to_string(),
+                "make the folder writable, or name another with --data",
+            );
+        }
+    }
+}
+
+async fn the_service(report: &mut Report<impl Write>, service: Result<Option<Service>, String>) {
+    let service = match service {
+        Ok(Some(service)) => service,
+        Ok(None) => {
+            return report.line(
+                Verdict::Good,
+                "service",
+                "practice: no connection is set up",
+                "",
+            );
+        }
+        Err(words) => {
+            return report.line(
+                Verdict::Bad,
+                "service",
+                &words,
+                "store the token in the keyring again",
+            );
+        }
+    };
+    match look_at_service(&service).await {
+        Ok(Ok(took)) => {
+            let words = format!(
+                "{} accepts the token, {} ms",
+                service.address,
+                took.as_millis()
+            );
+            report.line(Verdict::Good, "service", &words, "");
+        }
+        Ok(Err(failure)) => {
+            let advice = "check the network, the address and the token";
+            report.line(Verdict::Bad, "service", &failure.to_string(), advice);
+        }
+        Err(error) => report.line(
+            Verdict::Bad,
+            "service",
+            &error.to_string(),
+            "correct the connection in the settings",
+        ),
+    }
+}
+
+async fn printers(report: &mut Report<impl Write>, surroundings: &Surroundings) {
+    match look_at_printers(surroundings).await {
+        Ok(queues) if queues.is_empty() => {
+            report.line(
+                Verdict::Warning,
+                "printers",
+                "the print service has no printers",
+                "add one, or print to a port 9100",
+            );
+        }
+        Ok(queues) => {
+            for queue in queues {
+                let verdict = if queue.state.takes_jobs() {
+                    Verdict::Good
+                } else {
+                    Verdict::Warning
+                };
+                let advice = if verdict == Verdict::Good {
+                    ""
+                } else {
+                    queue.state.advice()
+                };
+                report.line(
+                    verdict,
+                    "printer",
+                    &format!("{}: {}", queue.name, queue.state.word()),
+                    advice,
+                );
+            }
+        }
+        Err(error) => report.line(
+            Verdict::Warning,
+            "printers",
+            &error.to_string(),
+            error.advice(),
+        ),
+    }
+}

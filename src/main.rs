@@ -1,3 +1,125 @@
 //! Arguments, logging, which service, open the window.
 
-fn main() {}
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use packbench::app::{self, Bench, Only, Service, StartError};
+use packbench::config::{Places, Settings, Surroundings};
+use packbench::{doctor, practice, printing};
+use tokio::runtime::{Builder, Handle};
+
+/// Warehouse dispatch at the packing bench
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// Keep everything in this folder
+    #[arg(long, global = true)]
+    data: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the practice service alone
+    Practice {
+        /// Its port; 0 takes a free one
+        #[arg(long, default_value_t = 0)]
+        port: u16,
+    },
+    /// Look at the bench's health
+    Doctor(doctor::Orders),
+}
+
+/// What to say, and with which exit code: 1 for what went wrong, 2 without a display, 3 where it is open already.
+type Refusal = (u8, String);
+
+fn main() -> ExitCode {
+    // Children of our own executable, before anything is read or opened.
+    match std::env::args_os().nth(1) {
+        Some(first) if first == printing::RENDER_PAGES => return printing::serve_renderer(),
+        Some(first) if first == printing::PRINT_HELPER => return printing::serve_print_helper(),
+        _ => {}
+    }
+    let (arguments, surroundings) = (Arguments::parse(), Surroundings::look());
+    let filter = surroundings.log_filter.as_deref().unwrap_or("error");
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        .init();
+    start(arguments, &surroundings).unwrap_or_else(|(code, words)| {
+        // Nobody reads where standard error is closed.
+        let _unread = writeln!(io::stderr(), "packbench: {words}");
+        ExitCode::from(code)
+    })
+}
+
+fn start(arguments: Arguments, surroundings: &Surroundings) -> Result<ExitCode, Refusal> {
+    let places = Places::open(arguments.data).map_err(wrong)?;
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(wrong)?;
+    let runtime = runtime.handle();
+    match arguments.command {
+        Some(Command::Practice { port }) => runtime
+            .block_on(practice::serve(port, places.practice()))
+            .map(|()| ExitCode::SUCCESS)
+            .map_err(wrong),
+        Some(Command::Doctor(orders)) => {
+            Ok(doctor::examine(runtime, &places, surroundings, &orders))
+        }
+        None => open(runtime, &places, surroundings).map(|()| ExitCode::SUCCESS),
+    }
+}
+
+fn open(runtime: &Handle, places: &Places, surroundings: &Surroundings) -> Result<(), Refusal> {
+    if !surroundings.display {
+        return Err((
+            2,
+            "there is no display; log in to a desktop, or run «packbench doctor»".to_owned(),
+        ));
+    }
+    let only = Only::take(&places.lock()).map_err(|error| (3, error.to_string()))?;
+    let settings = Settings::read(places).map_err(wrong)?;
+    let connected = Service::of_settings(runtime, &settings).map_err(wrong)?;
+    // Without a connection of one's own: the practice service, for as long as the window is open.
+    let practice = match connected {
+        Some(_) => None,
+        None => Some(
+            runtime
+                .block_on(practice::start(practice::Settings::at(places.practice())))
+                .map_err(wrong)?,
+        ),
+    };
+    let rehearsal = practice
+        .as_ref()
+        .map(|running| Service::practice(running.base_url(), running.token()));
+    let Some(service) = connected.or(rehearsal) else {
+        return Err((1, "there is no service".to_owned()));
+    };
+    let bench = Bench {
+        runtime,
+        places,
+        settings: &settings,
+        surroundings,
+        service: &service,
+    };
+    app::run(bench, &only).map_err(|error| {
+        (
+            if matches!(error, StartError::Window(_)) {
+                2
+            } else {
+                1
+            },
+            error.to_string(),
+        )
+    })
+}
+
+fn wrong(error: impl std::error::Error) -> Refusal {
+    (1, error.to_string())
+}

@@ -1,1 +1,188 @@
-//! Under construction.
+//! A whole shipping service to practise on: the interface over HTTP on this machine, with invented carriers and real rules.
+//!
+//! It meets the client on the wire only and shares no record with it: both are written from the interface, so that a
+//! misreading of it shows. Its state is one SQLite file and survives a restart; its clock can be set. It never calls out.
+
+mod catalogue;
+mod clock;
+mod consignment;
+mod desk;
+mod http;
+mod label;
+mod rates;
+mod rules;
+mod status;
+mod store;
+mod wire;
+
+use std::io::Write;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+pub use catalogue::CatalogueError;
+pub use clock::Clock;
+pub use store::StoreError;
+
+/// How long `stop` waits for calls that are still being answered.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Where and on what the service runs.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// 0 takes a free port of its own.
+    pub port: u16,
+    /// The folder of its database; made when it is not there.
+    pub data: PathBuf,
+    /// Kept by the caller too, the clock can be set while the service runs.
+    pub clock: Clock,
+}
+
+impl Settings {
+    /// A free port, the system's time, and `data` as the folder.
+    pub fn at(data: PathBuf) -> Self {
+        Self {
+            port: 0,
+            data,
+            clock: Clock::system(),
+        }
+    }
+}
+
+/// Why the practice service cannot run.
+#[derive(Debug, thiserror::Error)]
+pub enum PracticeError {
+    /// Its sample data are wrong, or the machine lacks time zones.
+    #[error(transparent)]
+    Catalogue(#[from] CatalogueError),
+    /// Its database cannot be opened.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The port is taken, or not allowed.
+    #[error("the practice service cannot listen on port {port}: {source}")]
+    Listen { port: u16, source: std::io::Error },
+    /// The database has no users.
+    #[error("the practice database has no users")]
+    NoUsers,
+    /// The start itself was interrupted.
+    #[error("the practice service was interrupted while it started")]
+    Interrupted,
+    /// Address and token could not be written out, or Ctrl-C cannot be waited for.
+    #[error("the practice service cannot use its terminal: {0}")]
+    Terminal(std::io::Error),
+}
+
+/// The running service. Dropping it stops it too.
+#[derive(Debug)]
+pub struct Running {
+    address: SocketAddr,
+    token: String,
+    viewer_token: String,
+    clock: Clock,
+    stop: Option<oneshot::Sender<()>>,
+    server: Option<JoinHandle<()>>,
+}
+
+/// Starts the service on 127.0.0.1; it listens by the time this returns. Needs a tokio runtime, and runs on it.
+pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
+    let Settings { port, data, clock } = settings;
+    let prepared = tokio::task::spawn_blocking(move || prepare(&data, clock)).await;
+    let (service, clock) = prepared.map_err(|_gone| PracticeError::Interrupted)??;
+    let [clerk, viewer, ..] = &*service.users else {
+        return Err(PracticeError::NoUsers);
+    };
+    let (token, viewer_token) = (clerk.token.clone(), viewer.token.clone());
+    let unable = |source| PracticeError::Listen { port, source };
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+        .await
+        .map_err(unable)?;
+    let address = listener.local_addr().map_err(unable)?;
+    let (stop, stopped) = oneshot::channel::<()>();
+    let server = axum::serve(listener, http::router(service)).with_graceful_shutdown(async move {
+        // Told to stop, or dropped: both end it.
+        let _ = stopped.await;
+    });
+    let server = tokio::spawn(async move {
+        if let Err(error) = server.await {
+            tracing::error!(%error, "the practice service ended");
+        }
+    });
+    Ok(Running {
+        address,
+        token,
+        viewer_token,
+        clock,
+        stop: Some(stop),
+        server: Some(server),
+    })
+}
+
+fn prepare(data: &std::path::Path, clock: Clock) -> Result<(http::Service, Clock), PracticeError> {
+    let catalogue = catalogue::Catalogue::load()?;
+    let store = store::Store::open(data)?;
+    let users = store.users()?.into();
+    let desk = Arc::new(desk::Desk::new(catalogue, clock.clone(), store));
+    Ok((http::Service { desk, users }, clock))
+}
+
+impl Running {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What the interface calls `{base_url}`, without a slash at the end.
+    pub fn base_url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The practice clerk's token: made at the first start, the same ever after.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
+    /// The token of a user who may look but not create.
+    pub fn viewer_token(&self) -> &str {
+        &self.viewer_token
+    }
+
+    /// The clock that it reads.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Stops listening, and waits a moment for the calls that are being answered.
+    pub async fn stop(mut self) {
+        drop(self.stop.take());
+        if let Some(server) = self.server.take() {
+            let abort = server.abort_handle();
+            if tokio::time::timeout(PATIENCE, server).await.is_err() {
+                abort.abort();
+            }
+        }
+    }
+}
+
+/// Runs the service until Ctrl-C. Writes its address and its token to standard output, a line each.
+pub async fn serve(port: u16, data: PathBuf) -> Result<(), PracticeError> {
+    let running = start(Settings {
+        port,
+        data,
+        clock: Clock::system(),
+    })
+    .await?;
+    let mut out = std::io::stdout();
+    let written =
+        writeln!(out, "{}\n{}", running.base_url(), running.token()).and_then(|()| out.flush());
+    written.map_err(PracticeError::Terminal)?;
+    tokio::signal::ctrl_c()
+        .await
+        .map_err(PracticeError::Terminal)?;
+    running.stop().await;
+    Ok(())
+}

@@ -22,5 +22,6 @@ pub use views::{
     PrinterView, RouteView,
 };
 
-pub use crate::journal::{JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob};
-pub use crate::work::Remote;
+pub use crate::work::{
+    JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob, Remote,
+};

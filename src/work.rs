@@ -1,16 +1,30 @@
 //! What runs in the background: requests in, outcomes out.
 //!
-//! Two lanes: the dispatch lane, serial, owns the journal's writer and every call that changes the service; reads, at most
-//! four at once. What always holds: an intent is in the journal before it is sent; a panic in a job becomes an outcome; an
-//! outcome is sent before a repaint is asked for.
+//! Lanes: **dispatch**, serial, makes every call that changes the service; **paper**, serial, prints, so that a dead printer
+//! never holds a consignment up; **desk**, serial, keeps drafts, so that a slow service never holds a draft up. All three
+//! write through one [`writer`], the journal's only one. **Reads**, at most four at once.
+//!
+//! What always holds: an intent is in the journal before it is sent; a panic in a job becomes an outcome; an outcome is
+//! sent before a repaint is asked for.
 //! What it must not know: the window and its screens.
 
+mod bench;
+mod book;
+mod create;
 mod error;
+mod lanes;
+mod paper;
+mod reads;
 mod remote;
 mod request;
+mod settle;
+mod writer;
 
 pub use error::WorkError;
+pub use lanes::{Parts, Repaint, Work};
+pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
 pub use request::{Outcome, PrintOrder, Request, Restored};
 
 pub use crate::client::Failure;
+pub use crate::journal::{JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob};

@@ -101,8 +101,8 @@ pub enum LabelsCommand {
     SavePrinter(PrinterForm),
     /// Forget a printer.
     RemovePrinter(String),
-    /// Print a test label on this one.
-    TestLabel(String),
+    /// Print the label of each new consignment by itself, or don't.
+    AutoPrint(bool),
     /// The clerk looked whether a job's label came out.
     AnswerJob(JobId, bool),
 }
@@ -126,6 +126,11 @@ impl Commands {
     /// Adds one.
     pub fn push(&mut self, command: Command) {
         self.0.push(command);
+    }
+
+    /// True where nothing was asked for.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Takes all, in order.

@@ -67,6 +67,11 @@ impl Editing {
         changed
     }
 
+    /// True where the draft was changed since it was last looked at.
+    pub fn is_changed(&self) -> bool {
+        self.seen.as_ref() != Some(&self.draft)
+    }
+
     /// Checks the draft, again where it was changed or `fresh` is asked for (time passes too).
     pub fn refresh_check(&mut self, context: &CheckContext, fresh: bool) -> &Check {
         let draft = &self.draft;

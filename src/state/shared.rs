@@ -115,6 +115,8 @@ pub struct Shared {
     pub label_size: LabelSize,
     /// The page that is shown.
     pub preview: Remote<Preview>,
+    /// The label of each new consignment is printed by itself.
+    pub auto_print: bool,
     /// Labels on their way to the printer.
     pub batch: Option<BatchProgress>,
     /// Printers set up and found.
@@ -127,6 +129,8 @@ pub struct Shared {
     pub jobs: Vec<PrintJob>,
     /// Operations, newest first.
     pub operations: Vec<Operation>,
+    /// What the last scan or search found: Dispatch puts it in sight.
+    pub found: Option<ConsignmentId>,
     /// What the last scan or search did not find; stays until it is acknowledged.
     pub not_found: Option<String>,
     /// What the clerk should know, until dismissed or mended.
@@ -165,12 +169,14 @@ impl Shared {
             selected_label: None,
             label_size: LabelSize::default(),
             preview: Remote::default(),
+            auto_print: false,
             batch: None,
             printers: Remote::default(),
             printer_problem: None,
             no_file_dialog: false,
             jobs: Vec::new(),
             operations: Vec::new(),
+            found: None,
             not_found: None,
             notices: Vec::new(),
         }

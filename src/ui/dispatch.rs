@@ -22,11 +22,14 @@ pub(super) struct State {
     table: table::State,
     index: Index,
     groups: groups::State,
+    /// What a scan found last.
+    found: Option<ConsignmentId>,
 }
 
 impl State {
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        self.reveal(context);
         self.index
             .refresh(context.shared, &self.filter, self.table.sort);
         self.actions(context);
@@ -56,6 +59,19 @@ impl State {
                 groups::book_all(ui, context, &mut self.groups);
             });
         });
+    }
+
+    /// Puts what a scan found in sight, under the cursor and ticked alone.
+    fn reveal(&mut self, context: &Context<'_>) {
+        if self.found == context.shared.found {
+            return;
+        }
+        self.found = context.shared.found;
+        if let Some(id) = self.found {
+            self.filter.clear();
+            self.table.selection.choose(key(id));
+            self.table.reveal_cursor();
+        }
     }
 
     /// The ticked consignments in the order that they are listed in; where none is ticked, the one under the cursor.

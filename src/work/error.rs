@@ -4,6 +4,9 @@ use thiserror::Error;
 
 use crate::client::Failure;
 use crate::journal::JournalError;
+use crate::printing::job::PrepareError;
+use crate::printing::renderer::RenderError;
+use crate::printing::service::ServiceError;
 use crate::shipping::LabelFileError;
 
 /// Why a job failed.
@@ -18,9 +21,24 @@ pub enum WorkError {
     /// The label file as it came.
     #[error(transparent)]
     Label(#[from] LabelFileError),
+    /// The label as it is drawn and checked.
+    #[error(transparent)]
+    Paper(#[from] PrepareError),
+    /// The computer's print service.
+    #[error(transparent)]
+    PrintService(#[from] ServiceError),
+    /// A file could not be saved.
+    #[error("the file could not be saved ({0})")]
+    Save(std::io::ErrorKind),
     /// Our own job ended early.
     #[error("the job ended early")]
     Internal,
+}
+
+impl From<RenderError> for WorkError {
+    fn from(error: RenderError) -> Self {
+        Self::Paper(error.into())
+    }
 }
 
 impl WorkError {
@@ -33,8 +51,11 @@ impl WorkError {
             }
             Self::Journal(error) => format!("{error}. Nothing is sent meanwhile"),
             Self::Label(error) => {
-                format!("{error}. Ask the service for help, or print it from its web page")
+                format!("{error}. Ask for it again; if it stays so, call the carrier")
             }
+            Self::Paper(error) => format!("{error}. {}", error.advice()),
+            Self::PrintService(error) => format!("{error}. {}", error.advice()),
+            Self::Save(_) => "Check that the folder is there, writable and not full".to_owned(),
             Self::Internal => "Try again, and tell who looks after Packbench".to_owned(),
         }
     }

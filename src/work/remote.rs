@@ -5,7 +5,7 @@
 
 use poll_promise::Promise;
 
-use super::WorkError;
+use super::{Failure, WorkError};
 
 /// How a value is fetched when its turn comes; made by [`super::Reads`].
 pub struct Fetch<T: Send + 'static>(pub(super) Box<dyn FnOnce() -> Promise<Result<T, WorkError>>>);
@@ -60,6 +60,16 @@ impl<T: Send + 'static> Remote<T> {
     /// Why the last fetch failed; nothing while a newer one runs or after it succeeded.
     pub const fn problem(&self) -> Option<&WorkError> {
         self.problem.as_ref()
+    }
+
+    /// True where the last fetch failed because the service did not answer.
+    pub const fn is_away(&self) -> bool {
+        matches!(
+            self.problem,
+            Some(WorkError::Service(
+                Failure::NeverSent | Failure::TimedOut | Failure::Broken
+            ))
+        )
     }
 
     /// True while it is being fetched.

@@ -2,13 +2,11 @@
 
 use jiff::Timestamp;
 
-use super::WorkError;
+use super::{Failure, WorkError};
 use crate::draft::{Draft, DraftId};
 use crate::journal::{JobId, Operation, OperationId, PrintJob};
 use crate::printing::profile::PrinterProfile;
-use crate::shipping::{
-    Consignment, ConsignmentId, ConsignmentRequest, LabelSize, ManifestGroup, ServiceError,
-};
+use crate::shipping::{Consignment, ConsignmentId, ConsignmentRequest, LabelSize, ManifestGroup};
 
 /// A job for the dispatch lane: everything that writes to the journal or changes the service, one after another.
 #[derive(Debug, Clone)]
@@ -81,17 +79,31 @@ pub enum Outcome {
         /// What the service made.
         consignment: Box<Consignment>,
     },
-    /// The service refused a create.
-    Refused {
+    /// A consignment was certainly not created: refused, or never sent.
+    NotCreated {
+        /// The draft that was sent, where the clerk waits at it.
+        draft: Option<Box<Draft>>,
+        /// Why.
+        failure: Failure,
+    },
+    /// The answer to a create was lost: its operation is being watched.
+    Unanswered {
         /// The draft that was sent.
-        draft: Box<Draft>,
-        /// The service's words.
-        errors: Vec<ServiceError>,
+        draft: Option<DraftId>,
+        /// Its operation.
+        operation: OperationId,
     },
     /// Consignments were read back: their newest state.
     Seen(Vec<Consignment>),
     /// A print job is new or has changed.
     Job(Box<PrintJob>),
+    /// A label did not get as far as a print job.
+    LabelFailed {
+        /// Whose label.
+        consignment: ConsignmentId,
+        /// Why.
+        error: WorkError,
+    },
     /// Something could not be done, and nothing else shows it.
     Failed {
         /// What, for the notice's headline: "The draft could not be saved".

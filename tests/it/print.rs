@@ -1,1 +1,28 @@
-//! Under construction.
+//! Paper: from documents, good and hostile, to what printers get, over print services well and ill.
+
+#![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
+
+mod dots;
+mod fitting;
+mod hostile;
+mod places;
+mod profiles;
+mod queues;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use packbench::printing::renderer::Renderer;
+
+/// Our own executable, which serves as renderer and as print helper.
+fn program() -> PathBuf {
+    PathBuf::from(env!("CARGO_BIN_EXE_packbench"))
+}
+
+fn renderer() -> Renderer {
+    Renderer::new(program())
+}
+
+fn label(references: &[&str]) -> Arc<[u8]> {
+    crate::support::labels::a6(references).into()
+}

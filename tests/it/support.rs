@@ -1,1 +1,3 @@
-//! Under construction.
+//! What the tests share.
+
+pub(crate) mod practice;

@@ -23,6 +23,8 @@ pub(super) struct State {
     reason: String,
     path: String,
     form: PrinterForm,
+    /// The form was sent, and is shown until it is known whether it could be kept.
+    sent: bool,
 }
 
 /// Dots in a millimetre, as typed in a form and as people say it.
@@ -63,6 +65,7 @@ impl State {
     pub(super) fn set_up(&mut self, form: PrinterForm) {
         self.form = form;
         self.printer = true;
+        self.sent = false;
     }
 
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
@@ -107,7 +110,15 @@ impl State {
     }
 
     fn printer(&mut self, ui: &Ui, context: &mut Context<'_>) {
-        let form = &mut self.form;
+        let shared = context.shared;
+        let mut printers = shared.printers.value().into_iter().flatten();
+        let kept =
+            printers.any(|printer| printer.set_up && printer.form.name == self.form.name.trim());
+        if self.sent && kept && shared.printer_problem.is_none() {
+            self.printer = false;
+            self.sent = false;
+        }
+        let (form, sent) = (&mut self.form, &mut self.sent);
         let title = if form.was.is_some() {
             "Change the printer"
         } else {
@@ -116,11 +127,12 @@ impl State {
         Modal::new("printer", title)
             .width(540.0)
             .show(ui, &mut self.printer, |ui, open| {
-                printer_fields(ui, form, context.shared.printer_problem.as_deref());
+                let problem = shared.printer_problem.as_deref().filter(|_| *sent);
+                printer_fields(ui, form, problem);
                 let can = !form.name.trim().is_empty() && !form.destination.trim().is_empty();
                 if buttons(ui, "Save", can, open) {
                     context.ask(LabelsCommand::SavePrinter(form.clone()));
-                    *open = false;
+                    *sent = true;
                 }
             });
     }

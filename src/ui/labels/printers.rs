@@ -10,6 +10,7 @@ use super::super::frame::notices;
 use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
+use super::super::kit::checkbox::checkbox;
 use super::super::kit::empty::empty;
 use super::super::kit::menu::{self, Line};
 use super::super::kit::tokens::{Tone, palette};
@@ -59,6 +60,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, dialogs: &mut dialogs
                 }
                 None => {}
             }
+            automatic(ui, context);
         },
     );
     if added {
@@ -67,6 +69,18 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, dialogs: &mut dialogs
     if refreshed {
         context.ask(LabelsCommand::RefreshPrinters);
     }
+}
+
+/// Whether labels go to the printer by themselves.
+fn automatic(ui: &mut Ui, context: &mut Context<'_>) {
+    egui::Frame::new()
+        .inner_margin(egui::Margin::symmetric(12, 6))
+        .show(ui, |ui| {
+            let mut on = context.shared.auto_print;
+            if checkbox(ui, &mut on, "Print the label of each new consignment").changed() {
+                context.ask(LabelsCommand::AutoPrint(on));
+            }
+        });
 }
 
 const fn state(state: PrinterState) -> (Tone, &'static str) {
@@ -179,14 +193,12 @@ fn more(
         chosen: false,
     };
     let lines = [
-        line(icons::ICON_LABEL, "Print a test label"),
         line(icons::ICON_EDIT, "Change…"),
         line(icons::ICON_DELETE, "Forget this printer"),
     ];
     match menu::under(&button, 200.0, &lines) {
-        Some(0) => context.ask(LabelsCommand::TestLabel(printer.name.clone())),
-        Some(1) => dialogs.set_up(printer.form.clone()),
-        Some(2) => context.ask(LabelsCommand::RemovePrinter(printer.name.clone())),
+        Some(0) => dialogs.set_up(printer.form.clone()),
+        Some(1) => context.ask(LabelsCommand::RemovePrinter(printer.name.clone())),
         _ => {}
     }
 }

@@ -1,0 +1,85 @@
+#!/bin/sh
+# Installs what Packbench needs on Debian 12 beside rustup, and nothing that is already there.
+#
+#   sh assets/setup-debian.sh           to build and run it
+#   sh assets/setup-debian.sh --tests   to run its tests and benches too
+#
+# Works as root or through sudo. With nothing missing it says nothing and touches nothing.
+set -eu
+
+# A linker and C compiler (ring, SQLite), and the print service's client library (linked by `printers`).
+build="gcc libc6-dev libcups2-dev"
+
+# What the window opens by name while running: X11, Wayland, OpenGL with Mesa's drivers; libdbus for the file
+# dialogue's portal; the certificates that the service's own is checked against.
+run="libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0
+     libwayland-client0 libwayland-egl1 libgl1 libegl1 libgl1-mesa-dri libdbus-1-3 ca-certificates"
+
+# A display and a keyboard without hardware, Vulkan without a GPU, a private print service.
+tests="xvfb xdotool libvulkan1 mesa-vulkan-drivers cups cups-client cups-filters"
+
+# The rivals that the benches measure beside.
+benches="poppler-utils mupdf-tools ghostscript"
+
+usage() {
+    echo "usage: sh assets/setup-debian.sh [--tests]" >&2
+    exit 64
+}
+
+wanted="$build $run"
+case "$#:${1-}" in
+    0:) ;;
+    1:--tests) wanted="$wanted $tests $benches" ;;
+    *) usage ;;
+esac
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    echo "setup-debian.sh: this is not Debian. Install what these packages hold, by your system's names:" >&2
+    echo $wanted >&2
+    exit 1
+fi
+
+# Unknown packages make dpkg-query fail and warn; for us they are just missing.
+# shellcheck disable=SC2086 # the lists are split into words on purpose
+installed=$(dpkg-query --show --showformat '${Package} ${db:Status-Status}\n' $wanted 2>/dev/null || true)
+missing=
+for package in $wanted; do
+    case "
+$installed
+" in
+        *"
+$package installed
+"*) ;;
+        *) missing="$missing $package" ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" -eq 0 ]; then
+    as_root=
+elif command -v sudo >/dev/null; then
+    as_root=sudo
+else
+    echo "setup-debian.sh: these packages are missing, and installing them needs root or sudo:" >&2
+    echo "   $missing" >&2
+    echo "Run as root: apt-get install --no-install-recommends$missing" >&2
+    exit 1
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+# Keeps apt's chatter to itself unless it fails. sudo asks for a password on the terminal itself.
+quietly() {
+    if ! $as_root env DEBIAN_FRONTEND=noninteractive "$@" >"$log" 2>&1; then
+        cat "$log" >&2
+        echo "setup-debian.sh: failed: $*" >&2
+        exit 1
+    fi
+}
+
+echo "Installing$missing"
+# A fresh machine may be busy with its own updates: wait for these rather than fail.
+quietly apt-get -q -o DPkg::Lock::Timeout=300 update
+# shellcheck disable=SC2086
+quietly apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $missing

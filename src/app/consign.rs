@@ -1,0 +1,129 @@
+//! The Consign screen's commands: drafts, prices, Send.
+
+use super::core::Core;
+use super::routes::views;
+use crate::draft::{Draft, DraftId};
+use crate::state::{ConsignCommand, Editing, Saved};
+use crate::work::Request;
+
+impl Core {
+    pub(super) fn run_consign(&mut self, command: ConsignCommand) {
+        match command {
+            ConsignCommand::FindRoutes => self.find_routes(true),
+            ConsignCommand::Send => self.send(),
+            ConsignCommand::NewDraft => {
+                self.keep_open_draft();
+                let next = self.editing.draft.next();
+                self.edit(next);
+            }
+            ConsignCommand::OpenDraft(id) => self.open_draft(&id),
+            ConsignCommand::DiscardDraft(id) => {
+                self.work.submit(Request::DiscardDraft(id.clone()));
+                self.shared.drafts.retain(|draft| draft.id != id);
+                if self.editing.draft.id == id {
+                    let next = self.editing.draft.next();
+                    self.edit(next);
+                }
+            }
+            ConsignCommand::RefreshLocations => {
+                let locations = self
+                    .work
+                    .reads()
+                    .fetch(|client| async move { client.company_locations().await });
+                self.shared.locations.start(locations);
+            }
+        }
+    }
+
+    /// Puts a draft on the screen, as one that nothing was typed into yet.
+    pub(super) fn edit(&mut self, draft: Draft) {
+        self.editing = Editing::of(draft);
+        self.editing.notice_change();
+        if !self.editing.draft.is_blank() {
+            self.editing.saved = Saved::At(self.shared.now);
+        }
+        self.routes_for = None;
+        self.shared.routes.clear();
+        self.find_routes(false);
+    }
+
+    /// The open draft goes to disk and to the list of drafts.
+    fn keep_open_draft(&mut self) {
+        if self.editing.draft.is_blank() || self.editing.sending {
+            return;
+        }
+        self.save_draft();
+        let draft = self.editing.draft.clone();
+        self.shared.drafts.retain(|kept| kept.id != draft.id);
+        self.shared.drafts.insert(0, draft);
+    }
+
+    fn open_draft(&mut self, id: &DraftId) {
+        let Some(at) = self.shared.drafts.iter().position(|draft| draft.id == *id) else {
+            return;
+        };
+        self.keep_open_draft();
+        // Keeping the open one may have moved it.
+        let at = self
+            .shared
+            .drafts
+            .iter()
+            .position(|draft| draft.id == *id)
+            .unwrap_or(at);
+        let draft = self.shared.drafts.remove(at);
+        self.edit(draft);
+    }
+
+    /// Asks for prices where the draft has what a price depends on; `again` also where nothing changed.
+    pub(super) fn find_routes(&mut self, again: bool) {
+        let context = self.shared.check_context();
+        let wanted = self.editing.refresh_check(&context, again).route_request();
+        match wanted {
+            None => {
+                self.shared.routes.clear();
+                self.routes_for = None;
+            }
+            Some(request) => {
+                if self.routes_for.as_ref() == Some(&request) && !again {
+                    self.shared.routes_stale = false;
+                    return;
+                }
+                self.routes_for = Some(request.clone());
+                self.shared.routes.start(
+                    self.work
+                        .reads()
+                        .fetch(|client| async move { Ok(views(client.routes(&request).await?)) }),
+                );
+            }
+        }
+    }
+
+    /// Checks, freezes and gives the draft to the dispatch lane; shows every problem where the check fails.
+    fn send(&mut self) {
+        if self.editing.sending {
+            return;
+        }
+        let context = self.shared.check_context();
+        let request = self
+            .editing
+            .refresh_check(&context, true)
+            .request()
+            .cloned();
+        let Some(mut request) = request else {
+            self.editing.show_all = true;
+            return;
+        };
+        if !self.shared.staff.is_empty() {
+            request.staff_member_name = Some(self.shared.staff.clone());
+        }
+        self.editing.sending = true;
+        self.editing.refusals.clear();
+        self.shared.last_created = None;
+        let draft = self.editing.draft.clone();
+        self.sent = Some(draft.id.clone());
+        self.work.submit(Request::Create {
+            draft: Box::new(draft),
+            request: Box::new(request),
+        });
+    }
+}

@@ -1,0 +1,299 @@
+//! The program without its window: what is known, what is typed, and the turn that moves both on.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use jiff::SignedDuration;
+
+use crate::config::{Places, Settings, Surroundings};
+use crate::draft::DraftId;
+use crate::shipping::{Clock, RouteRequest};
+use crate::state::{
+    Command, Editing, Environment, Notice, NoticeId, Screen, Shared, ThemeChoice, Tone,
+};
+use crate::work::{Remote, Request, Work};
+
+/// How long typing is left alone before the draft goes to disk: well inside the second that is promised.
+const SAVE_AFTER: Duration = Duration::from_millis(400);
+
+/// How long typing rests before prices are asked for.
+const ROUTES_AFTER: Duration = Duration::from_millis(500);
+
+/// Outcomes and commands handled in one turn; the rest waits for the next, which follows at once.
+const MOST_A_TURN: usize = 64;
+
+/// What the program is made of.
+pub struct Parts {
+    /// The lanes, running.
+    pub work: Work,
+    /// The settings as read.
+    pub settings: Settings,
+    /// Where they are kept.
+    pub places: Places,
+    /// What the bench stands in.
+    pub surroundings: Surroundings,
+    /// What time it is.
+    pub clock: Clock,
+    /// Practice, test or live.
+    pub environment: Environment,
+    /// The service's address, for the clerk's eyes.
+    pub address: String,
+}
+
+/// The program without its window.
+pub struct Core {
+    /// What the screens read.
+    pub shared: Shared,
+    /// What is typed on Consign.
+    pub editing: Editing,
+    pub(super) work: Work,
+    pub(super) settings: Settings,
+    pub(super) places: Places,
+    pub(super) surroundings: Surroundings,
+    pub(super) clock: Clock,
+    pub(super) commands: VecDeque<Command>,
+    /// What the shown prices were asked for.
+    pub(super) routes_for: Option<RouteRequest>,
+    /// The draft that was sent and is waited for.
+    pub(super) sent: Option<DraftId>,
+    /// The label page that is shown, from 0.
+    pub(super) page: usize,
+    /// Where a label file is being saved.
+    pub(super) saving: Remote<Option<std::path::PathBuf>>,
+    /// The window should come to the front.
+    pub(super) raise: bool,
+    save_due: Option<Duration>,
+    routes_due: Option<Duration>,
+    next_notice: u64,
+}
+
+impl Core {
+    /// Starts with nothing known; the first turn asks for what every screen needs.
+    pub fn new(parts: Parts) -> Self {
+        let mut shared = Shared::new(parts.clock.now(), parts.environment);
+        shared.zone.clone_from(&parts.surroundings.zone);
+        shared.place = parts.surroundings.place();
+        shared.bench.clone_from(&parts.settings.bench);
+        shared.staff.clone_from(&parts.settings.staff);
+        shared.service = parts.address;
+        shared.company = parts.settings.company;
+        shared.auto_print = parts.settings.auto_print;
+        shared.theme = frame_theme(parts.settings.theme);
+        let mut core = Self {
+            shared,
+            editing: Editing::default(),
+            work: parts.work,
+            settings: parts.settings,
+            places: parts.places,
+            surroundings: parts.surroundings,
+            clock: parts.clock,
+            commands: VecDeque::new(),
+            routes_for: None,
+            sent: None,
+            page: 0,
+            saving: Remote::default(),
+            raise: false,
+            save_due: None,
+            routes_due: None,
+            next_notice: 0,
+        };
+        core.editing.draft.company = core.shared.company;
+        core.editing.notice_change();
+        core.fetch_companies();
+        core.refresh_printers();
+        core.refresh_unmanifested();
+        core
+    }
+
+    /// Asks for something; it is done in the next turn.
+    pub fn push(&mut self, command: Command) {
+        self.commands.push_back(command);
+    }
+
+    /// One turn: outcomes, replies, commands, timers, each bounded. `at` is a clock that only goes forward. Answers how
+    /// long the next turn may wait, where anything is due by itself.
+    pub fn turn(&mut self, at: Duration) -> Option<Duration> {
+        self.shared.now = self.clock.now();
+        let mut busy = true;
+        for _ in 0..MOST_A_TURN {
+            let Some(outcome) = self.work.next_outcome() else {
+                busy = false;
+                break;
+            };
+            self.take(outcome);
+        }
+        self.poll_remotes();
+        for _ in 0..MOST_A_TURN {
+            let Some(command) = self.commands.pop_front() else {
+                break;
+            };
+            tracing::debug!(?command, "command");
+            self.run(command);
+        }
+        self.watch_typing(at);
+        self.fire_timers(at);
+        if busy || !self.commands.is_empty() {
+            return Some(Duration::ZERO);
+        }
+        [self.save_due, self.routes_due]
+            .into_iter()
+            .flatten()
+            .map(|due| due.saturating_sub(at))
+            .chain(self.next_minute())
+            .min()
+    }
+
+    fn run(&mut self, command: Command) {
+        match command {
+            Command::Show(screen) => self.show(screen),
+            Command::Frame(command) => self.run_frame(command),
+            Command::Consign(command) => self.run_consign(command),
+            Command::Dispatch(command) => self.run_dispatch(command),
+            Command::Labels(command) => self.run_labels(command),
+            Command::Operations(command) => self.run_operations(&command),
+        }
+    }
+
+    pub(super) fn show(&mut self, screen: Screen) {
+        self.shared.screen = screen;
+        match screen {
+            Screen::Consign => {}
+            Screen::Dispatch => self.refresh_unmanifested(),
+            Screen::Labels => {
+                self.refresh_printers();
+                if self.shared.selected_label.is_none()
+                    && let Some(first) = self.shared.labels.first()
+                {
+                    let id = first.consignment;
+                    self.select_label(id);
+                }
+            }
+        }
+    }
+
+    fn poll_remotes(&mut self) {
+        if self.shared.companies.poll() {
+            self.companies_came();
+        }
+        self.shared.locations.poll();
+        if self.shared.routes.poll() {
+            self.routes_came();
+        }
+        if self.shared.unmanifested.poll() {
+            self.unmanifested_came();
+        }
+        self.shared.groups.poll();
+        self.shared.preview.poll();
+        self.shared.printers.poll();
+        if self.saving.poll() {
+            self.saved_label();
+        }
+        self.watch_health();
+    }
+
+    /// The service is away when what every screen needs could not be fetched, and back with the next answer.
+    fn watch_health(&mut self) {
+        let latency = self.work.reads().latency();
+        self.shared.health.latency_ms =
+            latency.and_then(|latency| u64::try_from(latency.as_millis()).ok());
+        let away = self.shared.companies.is_away()
+            || self.shared.unmanifested.is_away()
+            || self.shared.routes.is_away();
+        if !away {
+            self.shared.health.away_since = None;
+        } else if self.shared.health.away_since.is_none() {
+            self.shared.health.away_since = Some(self.shared.now);
+        }
+    }
+
+    /// Sees what was typed since the last turn.
+    fn watch_typing(&mut self, at: Duration) {
+        let context = self.shared.check_context();
+        if self.editing.notice_change() {
+            if !self.editing.draft.is_blank() {
+                self.editing.saved = crate::state::Saved::Pending;
+                self.save_due.get_or_insert(at + SAVE_AFTER);
+            }
+            let check = self.editing.refresh_check(&context, true);
+            let wanted = check.route_request();
+            if wanted != self.routes_for {
+                self.shared.routes_stale = true;
+                self.routes_due = Some(at + ROUTES_AFTER);
+            }
+        } else {
+            self.editing.refresh_check(&context, false);
+        }
+    }
+
+    fn fire_timers(&mut self, at: Duration) {
+        if self.save_due.is_some_and(|due| due <= at) {
+            self.save_draft();
+        }
+        if self.routes_due.is_some_and(|due| due <= at) {
+            self.routes_due = None;
+            self.find_routes(false);
+        }
+    }
+
+    /// Saves the draft at once; nothing while it is blank.
+    pub(super) fn save_draft(&mut self) {
+        self.save_due = None;
+        if !self.editing.draft.is_blank() && !self.editing.sending {
+            self.work
+                .submit(Request::SaveDraft(Box::new(self.editing.draft.clone())));
+        }
+    }
+
+    /// The clock in the status line shows minutes.
+    fn next_minute(&self) -> Option<Duration> {
+        let into = self.shared.now.as_millisecond().rem_euclid(60_000);
+        let left = SignedDuration::from_millis(60_000 - into);
+        Duration::try_from(left).ok()
+    }
+
+    /// Shows a notice until it is dismissed.
+    pub(super) fn notify(&mut self, mut notice: Notice) {
+        notice.at = Some(self.shared.now);
+        // The same again replaces the old one: a fault that repeats is one fault.
+        self.shared
+            .notices
+            .retain(|(_, shown)| shown.headline != notice.headline);
+        self.next_notice += 1;
+        self.shared
+            .notices
+            .push((NoticeId(self.next_notice), notice));
+    }
+
+    /// True once after something asked for the window to come to the front.
+    pub fn take_raise(&mut self) -> bool {
+        std::mem::take(&mut self.raise)
+    }
+
+    /// Where outcomes of the program's own making go.
+    pub(super) fn teller(&self) -> tokio::sync::mpsc::Sender<crate::work::Outcome> {
+        self.work.teller()
+    }
+
+    /// Writes the settings; a failure is shown.
+    pub(super) fn keep_settings(&mut self) {
+        if let Err(error) = self.settings.write(&self.places) {
+            let advice = "What you chose lasts until Packbench is closed";
+            self.notify(Notice::new(Tone::Warning, error.to_string(), advice));
+        }
+    }
+
+    /// Saves what is typed and waits for what is under way, a few seconds at the most.
+    pub fn close(mut self, runtime: &tokio::runtime::Handle) {
+        const LIMIT: Duration = Duration::from_secs(5);
+        self.save_draft();
+        self.work.close(runtime, LIMIT);
+    }
+}
+
+fn frame_theme(theme: crate::config::Theme) -> ThemeChoice {
+    match theme {
+        crate::config::Theme::System => ThemeChoice::System,
+        crate::config::Theme::Light => ThemeChoice::Light,
+        crate::config::Theme::Dark => ThemeChoice::Dark,
+    }
+}

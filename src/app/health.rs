@@ -1,0 +1,23 @@
+//! The bench's surroundings, asked directly: for `doctor`, which has no window to show a slow answer in.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::start::{Service, StartError, print_service};
+use crate::client::{Client, Failure};
+use crate::config::Surroundings;
+use crate::printing::queue::QueueInfo;
+use crate::printing::service::ServiceError;
+
+/// Pings the service with the token: how long it took.
+pub async fn look_at_service(service: &Service) -> Result<Result<Duration, Failure>, StartError> {
+    let client = Client::new(&service.connection()?)?;
+    let asked = Instant::now();
+    Ok(client.ping().await.map(|_accepted| asked.elapsed()))
+}
+
+/// The queues of the computer's print service.
+pub async fn look_at_printers(surroundings: &Surroundings) -> Result<Vec<QueueInfo>, ServiceError> {
+    print_service(surroundings).queues().await
+}

@@ -1,0 +1,262 @@
+//! The Labels screen's commands: queue, preview, printing, saving.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::core::Core;
+use super::printers::default_profile;
+use crate::shipping::{ConsignmentId, LabelSize};
+use crate::state::{
+    BatchProgress, JobState, LabelEntry, LabelState, LabelsCommand, Notice, Preview, PrintJob, Tone,
+};
+use crate::work::{LabelPage, LabelView, PrintOrder, Request};
+
+impl Core {
+    pub(super) fn run_labels(&mut self, command: LabelsCommand) {
+        match command {
+            LabelsCommand::Select(id) => self.select_label(id),
+            LabelsCommand::Page(page) => {
+                self.page = page;
+                self.refresh_preview();
+            }
+            LabelsCommand::Size(size) => {
+                self.shared.label_size = size;
+                self.page = 0;
+                self.refresh_preview();
+            }
+            LabelsCommand::Print(ids) => self.print(ids, ""),
+            LabelsCommand::Reprint(id, reason) => self.print(vec![id], reason.trim()),
+            LabelsCommand::SavePdf(id) => self.save_pdf(id, None),
+            LabelsCommand::SavePdfAt(id, path) => self.save_pdf(id, Some(path.trim().into())),
+            LabelsCommand::AutoPrint(on) => {
+                self.shared.auto_print = on;
+                self.settings.auto_print = on;
+                self.keep_settings();
+            }
+            LabelsCommand::RefreshPrinters => self.refresh_printers(),
+            LabelsCommand::ChoosePrinter(name) => self.choose_printer(name),
+            LabelsCommand::SavePrinter(form) => self.save_printer(&form),
+            LabelsCommand::RemovePrinter(name) => self.remove_printer(&name),
+            LabelsCommand::AnswerJob(job, came_out) => {
+                self.work.submit(Request::AnswerJob { job, came_out });
+            }
+        }
+    }
+
+    pub(super) fn select_label(&mut self, id: ConsignmentId) {
+        self.shared.selected_label = Some(id);
+        self.page = 0;
+        self.shared.preview.clear();
+        self.refresh_preview();
+    }
+
+    /// Draws the shown page again, for the printer that it would go to.
+    pub(super) fn refresh_preview(&mut self) {
+        let Some(consignment) = self.shared.selected_label else {
+            return;
+        };
+        let number = self.number_of(consignment);
+        let size = self.shared.label_size;
+        let printer = self
+            .settings
+            .label_printer()
+            .cloned()
+            .unwrap_or_else(default_profile);
+        let wanted = LabelPage {
+            consignment,
+            size,
+            page: self.page,
+            printer,
+        };
+        self.shared
+            .preview
+            .start(self.work.reads().label(wanted, move |view| {
+                preview(consignment, number, size, &view)
+            }));
+    }
+
+    /// The consignment's number, as far as the bench has seen it.
+    fn number_of(&self, id: ConsignmentId) -> String {
+        let listed = self
+            .shared
+            .unmanifested
+            .value()
+            .into_iter()
+            .flatten()
+            .find(|consignment| consignment.id == id);
+        listed
+            .map(|consignment| consignment.consignment_number.clone())
+            .or_else(|| {
+                self.shared
+                    .jobs
+                    .iter()
+                    .find(|job| job.consignment == id)
+                    .map(|job| job.number.clone())
+            })
+            .unwrap_or_else(|| format!("MS{id}"))
+    }
+
+    /// Gives labels to the paper lane, in this order.
+    pub(super) fn print(&mut self, ids: Vec<ConsignmentId>, reason: &str) {
+        let Some(printer) = self.settings.label_printer().cloned() else {
+            let advice = "Choose one on Labels, or set one up there. Nothing was printed";
+            return self.notify(Notice::new(
+                Tone::Warning,
+                "No printer is chosen for labels",
+                advice,
+            ));
+        };
+        let waiting = self
+            .shared
+            .batch
+            .map_or(0, |batch| batch.total - batch.done);
+        self.shared.batch = Some(BatchProgress {
+            done: 0,
+            total: waiting + ids.len(),
+        });
+        for consignment in ids {
+            self.shared
+                .label_states
+                .insert(consignment, LabelState::Printing);
+            self.work.submit(Request::Print(Box::new(PrintOrder {
+                consignment,
+                number: self.number_of(consignment),
+                printer: printer.clone(),
+                size: self.shared.label_size,
+                reason: reason.to_owned(),
+            })));
+        }
+        self.rebuild_labels();
+    }
+
+    /// A print job is new or has changed.
+    pub(super) fn job_changed(&mut self, job: PrintJob) {
+        if job.state != JobState::Spooling {
+            self.one_label_done();
+        }
+        self.shared
+            .label_states
+            .insert(job.consignment, label_state(&job));
+        match self.shared.jobs.iter_mut().find(|known| known.id == job.id) {
+            Some(known) => *known = job,
+            None => self.shared.jobs.insert(0, job),
+        }
+        self.rebuild_labels();
+    }
+
+    pub(super) fn one_label_done(&mut self) {
+        let Some(batch) = &mut self.shared.batch else {
+            return;
+        };
+        batch.done += 1;
+        if batch.done >= batch.total {
+            self.shared.batch = None;
+        }
+    }
+
+    /// Jobs from the journal, newest first: the newest of a consignment says where its label stands.
+    pub(super) fn restore_jobs(&mut self, jobs: Vec<PrintJob>) {
+        let mut states = HashMap::new();
+        for job in &jobs {
+            states
+                .entry(job.consignment)
+                .or_insert_with(|| label_state(job));
+        }
+        self.shared.label_states = states;
+        self.shared.jobs = jobs;
+        self.rebuild_labels();
+    }
+
+    /// The queue: everything unmanifested, what needs a hand first.
+    pub(super) fn rebuild_labels(&mut self) {
+        let consignments = self
+            .shared
+            .unmanifested
+            .value()
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        let states = &self.shared.label_states;
+        let mut labels: Vec<_> = consignments
+            .iter()
+            .map(|consignment| LabelEntry {
+                consignment: consignment.id,
+                number: consignment.consignment_number.clone(),
+                to: consignment.to_name.clone().unwrap_or_default(),
+                state: states
+                    .get(&consignment.id)
+                    .cloned()
+                    .unwrap_or(LabelState::Waiting),
+            })
+            .collect();
+        labels.sort_by_key(|entry| match entry.state {
+            LabelState::Ask(_) | LabelState::Failed(_) => 0,
+            LabelState::Printing | LabelState::Waiting => 1,
+            LabelState::Sent(_) | LabelState::Printed(_) => 2,
+        });
+        self.shared.labels = labels;
+    }
+
+    fn save_pdf(&mut self, id: ConsignmentId, typed: Option<PathBuf>) {
+        if typed.is_none() && !self.surroundings.file_dialog {
+            self.shared.no_file_dialog = true;
+            return;
+        }
+        let name = format!("{}.pdf", self.number_of(id));
+        let fetch = self
+            .work
+            .reads()
+            .save_label(id, self.shared.label_size, name, typed);
+        self.saving.start(fetch);
+    }
+
+    pub(super) fn saved_label(&mut self) {
+        if let Some(problem) = self.saving.problem() {
+            let notice = Notice::failed("The label could not be saved", problem);
+            self.notify(notice);
+        } else if let Some(Some(path)) = self.saving.value() {
+            let notice = Notice::new(Tone::Good, format!("Label saved to {}", path.display()), "");
+            self.shared.no_file_dialog = false;
+            self.notify(notice);
+        }
+    }
+}
+
+fn label_state(job: &PrintJob) -> LabelState {
+    match job.state {
+        JobState::Spooling => LabelState::Printing,
+        JobState::Sent => LabelState::Sent(job.changed),
+        JobState::Printed => LabelState::Printed(job.changed),
+        JobState::Failed => LabelState::Failed(job.words.clone()),
+        JobState::Ask => LabelState::Ask(job.words.clone()),
+    }
+}
+
+fn preview(
+    consignment: ConsignmentId,
+    number: String,
+    size: LabelSize,
+    view: &LabelView,
+) -> Preview {
+    let bitmap = &view.shown.bitmap;
+    let problem = view
+        .problem
+        .as_ref()
+        .map(|problem| format!("{problem}. {}", problem.advice()));
+    Preview {
+        consignment,
+        number,
+        page: view.shown.index,
+        pages: view.shown.page_count,
+        size,
+        width: bitmap.width(),
+        height: bitmap.height(),
+        dots: Arc::from(bitmap.packed()),
+        codes_read: view.shown.codes.len(),
+        checked: problem.is_none(),
+        notes: problem
+            .into_iter()
+            .chain(view.notes.iter().cloned())
+            .collect(),
+    }
+}

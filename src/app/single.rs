@@ -1,0 +1,119 @@
+//! One program a data folder: a lock that ends with the process, and a port where a second start knocks.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+
+use crate::work::Outcome;
+
+/// The lock on the data folder; held until it is dropped, or the process ends in any way.
+#[derive(Debug)]
+pub struct Only {
+    _lock: File,
+    door: TcpListener,
+}
+
+/// What a second start finds.
+#[derive(Debug, thiserror::Error)]
+pub enum SecondStart {
+    /// Another one runs on this folder; `told` is true where it was brought to the clerk's notice.
+    #[error("Packbench is already open on this bench")]
+    Running {
+        /// Whether it answered the knock.
+        told: bool,
+    },
+    /// The lock file cannot be used.
+    #[error("the data folder cannot be locked ({0})")]
+    Unlockable(std::io::ErrorKind),
+}
+
+const KNOCK: &[u8] = b"packbench\n";
+
+impl Only {
+    /// Takes the lock, or knocks at the one who has it.
+    pub fn take(path: &Path) -> Result<Self, SecondStart> {
+        let unlockable = |error: std::io::Error| SecondStart::Unlockable(error.kind());
+        let mut options = OpenOptions::new();
+        let mut file = options
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(unlockable)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(SecondStart::Running {
+                    told: knock(&mut file),
+                });
+            }
+            Err(TryLockError::Error(error)) => return Err(unlockable(error)),
+        }
+        let door = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(unlockable)?;
+        let port = door.local_addr().map_err(unlockable)?.port();
+        file.set_len(0).map_err(unlockable)?;
+        file.seek(SeekFrom::Start(0)).map_err(unlockable)?;
+        file.write_all(port.to_string().as_bytes())
+            .map_err(unlockable)?;
+        Ok(Self { _lock: file, door })
+    }
+
+    /// Tells `teller` of every knock, for as long as the runtime lives.
+    pub(super) fn listen(
+        &self,
+        runtime: &Handle,
+        teller: mpsc::Sender<Outcome>,
+        repaint: crate::work::Repaint,
+    ) {
+        let Ok(door) = self.door.try_clone() else {
+            return;
+        };
+        if door.set_nonblocking(true).is_err() {
+            return;
+        }
+        runtime.spawn(async move {
+            let Ok(door) = tokio::net::TcpListener::from_std(door) else {
+                return;
+            };
+            while let Ok((mut visitor, _)) = door.accept().await {
+                let mut said = [0; KNOCK.len()];
+                let read = tokio::io::AsyncReadExt::read_exact(&mut visitor, &mut said);
+                let heard = tokio::time::timeout(Duration::from_secs(1), read).await;
+                if matches!(heard, Ok(Ok(_))) && said == *KNOCK {
+                    if teller.try_send(Outcome::StartedAgain).is_ok() {
+                        repaint();
+                    }
+                    // The visitor leaves when it hears this; that it left already changes nothing.
+                    let _left = tokio::io::AsyncWriteExt::write_all(&mut visitor, KNOCK).await;
+                }
+            }
+        });
+    }
+}
+
+/// Knocks at the port that the lock file names. True where the program there answered as ours does.
+fn knock(file: &mut File) -> bool {
+    const PATIENCE: Duration = Duration::from_secs(1);
+    let mut port = String::new();
+    if file.read_to_string(&mut port).is_err() {
+        return false;
+    }
+    let Ok(port) = port.trim().parse::<u16>() else {
+        return false;
+    };
+    let there = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let Ok(mut door) = TcpStream::connect_timeout(&there, PATIENCE) else {
+        return false;
+    };
+    let mut answer = [0; KNOCK.len()];
+    door.set_read_timeout(Some(PATIENCE)).is_ok()
+        && door.write_all(KNOCK).is_ok()
+        && door.read_exact(&mut answer).is_ok()
+        && answer == *KNOCK
+}

@@ -1,0 +1,190 @@
+//! The window: eframe drives [`Core`] a frame at a time.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use eframe::egui_wgpu::{self, wgpu};
+use egui::{UserAttentionType, ViewportCommand};
+use tokio::runtime::Handle;
+
+use super::core::Core;
+use super::start::StartError;
+use crate::config::Graphics;
+use crate::state::Commands;
+use crate::ui::{self, Screens};
+
+const TITLE: &str = "Packbench";
+
+/// The window's state.
+pub struct Window {
+    /// Nothing once it is closed.
+    core: Option<Core>,
+    screens: Screens,
+    commands: Commands,
+    runtime: Handle,
+    frame_log: Option<PathBuf>,
+    frames: u64,
+}
+
+impl Window {
+    /// A window onto `core`. Where there is a `frame_log`, the number of frames drawn is written to it with each.
+    pub fn new(core: Core, runtime: Handle, frame_log: Option<PathBuf>) -> Self {
+        let (screens, commands) = (Screens::default(), Commands::default());
+        Self {
+            core: Some(core),
+            screens,
+            commands,
+            runtime,
+            frame_log,
+            frames: 0,
+        }
+    }
+
+    /// What it shows.
+    pub fn core(&self) -> Option<&Core> {
+        self.core.as_ref()
+    }
+
+    /// Fonts, style and input pacing: before the first frame.
+    pub fn install(&self, ctx: &egui::Context) {
+        let theme = self
+            .core
+            .as_ref()
+            .map(|core| core.shared.theme)
+            .unwrap_or_default();
+        ui::install(ctx, theme);
+    }
+
+    /// Moves the program on.
+    pub fn turn(&mut self, ctx: &egui::Context) {
+        let Some(core) = &mut self.core else { return };
+        let at = Duration::try_from_secs_f64(ctx.input(|input| input.time)).unwrap_or_default();
+        for command in self.commands.take() {
+            core.push(command);
+        }
+        if let Some(after) = core.turn(at) {
+            ctx.request_repaint_after(after);
+        }
+        if core.take_raise() {
+            ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
+            ctx.send_viewport_cmd(ViewportCommand::Focus);
+            ctx.send_viewport_cmd(ViewportCommand::RequestUserAttention(
+                UserAttentionType::Informational,
+            ));
+        }
+    }
+
+    /// Draws a frame.
+    pub fn draw(&mut self, ui: &mut egui::Ui) {
+        let Some(core) = &mut self.core else { return };
+        self.screens
+            .show(ui, &core.shared, &mut core.editing, &mut self.commands);
+        if !self.commands.is_empty() || core.editing.is_changed() {
+            ui.ctx().request_repaint();
+        }
+    }
+
+    /// Saves what is typed, and waits a little for what is under way.
+    pub fn close(&mut self) {
+        if let Some(core) = self.core.take() {
+            core.close(&self.runtime);
+        }
+    }
+
+    fn count_frame(&mut self) {
+        self.frames += 1;
+        if let Some(path) = &self.frame_log
+            && std::fs::write(path, self.frames.to_string()).is_err()
+        {
+            self.frame_log = None;
+        }
+    }
+}
+
+impl eframe::App for Window {
+    fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
+        self.turn(ctx);
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+        self.draw(ui);
+        self.count_frame();
+    }
+
+    fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
+        self.close();
+    }
+
+    fn persist_egui_memory(&self) -> bool {
+        false
+    }
+}
+
+/// Opens the window: on the graphics processor where there is one, else by software; both end when it is closed.
+pub(super) fn open(
+    graphics: Graphics,
+    make: impl Fn(&egui::Context) -> Result<Window, StartError>,
+) -> Result<(), StartError> {
+    let renderers: &[eframe::Renderer] = match graphics {
+        Graphics::Gpu => &[eframe::Renderer::Wgpu, eframe::Renderer::Glow],
+        Graphics::Software => &[eframe::Renderer::Glow],
+    };
+    let mut last = String::new();
+    for renderer in renderers {
+        // The reason that the program itself gives, apart from what the window system says.
+        let own = Arc::new(Mutex::new(None));
+        let opened = eframe::run_native(
+            TITLE,
+            options(*renderer),
+            Box::new(|context| match make(&context.egui_ctx) {
+                Ok(window) => {
+                    window.install(&context.egui_ctx);
+                    Ok(Box::new(window))
+                }
+                Err(error) => {
+                    let words = error.to_string();
+                    *own.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                    Err(words.into())
+                }
+            }),
+        );
+        if let Some(error) = own.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            return Err(error);
+        }
+        match opened {
+            Ok(()) => return Ok(()),
+            Err(error) => {
+                tracing::warn!(%renderer, %error, "the window could not be opened");
+                last = error.to_string();
+            }
+        }
+    }
+    Err(StartError::Window(last))
+}
+
+fn options(renderer: eframe::Renderer) -> eframe::NativeOptions {
+    let mut wgpu_options = egui_wgpu::WgpuConfiguration::default();
+    if let egui_wgpu::WgpuSetup::CreateNew(setup) = &mut wgpu_options.wgpu_setup {
+        // A processor that draws is what glow does for a fifth of the cost.
+        setup.native_adapter_selector = Some(Arc::new(|adapters, _surface| {
+            let real = adapters
+                .iter()
+                .find(|adapter| adapter.get_info().device_type != wgpu::DeviceType::Cpu);
+            real.cloned()
+                .ok_or_else(|| "there is no graphics processor".to_owned())
+        }));
+    }
+    eframe::NativeOptions {
+        renderer,
+        wgpu_options,
+        viewport: egui::ViewportBuilder::default()
+            .with_title(TITLE)
+            .with_app_id("packbench")
+            .with_inner_size([1440.0, 900.0])
+            .with_min_inner_size([1024.0, 700.0]),
+        system_font_fallback: false,
+        persist_window: false,
+        ..Default::default()
+    }
+}

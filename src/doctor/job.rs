@@ -1,0 +1,383 @@
+//! The main job, step by step, by the screens' own commands: type, compare, send, see, print, group, book.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::time::{Duration, Instant};
+
+use image::{GrayImage, Luma};
+use thiserror::Error;
+use tokio::runtime::Handle;
+
+use super::printer::PrinterDouble;
+use crate::app::{Bench, Core, Service, StartError, open_core};
+use crate::config::{Places, PlacesError, Settings, Surroundings};
+use crate::draft::{AddressMode, PickupDraft, Routing};
+use crate::practice::{self, PracticeError};
+use crate::shipping::{Clock, Consignment};
+use crate::state::{
+    ConsignCommand, DispatchCommand, JobState, LabelsCommand, Operation, OperationState, Preview,
+    PrinterForm, RouteView,
+};
+
+/// What a step may take.
+const STEP: Duration = Duration::from_secs(30);
+
+/// What the main job left behind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Papers {
+    /// The consignment's number.
+    pub number: String,
+    /// The carrier's reference for the booking.
+    pub booking: String,
+}
+
+/// Why the main job did not come to its end.
+#[derive(Debug, Error)]
+pub enum JobError {
+    /// Its folder.
+    #[error(transparent)]
+    Places(#[from] PlacesError),
+    /// Its practice service.
+    #[error("the practice service did not start: {0}")]
+    Practice(#[from] PracticeError),
+    /// The program.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A paper could not be written, or a port not be had.
+    #[error("the papers could not be written ({0})")]
+    Io(#[from] std::io::Error),
+    /// The preview could not be written.
+    #[error("the preview could not be written")]
+    Picture(#[from] image::ImageError),
+    /// A step did not come to its end in time.
+    #[error("{step} took longer than 30 s{words}")]
+    TooSlow {
+        /// Which step.
+        step: &'static str,
+        /// What the program said meanwhile.
+        words: String,
+    },
+    /// A step ended otherwise than it should.
+    #[error("{step}: {words}")]
+    Wrong {
+        /// Which step.
+        step: &'static str,
+        /// What came instead.
+        words: String,
+    },
+}
+
+impl JobError {
+    /// What to do about it.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::Places(_) | Self::Io(_) | Self::Picture(_) => {
+                "name a folder that can be written with --out"
+            }
+            Self::Practice(_) | Self::Start(_) => "install Packbench again",
+            Self::TooSlow { .. } | Self::Wrong { .. } => {
+                "run it again with RUST_LOG=debug and keep what it says"
+            }
+        }
+    }
+}
+
+/// Does the job in `out`, which keeps `consignment.json`, `label.pdf`, `preview.png`, `printer.zpl` and `manifest.json`.
+pub(super) fn run(
+    runtime: &Handle,
+    surroundings: &Surroundings,
+    out: &Path,
+) -> Result<Papers, JobError> {
+    // A job of its own each time: what an earlier one left is not its own.
+    let own = out.join(format!("bench-{}", std::process::id()));
+    let places = Places::open(Some(own.clone()))?;
+    let result = in_folder(runtime, surroundings, &places, out);
+    if let Err(error) = fs::remove_dir_all(&own) {
+        tracing::warn!(kind = ?error.kind(), "the job's own folder stays");
+    }
+    result
+}
+
+fn in_folder(
+    runtime: &Handle,
+    surroundings: &Surroundings,
+    places: &Places,
+    out: &Path,
+) -> Result<Papers, JobError> {
+    let practice = runtime.block_on(practice::start(practice::Settings::at(places.practice())))?;
+    let printer = runtime.block_on(PrinterDouble::start())?;
+    let service = Service::practice(practice.base_url(), practice.token());
+    let settings = Settings {
+        bench: "Doctor".to_owned(),
+        ..Settings::default()
+    };
+    let (repaint, wanted) = sync_channel(1);
+    let repaint = Arc::new(move || {
+        // Where one is wanted already, one more says nothing new.
+        let _wanted_already = repaint.try_send(());
+    });
+    let bench = Bench {
+        runtime,
+        places,
+        settings: &settings,
+        surroundings,
+        service: &service,
+    };
+    let mut clerk = Clerk {
+        core: open_core(bench, Clock::system(), repaint)?,
+        wanted,
+        started: Instant::now(),
+    };
+    let papers = clerk.work(&printer, out);
+    clerk.core.close(runtime);
+    runtime.block_on(practice.stop());
+    papers
+}
+
+struct Clerk {
+    core: Core,
+    wanted: Receiver<()>,
+    started: Instant,
+}
+
+impl Clerk {
+    fn work(&mut self, printer: &PrinterDouble, out: &Path) -> Result<Papers, JobError> {
+        let consignment = self.consign()?;
+        write_json(&out.join("consignment.json"), &consignment)?;
+        let preview = self.see_label(
+            &consignment,
+            printer,
+            &fs::canonicalize(out)?.join("label.pdf"),
+        )?;
+        picture(&preview).save(out.join("preview.png"))?;
+        self.print(&consignment, printer)?;
+        fs::write(out.join("printer.zpl"), printer.bytes())?;
+        let booking = self.book(&consignment)?;
+        write_json(
+            &out.join("manifest.json"),
+            &serde_json::json!({
+                "carrier": booking.title, "carrierReference": booking.reference, "state": booking.words,
+                "consignmentIds": booking.consignments,
+            }),
+        )?;
+        Ok(Papers {
+            number: consignment.consignment_number,
+            booking: booking.reference,
+        })
+    }
+
+    fn consign(&mut self) -> Result<Consignment, JobError> {
+        self.until("fetching the saved locations", |core| {
+            core.shared.locations.value().cloned().map(drop)
+        })?;
+        let locations = self
+            .core
+            .shared
+            .locations
+            .value()
+            .cloned()
+            .unwrap_or_default();
+        let Some(sender) = locations.iter().find(|location| location.is_pickup()) else {
+            return Err(wrong(
+                "choosing the sender",
+                "there is no saved pickup location",
+            ));
+        };
+        let draft = &mut self.core.editing.draft;
+        draft.from.pick(sender);
+        draft.to.mode = AddressMode::Full;
+        let to = &mut draft.to;
+        for (field, text) in [
+            (&mut to.name, "Ballarat Farm & Garden"),
+            (&mut to.contact, "J. Okafor"),
+            (&mut to.phone, "03 5550 0199"),
+            (&mut to.email, "stores@bfg.example"),
+            (&mut to.line1, "8 Creswick Road"),
+            (&mut to.place, "Ballarat Central VIC 3350"),
+        ] {
+            text.clone_into(field);
+        }
+        "SO-48213".clone_into(&mut draft.reference1);
+        let line = &mut draft.goods[0];
+        for (field, text) in [
+            (&mut line.name, "Hose reels, 20 m"),
+            (&mut line.quantity, "2"),
+            (&mut line.weight, "9"),
+            (&mut line.length, "40"),
+            (&mut line.width, "40"),
+            (&mut line.height, "30"),
+        ] {
+            text.clone_into(field);
+        }
+        self.core.push(ConsignCommand::FindRoutes.into());
+        let route = self.until("comparing routes", |core| {
+            core.shared
+                .routes
+                .value()?
+                .iter()
+                .find_map(|view| match view {
+                    RouteView::Offer {
+                        route,
+                        cheapest: true,
+                        ..
+                    } => Some(route.clone()),
+                    _ => None,
+                })
+        })?;
+        self.core.editing.draft.routing = Routing::Chosen(route);
+        self.core.push(ConsignCommand::Send.into());
+        self.until("sending the consignment", |core| {
+            core.shared.last_created.clone()
+        })
+    }
+
+    fn see_label(
+        &mut self,
+        consignment: &Consignment,
+        printer: &PrinterDouble,
+        pdf: &Path,
+    ) -> Result<Preview, JobError> {
+        self.core.push(
+            LabelsCommand::SavePrinter(PrinterForm {
+                name: "Doctor's printer".to_owned(),
+                destination: printer.address().to_string(),
+                zpl: true,
+                dots_per_mm: "8".to_owned(),
+                ..PrinterForm::default()
+            })
+            .into(),
+        );
+        let id = consignment.id;
+        self.core.push(LabelsCommand::Select(id).into());
+        let preview = self.until("drawing the label", move |core| {
+            core.shared
+                .preview
+                .value()
+                .filter(|preview| preview.consignment == id)
+                .cloned()
+        })?;
+        if !preview.checked {
+            return Err(wrong(
+                "reading the label's codes back",
+                &preview.notes.join(". "),
+            ));
+        }
+        self.core
+            .push(LabelsCommand::SavePdfAt(id, pdf.display().to_string()).into());
+        let kept: PathBuf = pdf.to_owned();
+        self.until("saving the label", move |_| kept.is_file().then_some(()))?;
+        Ok(preview)
+    }
+
+    fn print(
+        &mut self,
+        consignment: &Consignment,
+        printer: &PrinterDouble,
+    ) -> Result<(), JobError> {
+        let id = consignment.id;
+        self.core.push(LabelsCommand::Print(vec![id]).into());
+        let job = self.until("printing the label", move |core| {
+            let job = core.shared.jobs.iter().find(|job| job.consignment == id)?;
+            (job.state != JobState::Spooling).then(|| job.clone())
+        })?;
+        if job.state != JobState::Sent {
+            return Err(wrong("printing the label", &job.words));
+        }
+        self.until("receiving the printer's bytes", |_| {
+            printer.bytes().ends_with(b"^XZ\n").then_some(())
+        })
+    }
+
+    fn book(&mut self, consignment: &Consignment) -> Result<Operation, JobError> {
+        let id = consignment.id;
+        self.core.push(DispatchCommand::Group(vec![id]).into());
+        let group = self.until("grouping for manifest", move |core| {
+            core.shared
+                .groups
+                .value()?
+                .iter()
+                .find(|group| group.consignment_ids.contains(&id))
+                .cloned()
+        })?;
+        let zone = self.core.shared.pickup_zone(&group).to_owned();
+        let group = PickupDraft::from(group)
+            .check(self.core.shared.now, &zone)
+            .map_err(|problems| {
+                let words: Vec<_> = problems.into_iter().map(|(_, words)| words).collect();
+                wrong("adjusting the pickup", &words.join(". "))
+            })?;
+        self.core.push(DispatchCommand::Book(vec![group]).into());
+        let booking = self.until("booking the manifest", move |core| {
+            let booking = core.shared.bookings.first()?;
+            let operation = core.shared.operation(booking.operation)?;
+            (!operation.state.is_open()).then(|| operation.clone())
+        })?;
+        if booking.state == OperationState::Done {
+            Ok(booking)
+        } else {
+            Err(wrong("booking the manifest", &booking.words))
+        }
+    }
+
+    /// Turns the program until `done` has something to say.
+    fn until<T>(
+        &mut self,
+        step: &'static str,
+        done: impl Fn(&Core) -> Option<T>,
+    ) -> Result<T, JobError> {
+        let begun = Instant::now();
+        loop {
+            let after = self.core.turn(self.started.elapsed());
+            if let Some(result) = done(&self.core) {
+                return Ok(result);
+            }
+            if begun.elapsed() > STEP {
+                let words: Vec<_> = self
+                    .core
+                    .shared
+                    .notices
+                    .iter()
+                    .map(|(_, notice)| format!(": {}", notice.headline))
+                    .collect();
+                return Err(JobError::TooSlow {
+                    step,
+                    words: words.concat(),
+                });
+            }
+            // Woken by what comes back; a file on its way is looked for now and then.
+            let wait = after.unwrap_or(STEP).min(Duration::from_millis(50));
+            let _woken = self.wanted.recv_timeout(wait);
+        }
+    }
+}
+
+fn wrong(step: &'static str, words: &str) -> JobError {
+    JobError::Wrong {
+        step,
+        words: words.to_owned(),
+    }
+}
+
+fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<(), JobError> {
+    let bytes = serde_json::to_vec_pretty(value).map_err(std::io::Error::other)?;
+    Ok(fs::write(path, bytes)?)
+}
+
+/// The preview's dots, a pixel each.
+fn picture(preview: &Preview) -> GrayImage {
+    let stride = preview.width.div_ceil(8) as usize;
+    GrayImage::from_fn(preview.width, preview.height, |x, y| {
+        let byte = preview
+            .dots
+            .get(y as usize * stride + x as usize / 8)
+            .copied()
+            .unwrap_or_default();
+        Luma([if byte & (0x80 >> (x % 8)) == 0 {
+            255
+        } else {
+            0
+        }])
+    })
+}

@@ -1,0 +1,199 @@
+//! What the practice service deals in: companies, carriers and rates, places, saved locations and items, dangerous goods.
+//!
+//! Read once from `assets/practice/`, checked whole, and never changed afterwards: everything that refers to something
+//! else (a rate card to its carrier, a location to its suburb) does refer to it. It knows neither requests nor the store.
+
+mod carrier;
+mod company;
+mod decimal;
+mod goods;
+mod place;
+mod saved;
+
+use std::collections::HashMap;
+
+use jiff::tz::TimeZone;
+use rust_decimal::Decimal;
+use serde::de::DeserializeOwned;
+
+pub(crate) use carrier::{Carrier, Service};
+pub(crate) use company::{Account, Company};
+pub(crate) use goods::{StoredGood, UnNumber, class_label};
+pub(crate) use place::Place;
+pub(crate) use saved::{SavedItem, SavedLocation};
+
+/// Why the sample data cannot be used: a mistake in `assets/practice/`, or a machine without time zones.
+#[derive(Debug, thiserror::Error)]
+pub enum CatalogueError {
+    /// A file is not the JSON that it should be.
+    #[error("sample data {file} cannot be read: {source}")]
+    Unreadable {
+        file: &'static str,
+        source: serde_json::Error,
+    },
+    /// A line of `places.csv` has the wrong number of fields.
+    #[error("places.csv, line {line}: six fields were expected")]
+    PlaceLine { line: usize },
+    /// The machine knows no such time zone.
+    #[error("time zone {name} is missing on this machine: {source}")]
+    TimeZone { name: String, source: jiff::Error },
+    /// Something refers to what is not there.
+    #[error("sample data: {0}")]
+    Dangling(String),
+}
+
+/// All of the sample data.
+#[derive(Debug)]
+pub(crate) struct Catalogue {
+    pub(crate) companies: Vec<Company>,
+    pub(crate) carriers: Vec<Carrier>,
+    /// Cost prices are sell prices less this.
+    pub(crate) margin_percent: Decimal,
+    pub(crate) places: Vec<Place>,
+    pub(crate) geography: place::Geography,
+    pub(crate) locations: Vec<SavedLocation>,
+    pub(crate) items: Vec<SavedItem>,
+    pub(crate) goods: goods::Goods,
+    time_zones: HashMap<String, TimeZone>,
+}
+
+impl Catalogue {
+    pub(crate) fn load() -> Result<Self, CatalogueError> {
+        let companies: company::File = read(
+            "companies.json",
+            include_str!("../../assets/practice/companies.json"),
+        )?;
+        let carriers: carrier::File = read(
+            "carriers.json",
+            include_str!("../../assets/practice/carriers.json"),
+        )?;
+        let locations: saved::Locations = read(
+            "locations.json",
+            include_str!("../../assets/practice/locations.json"),
+        )?;
+        let items: saved::Items = read(
+            "items.json",
+            include_str!("../../assets/practice/items.json"),
+        )?;
+        let mut catalogue = Self {
+            companies: companies.companies,
+            margin_percent: carriers.margin_percent,
+            carriers: carriers.carriers,
+            places: place::read(include_str!("../../assets/practice/places.csv"))?,
+            geography: read(
+                "zones.json",
+                include_str!("../../assets/practice/zones.json"),
+            )?,
+            locations: locations.locations,
+            items: items.items,
+            goods: read(
+                "dangerous-goods.json",
+                include_str!("../../assets/practice/dangerous-goods.json"),
+            )?,
+            time_zones: HashMap::new(),
+        };
+        catalogue.find_time_zones()?;
+        catalogue.check()?;
+        Ok(catalogue)
+    }
+
+    pub(crate) fn company(&self, id: i64) -> Option<&Company> {
+        self.companies.iter().find(|company| company.id == id)
+    }
+
+    pub(crate) fn carrier(&self, id: i64) -> Option<&Carrier> {
+        self.carriers.iter().find(|carrier| carrier.id == id)
+    }
+
+    /// The suburb with this postcode, however the suburb's letters are cased.
+    pub(crate) fn place(&self, suburb: &str, postcode: &str) -> Option<&Place> {
+        let (suburb, postcode) = (suburb.trim(), postcode.trim());
+        self.places
+            .iter()
+            .find(|place| place.postcode == postcode && place.suburb.eq_ignore_ascii_case(suburb))
+    }
+
+    /// A zone that the sample data names: all of them were looked up when it was loaded.
+    pub(crate) fn time_zone(&self, name: &str) -> TimeZone {
+        self.time_zones.get(name).cloned().unwrap_or(TimeZone::UTC)
+    }
+
+    fn find_time_zones(&mut self) -> Result<(), CatalogueError> {
+        let named = self.places.iter().map(|place| &place.time_zone);
+        let named = named.chain(
+            self.geography
+                .countries
+                .iter()
+                .map(|country| &country.time_zone),
+        );
+        for name in named {
+            if !self.time_zones.contains_key(name) {
+                let zone = TimeZone::get(name).map_err(|source| CatalogueError::TimeZone {
+                    name: name.clone(),
+                    source,
+                })?;
+                self.time_zones.insert(name.clone(), zone);
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&self) -> Result<(), CatalogueError> {
+        let must = |holds: bool, what: String| {
+            if holds {
+                Ok(())
+            } else {
+                Err(CatalogueError::Dangling(what))
+            }
+        };
+        for place in &self.places {
+            must(
+                self.geography.zone(&place.zone).is_some(),
+                format!("{} has no zone", place.suburb),
+            )?;
+            must(
+                self.geography.country(&place.country).is_some(),
+                format!("{} has no country", place.suburb),
+            )?;
+        }
+        for country in &self.geography.countries {
+            must(
+                self.geography.zone(&country.zone).is_some(),
+                format!("{} has no zone", country.name),
+            )?;
+        }
+        for location in &self.locations {
+            must(
+                self.place(&location.suburb, &location.postcode).is_some(),
+                format!("{} is nowhere", location.name),
+            )?;
+            must(
+                self.company(location.company_id).is_some(),
+                format!("{} has no company", location.name),
+            )?;
+        }
+        for account in self.companies.iter().flat_map(|company| &company.accounts) {
+            must(
+                self.carrier(account.carrier_id).is_some(),
+                format!("{} has no carrier", account.name),
+            )?;
+        }
+        for stored in self.items.iter().flat_map(|item| &item.goods) {
+            must(
+                self.goods.stored(*stored).is_some(),
+                format!("stored goods {stored} are not there"),
+            )?;
+        }
+        for stored in &self.goods.stored {
+            must(
+                self.goods.un_number(stored.un_number).is_some(),
+                format!("{} has no UN number", stored.name),
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn read<T: DeserializeOwned>(file: &'static str, text: &str) -> Result<T, CatalogueError> {
+    serde_json::from_str(text).map_err(|source| CatalogueError::Unreadable { file, source })
+}

@@ -1,0 +1,69 @@
+//! The practice service's own clock, which can be set while the service runs.
+//!
+//! Clones share one clock: what a test or the program sets is what the service reads. It knows nothing of time zones.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use jiff::{SignedDuration, Timestamp};
+
+/// System time plus an offset, or one fixed moment.
+#[derive(Clone, Debug)]
+pub struct Clock(Arc<Mutex<Reading>>);
+
+#[derive(Clone, Copy, Debug)]
+enum Reading {
+    Running(SignedDuration),
+    Fixed(Timestamp),
+}
+
+impl Clock {
+    /// The machine's own time.
+    pub fn system() -> Self {
+        Self(Arc::new(Mutex::new(Reading::Running(SignedDuration::ZERO))))
+    }
+
+    /// Stands still at `moment` until it is set or advanced.
+    pub fn fixed(moment: Timestamp) -> Self {
+        Self(Arc::new(Mutex::new(Reading::Fixed(moment))))
+    }
+
+    /// Now, as this clock has it.
+    pub fn now(&self) -> Timestamp {
+        match *self.reading() {
+            Reading::Running(offset) => system_time()
+                .saturating_add(offset)
+                .unwrap_or(Timestamp::MAX),
+            Reading::Fixed(moment) => moment,
+        }
+    }
+
+    /// Moves to `moment`: a fixed clock stands there, a running one runs on from there.
+    pub fn set(&self, moment: Timestamp) {
+        let mut reading = self.reading();
+        *reading = match *reading {
+            Reading::Running(_) => Reading::Running(moment.duration_since(system_time())),
+            Reading::Fixed(_) => Reading::Fixed(moment),
+        };
+    }
+
+    /// Moves forward, or back by a negative duration.
+    pub fn advance(&self, by: SignedDuration) {
+        let mut reading = self.reading();
+        *reading = match *reading {
+            Reading::Running(offset) => Reading::Running(offset.saturating_add(by)),
+            Reading::Fixed(moment) => Reading::Fixed(moment.saturating_add(by).unwrap_or(moment)),
+        };
+    }
+
+    fn reading(&self) -> MutexGuard<'_, Reading> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this is the one clock of the practice service"
+)]
+fn system_time() -> Timestamp {
+    Timestamp::now()
+}

@@ -1,0 +1,90 @@
+//! The operations: what each answers, from the catalogue, the rules, the rates and the store.
+//!
+//! An operation is a plain function that may block; the HTTP layer runs it off the async threads. All writes go through
+//! the one store, behind one lock, so that two calls never interleave.
+
+mod book;
+mod companies;
+mod create;
+mod fetch;
+mod group;
+mod labels;
+mod routes;
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::de::DeserializeOwned;
+
+use super::catalogue::Catalogue;
+use super::clock::Clock;
+use super::store::{Store, User};
+use super::wire::{Answer, Failure};
+
+pub(crate) use book::manifest;
+pub(crate) use companies::{companies, company_locations, ping, rate_cards};
+pub(crate) use create::{create, create_complex};
+pub(crate) use fetch::{consignment, recent};
+pub(crate) use group::{group, group_all};
+pub(crate) use labels::item_labels;
+pub(crate) use routes::{routes, routes_complex};
+
+/// Everything that an operation works with.
+pub(crate) struct Desk {
+    pub(crate) catalogue: Catalogue,
+    pub(crate) clock: Clock,
+    store: Mutex<Store>,
+}
+
+/// One call: who, with which query, with which body.
+pub(crate) struct Call {
+    pub(crate) user: User,
+    pub(crate) query: HashMap<String, String>,
+    pub(crate) body: Vec<u8>,
+}
+
+/// An operation of the interface.
+pub(crate) type Operation = fn(&Desk, &Call) -> Result<Answer, Failure>;
+
+impl Desk {
+    pub(crate) fn new(catalogue: Catalogue, clock: Clock, store: Store) -> Self {
+        Self {
+            catalogue,
+            clock,
+            store: Mutex::new(store),
+        }
+    }
+
+    /// The store. A panic while it was held left no half-written change: every change is one transaction.
+    fn store(&self) -> MutexGuard<'_, Store> {
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Call {
+    fn body<T: DeserializeOwned>(&self) -> Result<T, Failure> {
+        serde_json::from_slice(&self.body)
+            .map_err(|error| Failure::Unreadable(format!("The request could not be read: {error}")))
+    }
+
+    /// A query parameter that says something.
+    fn text(&self, name: &str) -> Option<&str> {
+        self.query
+            .get(name)
+            .map(|text| text.trim())
+            .filter(|text| !text.is_empty())
+    }
+
+    fn whole_number(&self, name: &str) -> Result<Option<i64>, Failure> {
+        let unreadable =
+            |text: &str| Failure::Unreadable(format!("{name} must be a whole number, not {text}"));
+        self.text(name)
+            .map(|text| text.parse().ok().ok_or_else(|| unreadable(text)))
+            .transpose()
+    }
+
+    fn flag(&self, name: &str) -> bool {
+        self.text(name)
+            .is_some_and(|text| text.eq_ignore_ascii_case("true") || text == "1")
+    }
+}

@@ -1,0 +1,175 @@
+//! Manifest, step 2: the carrier is told about each group, group by group.
+//!
+//! Groups stand alone: one that cannot be booked does not hold back the others, and says so in its own result. Only when
+//! nothing at all could be booked is the whole call refused.
+
+use jiff::civil::DateTime;
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
+use serde_json::{Value, json};
+
+use super::group::{ALREADY_MANIFESTED, unmanifested};
+use super::{Call, Desk};
+use crate::practice::catalogue::Carrier;
+use crate::practice::rules::{self, Hours, MUST_DECLARE, is_valid_pickup};
+use crate::practice::status::{Event, Status, Tracked};
+use crate::practice::store::NewManifest;
+use crate::practice::wire::{Answer, Failure, GroupOrder, Refusal, read_local};
+
+/// `manifests/manifest`.
+pub(crate) fn manifest(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    let groups: Vec<GroupOrder> = call.body()?;
+    if groups.is_empty() || groups.iter().any(|group| group.consignment_ids.is_empty()) {
+        return Err(Refusal::whole("ConsignmentIds are required").into());
+    }
+    for group in &groups {
+        rules::company(&desk.catalogue, &call.user, group.company_id)?;
+    }
+    let mut results = Vec::with_capacity(groups.len());
+    let mut refused = Vec::new();
+    for group in &groups {
+        match book(desk, call, group) {
+            Ok(result) => results.push(result),
+            Err(Failure::Refused(refusals)) => {
+                let messages: Vec<&str> = refusals.iter().map(Refusal::message).collect();
+                results.push(not_booked(group, &messages.join("; ")));
+                refused.extend(refusals);
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    let all_refused = results
+        .iter()
+        .all(|result| result["bookingSuccessful"] == json!(false));
+    if all_refused && !refused.is_empty() {
+        return Err(Failure::Refused(refused));
+    }
+    Ok(Answer::Object(Value::Array(results)))
+}
+
+fn book(desk: &Desk, call: &Call, group: &GroupOrder) -> Result<Value, Failure> {
+    let members = group
+        .consignment_ids
+        .iter()
+        .map(|id| unmanifested(desk, call, *id));
+    let members: Vec<Tracked> = members.collect::<Result<_, _>>()?;
+    let carrier = one_carrier(desk, group, &members)?;
+    let holds = members
+        .iter()
+        .any(|tracked| tracked.consignment.job.holds_dangerous_goods());
+    if holds && group.dgs_declaration != Some(true) {
+        return Err(Refusal::whole(MUST_DECLARE).into());
+    }
+    let spaces = group
+        .pallet_spaces
+        .map_or(Decimal::ZERO, |spaces| spaces.ceil());
+    if !group.pickup_already_booked {
+        check_pickup(desk, carrier, group, &members)?;
+        // The carrier's own no, told as a booking that failed.
+        if spaces
+            .to_i64()
+            .is_none_or(|spaces| spaces > carrier.max_pickup_spaces)
+        {
+            let most = carrier.max_pickup_spaces;
+            return Ok(not_booked(
+                group,
+                &format!(
+                    "{} takes at most {most} pallet spaces in one pickup",
+                    carrier.name
+                ),
+            ));
+        }
+    }
+    let now = desk.clock.now();
+    let booked = Event {
+        status: Status::Manifested,
+        at: now,
+        by: call.user.name.clone(),
+        by_user_id: call.user.id,
+    };
+    let company_id = group.company_id.unwrap_or(call.user.company_id);
+    let made = desk.store().insert_manifest(&NewManifest {
+        company_id,
+        carrier_id: carrier.id,
+        consignment_ids: &group.consignment_ids,
+        booked: &booked,
+        reference_prefix: Some(carrier.pickup_prefix.as_str()).filter(|_| !group.pickup_already_booked),
+        document: &json!({
+            "pickupDateTime": group.pickup_date_time, "pickupClosingTime": group.pickup_closing_time,
+            "palletSpaces": spaces.to_i64(), "pickupSpecialInstructions": group.pickup_special_instructions,
+            "pickupAlreadyBooked": group.pickup_already_booked,
+        }),
+    })?;
+    let (id, reference) = made.ok_or_else(|| Refusal::whole(ALREADY_MANIFESTED))?;
+    Ok(json!({
+        "id": id, "consignmentIds": group.consignment_ids, "companyId": company_id, "carrierReference": reference,
+        "bookingSuccessful": true, "errorMessage": null,
+    }))
+}
+
+fn not_booked(group: &GroupOrder, message: &str) -> Value {
+    json!({
+        "id": 0, "consignmentIds": group.consignment_ids, "companyId": group.company_id, "carrierReference": null,
+        "bookingSuccessful": false, "errorMessage": message,
+    })
+}
+
+/// A group is of one company and one carrier, and holds each consignment once.
+fn one_carrier<'a>(
+    desk: &'a Desk,
+    group: &GroupOrder,
+    members: &[Tracked],
+) -> Result<&'a Carrier, Refusal> {
+    let first = members
+        .first()
+        .ok_or_else(|| Refusal::whole("ConsignmentIds are required"))?;
+    let same = |tracked: &Tracked| tracked.consignment.carrier_id == first.consignment.carrier_id;
+    if !members.iter().all(same) {
+        return Err(Refusal::whole(
+            "All consignments of a group must be with the same carrier",
+        ));
+    }
+    let of_company = |tracked: &Tracked| {
+        group
+            .company_id
+            .is_none_or(|id| id == tracked.consignment.company_id)
+    };
+    if !members.iter().all(of_company) {
+        return Err(Refusal::whole(
+            "All consignments of a group must be of its company",
+        ));
+    }
+    let mut ids = group.consignment_ids.clone();
+    ids.sort_unstable();
+    if ids.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err(Refusal::whole("A consignment is in the group twice"));
+    }
+    let carrier = desk.catalogue.carrier(first.consignment.carrier_id);
+    carrier.ok_or_else(|| Refusal::whole("Selected carrier is not available for this company"))
+}
+
+fn check_pickup(
+    desk: &Desk,
+    carrier: &Carrier,
+    group: &GroupOrder,
+    members: &[Tracked],
+) -> Result<(), Refusal> {
+    let invalid = || Refusal::whole("Invalid pickup time");
+    let place = members
+        .first()
+        .map(|tracked| &tracked.consignment.job.from.place)
+        .ok_or_else(invalid)?;
+    let hours = Hours::new(&desk.catalogue, carrier, place);
+    let now = desk.clock.now().to_zoned(hours.zone().clone());
+    let read = |text: &Option<String>| -> Result<Option<DateTime>, Refusal> {
+        text.as_deref()
+            .map(|text| read_local(text).ok_or_else(invalid))
+            .transpose()
+    };
+    let pickup = read(&group.pickup_date_time)?.ok_or_else(invalid)?;
+    if is_valid_pickup(&hours, &now, pickup, read(&group.pickup_closing_time)?) {
+        Ok(())
+    } else {
+        Err(invalid())
+    }
+}

@@ -1,0 +1,101 @@
+//! Fetching one consignment, or the list of what changed lately.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Call, Desk};
+use crate::practice::rules;
+use crate::practice::store::Listing;
+use crate::practice::wire::{
+    Answer, Failure, Refusal, Refusals, consignment_fetched, consignment_listed, read_utc,
+};
+
+/// How far back the list goes.
+const DAYS_BACK: i64 = 10;
+const SIZES: std::ops::RangeInclusive<i64> = 40..=200;
+const DEFAULT_SIZE: i64 = 40;
+
+/// `consignments/getConsignment`.
+pub(crate) fn consignment(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    let id = call
+        .whole_number("id")?
+        .ok_or_else(|| Refusal::new("id", "id is required"))?;
+    let tracked = desk.store().consignment(id)?;
+    let visible = rules::below(&desk.catalogue, call.user.company_id);
+    let tracked = tracked.filter(|tracked| visible.contains(&tracked.consignment.company_id));
+    let tracked =
+        tracked.ok_or_else(|| Refusal::new("id", format!("Consignment {id} was not found")))?;
+    Ok(Answer::Object(consignment_fetched(
+        &desk.catalogue,
+        &tracked,
+    )))
+}
+
+/// `consignments/getRecentlyCreatedOrUpdatedConsignments`.
+pub(crate) fn recent(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    let company = rules::company(&desk.catalogue, &call.user, call.whole_number("companyId")?)?;
+    let children = call.flag("includeChildCompanies");
+    let company_ids = if children {
+        rules::below(&desk.catalogue, company.id)
+    } else {
+        vec![company.id]
+    };
+    let start = call.whole_number("startIndex")?.unwrap_or(1);
+    let size = call.whole_number("retrieveSize")?.unwrap_or(DEFAULT_SIZE);
+    let mut refusals = Refusals::default();
+    let (from, to) = (
+        refusals.keep(from_date(desk, call)),
+        refusals.keep(to_date(call)),
+    );
+    if start < 1 {
+        refusals.add("startIndex", "StartIndex counts from 1");
+    }
+    if !SIZES.contains(&size) {
+        refusals.add("retrieveSize", "RetrieveSize must be from 40 to 200");
+    }
+    let (Some(from), Some(to), true) = (from, to, refusals.none()) else {
+        return Err(refusals.into_failure());
+    };
+    let listing = Listing {
+        from,
+        to,
+        company_ids: &company_ids,
+        carrier_id: call.whole_number("carrierId")?,
+        offset: start - 1,
+        limit: size,
+    };
+    let (page, total) = desk.store().list(&listing)?;
+    let rows = page
+        .iter()
+        .map(|tracked| consignment_listed(&desk.catalogue, tracked))
+        .collect();
+    Ok(Answer::Page {
+        rows,
+        total,
+        start,
+        size,
+    })
+}
+
+fn from_date(desk: &Desk, call: &Call) -> Result<Timestamp, Refusal> {
+    let field = "fromDateUtc";
+    let text = call
+        .text(field)
+        .ok_or_else(|| Refusal::new(field, "fromDateUtc is required"))?;
+    let from = read_utc(text)
+        .ok_or_else(|| Refusal::new(field, format!("{text} is not a date and time")))?;
+    if desk.clock.now().duration_since(from) > SignedDuration::from_hours(24 * DAYS_BACK) {
+        return Err(Refusal::new(
+            field,
+            "You cannot go back further than 10 days for this query",
+        ));
+    }
+    Ok(from)
+}
+
+fn to_date(call: &Call) -> Result<Timestamp, Refusal> {
+    let field = "toDateUtc";
+    let Some(text) = call.text(field) else {
+        return Ok(Timestamp::MAX);
+    };
+    read_utc(text).ok_or_else(|| Refusal::new(field, format!("{text} is not a date and time")))
+}

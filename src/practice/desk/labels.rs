@@ -1,0 +1,35 @@
+//! The label file: a PDF with one page for each piece.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::json;
+
+use super::{Call, Desk};
+use crate::practice::label::{self, Paper};
+use crate::practice::rules;
+use crate::practice::wire::{Answer, Failure, Refusal};
+
+/// `labels/getItemPdfFileInfo`.
+pub(crate) fn item_labels(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    let field = "consignmentId";
+    let id = call
+        .whole_number(field)?
+        .ok_or_else(|| Refusal::new(field, "consignmentId is required"))?;
+    let visible = rules::below(&desk.catalogue, call.user.company_id);
+    let found = desk.store().consignment(id)?;
+    let found = found.filter(|tracked| visible.contains(&tracked.consignment.company_id));
+    let tracked =
+        found.ok_or_else(|| Refusal::new(field, format!("Consignment {id} was not found")))?;
+    let paper = if call.flag("printA4") {
+        Paper::A4
+    } else {
+        Paper::A6
+    };
+    let pdf = label::pdf(&desk.catalogue, &tracked.consignment, paper)
+        .map_err(|error| Failure::Broken(error.to_string()))?;
+    Ok(Answer::Object(json!({
+        "fileName": format!("{}-{}.pdf", tracked.consignment.number(), paper.name()),
+        "contentType": "application/pdf",
+        "content": STANDARD.encode(pdf),
+    })))
+}

@@ -1,0 +1,128 @@
+//! Routes: every carrier service that can take the goods, with its price and when it would be there.
+
+use serde_json::{Value, json};
+
+use super::{Call, Desk};
+use crate::practice::catalogue::Company;
+use crate::practice::consignment::{Job, Surcharge};
+use crate::practice::rates::{Decline, Quote, Trip, Wanted, quotes};
+use crate::practice::rules::{self, Context, Form, Purpose};
+use crate::practice::wire::{
+    Answer, Failure, Order, Refusal, carrier_record, local_text, money, number, service_record,
+    utc_text,
+};
+
+/// `routes/returnRoutes`.
+pub(crate) fn routes(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    answer(desk, call, Form::Simple)
+}
+
+/// `routes/returnrouteswithcomplexitems`.
+pub(crate) fn routes_complex(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    answer(desk, call, Form::Complex)
+}
+
+fn answer(desk: &Desk, call: &Call, form: Form) -> Result<Answer, Failure> {
+    let order: Order = call.body()?;
+    let company = rules::company(&desk.catalogue, &call.user, order.company_id)?;
+    let now = desk.clock.now();
+    let context = Context {
+        catalogue: &desk.catalogue,
+        company,
+        now,
+        form,
+        purpose: Purpose::Routes,
+    };
+    let job = rules::job(&context, &order)?;
+    let wanted = Wanted {
+        carriers: order
+            .carrier_ids
+            .iter()
+            .copied()
+            .chain(order.carrier_id)
+            .collect(),
+        service: order.carrier_service_id,
+        account: order.carrier_account_id,
+        company_carrier_account: order.company_carrier_account_id,
+    };
+    let (quotes, declines) = quotes(&desk.catalogue, company, &job, &wanted);
+    if quotes.is_empty() {
+        return Err(Failure::Refused(no_prices(&declines)));
+    }
+    // An answer is kept nowhere: its id is the moment at which it was worked out.
+    let request_id = order
+        .request_id
+        .clone()
+        .unwrap_or_else(|| format!("practice-{}", now.as_microsecond()));
+    let routes: Vec<Value> = quotes
+        .iter()
+        .map(|quote| route(company, &job, quote, &request_id))
+        .collect();
+    let results: Vec<Value> = declines.iter().map(decline).collect();
+    Ok(Answer::Object(
+        json!({ "id": request_id, "routes": routes, "results": results }),
+    ))
+}
+
+/// The error that the interface's services give, and beside it why each carrier declined.
+pub(super) fn no_prices(declines: &[Decline<'_>]) -> Vec<Refusal> {
+    let reasons = declines.iter().map(|decline| {
+        let service = decline
+            .service
+            .map(|service| format!(" {}", service.name))
+            .unwrap_or_default();
+        Refusal::information(
+            "carrierId",
+            format!("{}{service}: {}", decline.carrier.name, decline.reason),
+        )
+    });
+    std::iter::once(Refusal::whole("No prices were found"))
+        .chain(reasons)
+        .collect()
+}
+
+fn route(company: &Company, job: &Job, quote: &Quote<'_>, request_id: &str) -> Value {
+    let (carrier, service, account) = (quote.carrier, quote.service, quote.account);
+    let surcharges =
+        |surcharges: &[Surcharge]| surcharges.iter().map(surcharge).collect::<Vec<_>>();
+    json!({
+        "requestId": request_id, "companyId": company.id,
+        "carrier": carrier_record(carrier), "carrierService": service_record(service),
+        "carrierAccount": {
+            "id": account.id, "name": account.name, "accountCode": account.account_code, "carrierId": carrier.id,
+            "displayName": account.name,
+        },
+        "companyCarrierAccountId": account.company_carrier_account_id,
+        "consignmentTotal": money(&quote.price),
+        "despatchOptions": quote.trips.iter().map(option).collect::<Vec<_>>(),
+        "fuelLevyPercentage": number(quote.price.fuel_levy_percent), "taxPercentage": number(quote.price.tax_percent),
+        "electiveSurcharges": surcharges(&quote.price.elective),
+        "automaticSurcharges": surcharges(&quote.price.automatic),
+        "totalWeight": number(job.weight()), "totalCubic": number(job.cubic()), "totalVolume": number(job.cubic()),
+        "carrierLogoFileName": null, "priceDisplay": format!("${:.2}", quote.price.total()),
+        "isHourly": quote.trips.iter().any(|trip| trip.by_the_hour),
+    })
+}
+
+fn surcharge(surcharge: &Surcharge) -> Value {
+    json!({ "questionId": surcharge.question_id, "name": surcharge.name, "sellPrice": number(surcharge.amount) })
+}
+
+fn option(trip: &Trip) -> Value {
+    let minutes = trip.minutes();
+    json!({
+        "despatchDateLocal": local_text(&trip.despatch), "despatchDateUtc": utc_text(trip.despatch.timestamp()),
+        "etaLocal": local_text(&trip.eta), "etaUtc": utc_text(trip.eta.timestamp()),
+        "durationInMinutes": minutes, "isTimeWindow": false, "totalDays": minutes / (24 * 60), "totalHours": minutes / 60,
+        "totalBusinessDays": trip.business_days, "etaAffectedByPublicHolidays": trip.holiday_on_the_way,
+        "despatchDateAffectedByPublicHolidays": false, "businessDaysOnly": !trip.by_the_hour,
+        "customEtaString": null, "carrierAcceptsDespatchTimes": true,
+    })
+}
+
+fn decline(decline: &Decline<'_>) -> Value {
+    json!({
+        "carrier": carrier_record(decline.carrier), "carrierService": decline.service.map(service_record),
+        "errorMessage": decline.reason,
+    })
+}

@@ -1,0 +1,142 @@
+//! Item labels: a vector PDF with one page for each piece, on A6 or with the same label on A4.
+//!
+//! Everything is laid out in dots of an eighth of a millimetre, the dot of a 203 dpi thermal head, and every bar, module and
+//! rule lies on that grid: drawn at 8 dots/mm nothing falls between two dots. Text is measured before it is drawn, and is
+//! made smaller, wrapped or shortened rather than let out of its box.
+
+mod codes;
+mod hazard;
+mod layout;
+mod pen;
+
+use krilla::Document;
+use krilla::geom::Transform;
+use krilla::metadata::Metadata;
+use krilla::page::PageSettings;
+
+use super::catalogue::Catalogue;
+use super::consignment::{Consignment, Line};
+use pen::{Fonts, Pen};
+
+/// Dots to a PDF point: 72 points and 203.2 dots to the inch.
+const POINTS_PER_DOT: f32 = 72.0 / 203.2;
+/// A6 in dots.
+const LABEL_WIDTH: f32 = 840.0;
+const LABEL_HEIGHT: f32 = 1184.0;
+
+/// What the label is printed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Paper {
+    A6,
+    A4,
+}
+
+impl Paper {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::A6 => "A6",
+            Self::A4 => "A4",
+        }
+    }
+
+    /// Points, a hundredth above the exact size: a renderer that cuts to whole dots then keeps the last one.
+    fn size(self) -> (f32, f32) {
+        match self {
+            Self::A6 => (297.64, 419.53),
+            Self::A4 => (595.28, 841.9),
+        }
+    }
+
+    /// Where the label's top left corner lies, in dots.
+    fn corner(self) -> (f32, f32) {
+        match self {
+            Self::A6 => (0.0, 0.0),
+            Self::A4 => (80.0, 80.0),
+        }
+    }
+}
+
+/// Why a label cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LabelError {
+    #[error("an embedded font cannot be read")]
+    Font,
+    #[error("a page cannot be that large")]
+    Page,
+    #[error("{text} cannot be written as a code: {source}")]
+    Code {
+        text: String,
+        source: rxing::Exceptions,
+    },
+    #[error("the bars of {0} do not fit the label")]
+    TooLong(String),
+    #[error("the PDF cannot be written: {0}")]
+    Pdf(String),
+}
+
+/// One piece of a consignment.
+struct Piece<'a> {
+    consignment: &'a Consignment,
+    line: &'a Line,
+    reference: &'a str,
+    /// Counted over the whole consignment, from 1.
+    number: i64,
+    of: i64,
+}
+
+/// The labels of all pieces, in the order of the items.
+pub(crate) fn pdf(
+    catalogue: &Catalogue,
+    consignment: &Consignment,
+    paper: Paper,
+) -> Result<Vec<u8>, LabelError> {
+    let fonts = Fonts::load()?;
+    let mut document = Document::new();
+    let title = format!("{} item labels", consignment.number());
+    document.set_metadata(
+        Metadata::new()
+            .title(title)
+            .creator("Packbench practice service".to_owned()),
+    );
+    let (width, height) = paper.size();
+    for piece in pieces(consignment) {
+        let settings = PageSettings::from_wh(width, height).ok_or(LabelError::Page)?;
+        let mut page = document.start_page_with(settings);
+        let mut surface = page.surface();
+        let (left, top) = paper.corner();
+        surface.push_transform(&Transform::from_scale(POINTS_PER_DOT, POINTS_PER_DOT));
+        surface.push_transform(&Transform::from_translate(left, top));
+        let mut pen = Pen::new(&mut surface, &fonts);
+        let drawn = layout::draw(&mut pen, catalogue, &piece);
+        if paper == Paper::A4 {
+            layout::crop_marks(&mut pen);
+        }
+        surface.pop();
+        surface.pop();
+        surface.finish();
+        page.finish();
+        drawn?;
+    }
+    document
+        .finish()
+        .map_err(|error| LabelError::Pdf(format!("{error:?}")))
+}
+
+fn pieces(consignment: &Consignment) -> impl Iterator<Item = Piece<'_>> {
+    let of = consignment.job.pieces();
+    let lines = consignment.job.lines.iter();
+    let references = lines.flat_map(|line| {
+        line.references
+            .iter()
+            .map(move |reference| (line, reference.as_str()))
+    });
+    references
+        .zip(1..)
+        .map(move |((line, reference), number)| Piece {
+            consignment,
+            line,
+            reference,
+            number,
+            of,
+        })
+}

@@ -1,0 +1,126 @@
+//! The dangerous-goods mark: a diamond for each class, then UN number, proper shipping name, packing group and amount.
+
+use super::pen::{Pen, Style};
+use crate::practice::catalogue::class_label;
+use crate::practice::consignment::Good;
+
+/// Classes and goods that are shown; more are counted.
+const MOST_DIAMONDS: usize = 3;
+const MOST_GOODS: usize = 3;
+/// Half the height of a diamond: 10 cm is for lorries, a label carries what it can.
+const LARGE: f32 = 88.0;
+const SMALL: f32 = 52.0;
+
+/// Draws within `room` dots from `left`, and down to at most 230 dots below `top`.
+pub(super) fn mark(pen: &mut Pen<'_, '_>, goods: &[Good], left: f32, top: f32, room: f32) {
+    let mut classes: Vec<i64> = Vec::new();
+    for class in goods
+        .iter()
+        .flat_map(|good| std::iter::once(&good.class).chain(&good.sub_classes))
+    {
+        if !classes.contains(class) {
+            classes.push(*class);
+        }
+    }
+    if let ([good], [class]) = (goods, classes.as_slice()) {
+        diamond(pen, (left + LARGE, top + LARGE + 12.0), LARGE, *class);
+        described(
+            pen,
+            good,
+            left + 2.0 * LARGE + 24.0,
+            top + 48.0,
+            room - 2.0 * LARGE - 24.0,
+        );
+        return;
+    }
+    for (class, index) in classes.iter().take(MOST_DIAMONDS).zip(0_u8..) {
+        let centre = left + SMALL + f32::from(index) * (2.0 * SMALL + 14.0);
+        diamond(pen, (centre, top + SMALL), SMALL, *class);
+    }
+    let mut baseline = top + 2.0 * SMALL + 36.0;
+    for good in goods.iter().take(MOST_GOODS) {
+        let (line, size) = pen.fitted(
+            &format!("{}, {}", name(good), particulars(good)),
+            Style::Bold,
+            26.0,
+            20.0,
+            room,
+        );
+        pen.text(left, baseline, &line, Style::Bold, size);
+        baseline += 32.0;
+    }
+    if goods.len() > MOST_GOODS {
+        let more = format!("+ {} more", goods.len() - MOST_GOODS);
+        pen.text_right(left + room, top + SMALL, &more, Style::Regular, 24.0);
+    }
+}
+
+fn diamond(pen: &mut Pen<'_, '_>, centre: (f32, f32), half: f32, class: i64) {
+    pen.diamond(centre, half - 4.0, 6.0);
+    let label = class_label(class).unwrap_or_default();
+    let (label, size) = pen.fitted(label, Style::Bold, half * 0.62, 12.0, half);
+    // Inter's figures are 0.73 of the size high: half of that centres them.
+    pen.text_centred(centre.0, centre.1 + size * 0.364, &label, Style::Bold, size);
+}
+
+fn described(pen: &mut Pen<'_, '_>, good: &Good, left: f32, first_baseline: f32, room: f32) {
+    let mut baseline = first_baseline;
+    for row in pen.wrapped(&name(good), Style::Bold, 30.0, room, 3) {
+        pen.text(left, baseline, &row, Style::Bold, 30.0);
+        baseline += 36.0;
+    }
+    for row in pen.wrapped(&particulars(good), Style::Regular, 28.0, room, 2) {
+        pen.text(left, baseline, &row, Style::Regular, 28.0);
+        baseline += 34.0;
+    }
+}
+
+/// `UN 1170 ETHANOL SOLUTIONS`, with the technical name where one is needed.
+fn name(good: &Good) -> String {
+    let technical = if good.technical_names.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", good.technical_names.join(", "))
+    };
+    let empty = if good.empty_container {
+        "EMPTY, UNCLEANED, "
+    } else {
+        ""
+    };
+    format!(
+        "UN {:04} {empty}{}{technical}",
+        good.un_number, good.proper_shipping_name
+    )
+}
+
+/// `3 (6.1), PG II · 12 x 1 L`.
+fn particulars(good: &Good) -> String {
+    let subsidiary: Vec<&str> = good
+        .sub_classes
+        .iter()
+        .filter_map(|class| class_label(*class))
+        .collect();
+    let subsidiary = if subsidiary.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", subsidiary.join(", "))
+    };
+    let group = match good.packing_group {
+        1 => ", PG I",
+        2 => ", PG II",
+        3 => ", PG III",
+        _ => "",
+    };
+    let class = class_label(good.class).unwrap_or_default();
+    let unit = if good.by_weight { "kg" } else { "L" };
+    let containers = if good.number_of_containers == 1 {
+        "container"
+    } else {
+        "containers"
+    };
+    let amount = good.aggregate_quantity.normalize();
+    format!(
+        "{class}{subsidiary}{group} · {amount} {unit} in {} {containers}",
+        good.number_of_containers
+    )
+}

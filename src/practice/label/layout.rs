@@ -1,0 +1,251 @@
+//! Where everything on the label is, from the top down: carrier and service, sender, receiver, piece, bars, then the
+//! dangerous-goods mark beside the square code.
+
+use super::pen::{Pen, Style};
+use super::{LABEL_HEIGHT, LABEL_WIDTH, LabelError, Piece, codes, hazard};
+use crate::practice::catalogue::{Catalogue, Place};
+use crate::practice::consignment::Side;
+
+/// White around everything but the codes' own quiet zones: 5 mm.
+const MARGIN: f32 = 40.0;
+const RIGHT: f32 = LABEL_WIDTH - MARGIN;
+const ROOM: f32 = LABEL_WIDTH - 2.0 * MARGIN;
+const RULE: f32 = 4.0;
+
+pub(super) fn draw(
+    pen: &mut Pen<'_, '_>,
+    catalogue: &Catalogue,
+    piece: &Piece<'_>,
+) -> Result<(), LabelError> {
+    carriage(pen, catalogue, piece);
+    sender(pen, &piece.consignment.job.from);
+    receiver(pen, piece);
+    counts(pen, catalogue, piece);
+    codes::bars(pen, piece.reference, 704.0, 144.0)?;
+    let spaced = spaced(piece.reference);
+    let (text, size) = pen.fitted(&spaced, Style::Mono, 34.0, 22.0, ROOM);
+    pen.text_centred(LABEL_WIDTH / 2.0, 886.0, &text, Style::Mono, size);
+    let content = format!("{}/{}", piece.consignment.number(), piece.reference);
+    // The margin is part of the quiet zone.
+    let square = codes::square(pen, &content, LABEL_WIDTH - 12.0, 920.0)?;
+    let room = LABEL_WIDTH - 12.0 - square - MARGIN;
+    if piece.line.goods.is_empty() {
+        goods(pen, piece, room);
+    } else {
+        hazard::mark(pen, &piece.line.goods, MARGIN, 914.0, room);
+    }
+    Ok(())
+}
+
+fn carriage(pen: &mut Pen<'_, '_>, catalogue: &Catalogue, piece: &Piece<'_>) {
+    let carrier = catalogue.carrier(piece.consignment.carrier_id);
+    let service = carrier.and_then(|carrier| {
+        carrier
+            .services
+            .iter()
+            .find(|service| service.id == piece.consignment.service_id)
+    });
+    let service = service
+        .map(|service| service.name.to_uppercase())
+        .unwrap_or_default();
+    let (service, size) = pen.fitted(&service, Style::Bold, 44.0, 26.0, 280.0);
+    let box_width = (pen.width(&service, Style::Bold, size) + 44.0).ceil();
+    let box_left = RIGHT - box_width;
+    pen.frame(box_left, 40.0, box_width, 60.0, RULE);
+    pen.text_centred(
+        box_left + box_width / 2.0,
+        70.0 + size * 0.364,
+        &service,
+        Style::Bold,
+        size,
+    );
+    let name = carrier
+        .map(|carrier| carrier.name.to_uppercase())
+        .unwrap_or_default();
+    let (name, size) = pen.fitted(&name, Style::Bold, 50.0, 28.0, box_left - MARGIN - 24.0);
+    pen.text(MARGIN, 88.0, &name, Style::Bold, size);
+    pen.block(MARGIN, 112.0, ROOM, RULE);
+}
+
+fn sender(pen: &mut Pen<'_, '_>, from: &Side) {
+    let address = [&from.name, &from.address_line1, &from.address_line2].map(|part| part.trim());
+    let parts: Vec<&str> = address
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect();
+    let text = format!("From {}, {}", parts.join(", "), town(&from.place));
+    for (row, baseline) in pen
+        .wrapped(&text, Style::Regular, 26.0, ROOM, 2)
+        .iter()
+        .zip([148.0, 180.0])
+    {
+        pen.text(MARGIN, baseline, row, Style::Regular, 26.0);
+    }
+}
+
+fn receiver(pen: &mut Pen<'_, '_>, piece: &Piece<'_>) {
+    let to = &piece.consignment.job.to;
+    let mut baseline = 246.0;
+    let (name, size) = pen.fitted(&to.name, Style::Bold, 52.0, 42.0, ROOM);
+    // A name too long for one line gets two before it is shortened.
+    let rows = if name == to.name {
+        vec![name]
+    } else {
+        pen.wrapped(&to.name, Style::Bold, 40.0, ROOM, 2)
+    };
+    let size = if rows.len() > 1 { 40.0 } else { size };
+    for row in rows {
+        pen.text(MARGIN, baseline, &row, Style::Bold, size);
+        baseline += 50.0;
+    }
+    for line in [&to.address_line1, &to.address_line2]
+        .into_iter()
+        .filter(|line| !line.trim().is_empty())
+    {
+        let (line, size) = pen.fitted(line, Style::Regular, 44.0, 30.0, ROOM);
+        pen.text(MARGIN, baseline, &line, Style::Regular, size);
+        baseline += 50.0;
+    }
+    let (town, size) = pen.fitted(
+        &town(&to.place).to_uppercase(),
+        Style::Bold,
+        56.0,
+        34.0,
+        ROOM,
+    );
+    baseline += 6.0;
+    pen.text(MARGIN, baseline, &town, Style::Bold, size);
+    baseline += 44.0;
+    let contact = [&to.contact, &to.phone].map(|part| part.trim());
+    let contact: Vec<&str> = contact
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect();
+    let (contact, size) = pen.fitted(&contact.join(" · "), Style::Regular, 28.0, 22.0, ROOM);
+    pen.text(MARGIN, baseline, &contact, Style::Regular, size);
+    if let Some(instructions) = piece.consignment.job.special_instructions.as_deref() {
+        let (text, size) = pen.fitted(instructions, Style::Bold, 28.0, 22.0, ROOM);
+        pen.text(MARGIN, baseline + 36.0, &text, Style::Bold, size);
+    }
+    pen.block(MARGIN, 548.0, ROOM, RULE);
+}
+
+fn counts(pen: &mut Pen<'_, '_>, catalogue: &Catalogue, piece: &Piece<'_>) {
+    let (count, size) = pen.fitted(
+        &format!("{} / {}", piece.number, piece.of),
+        Style::Bold,
+        88.0,
+        40.0,
+        380.0,
+    );
+    pen.text(MARGIN, 644.0, &count, Style::Bold, size);
+    let consignment = piece.consignment;
+    let zone = catalogue.time_zone(&consignment.job.from.place.time_zone);
+    let date = consignment
+        .despatch
+        .to_zoned(zone)
+        .strftime("%-d %b %Y")
+        .to_string();
+    let reference = consignment
+        .job
+        .customer_reference
+        .clone()
+        .unwrap_or_default();
+    let rows = [
+        (consignment.number(), Style::Bold, 30.0, 584.0),
+        (reference, Style::Mono, 28.0, 619.0),
+        (
+            format!("{} kg · {date}", piece.line.weight.normalize()),
+            Style::Regular,
+            28.0,
+            654.0,
+        ),
+    ];
+    for (text, style, most, baseline) in rows {
+        let (text, size) = pen.fitted(&text, style, most, 18.0, 360.0);
+        pen.text_right(RIGHT, baseline, &text, style, size);
+    }
+    pen.block(MARGIN, 672.0, ROOM, RULE);
+}
+
+/// What is inside, where nothing of it is dangerous.
+fn goods(pen: &mut Pen<'_, '_>, piece: &Piece<'_>, room: f32) {
+    let line = piece.line;
+    let mut baseline = 968.0;
+    for row in pen.wrapped(&line.name, Style::Bold, 32.0, room, 2) {
+        pen.text(MARGIN, baseline, &row, Style::Bold, 32.0);
+        baseline += 40.0;
+    }
+    let size = [line.length, line.width, line.height]
+        .map(|side| side.normalize().to_string())
+        .join(" × ");
+    let rows = [
+        format!("{} · {size} cm", line.item_type),
+        line.sku
+            .clone()
+            .map(|sku| format!("SKU {sku}"))
+            .unwrap_or_default(),
+        piece
+            .consignment
+            .job
+            .customer_reference2
+            .clone()
+            .unwrap_or_default(),
+    ];
+    for row in rows.iter().filter(|row| !row.is_empty()) {
+        let (row, size) = pen.fitted(row, Style::Regular, 28.0, 20.0, room);
+        pen.text(MARGIN, baseline, &row, Style::Regular, size);
+        baseline += 36.0;
+    }
+}
+
+/// `Ballarat Central VIC 3350`, with the country where it is abroad.
+fn town(place: &Place) -> String {
+    let country = if place.id == 0 {
+        place.country.as_str()
+    } else {
+        ""
+    };
+    let parts = [
+        place.suburb.as_str(),
+        place.state.as_str(),
+        place.postcode.as_str(),
+        country,
+    ];
+    parts
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// In letters and groups of four figures, as people read them out.
+fn spaced(reference: &str) -> String {
+    let figures = reference
+        .find(|letter: char| letter.is_ascii_digit())
+        .unwrap_or(reference.len());
+    let (letters, figures) = reference.split_at(figures);
+    let groups = figures
+        .as_bytes()
+        .chunks(4)
+        .map(|group| String::from_utf8_lossy(group).into_owned());
+    std::iter::once(letters.to_owned())
+        .filter(|letters| !letters.is_empty())
+        .chain(groups)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// Corners of the label, for cutting it out of a larger sheet.
+pub(super) fn crop_marks(pen: &mut Pen<'_, '_>) {
+    const LENGTH: f32 = 40.0;
+    const GAP: f32 = 8.0;
+    for y in [0.0, LABEL_HEIGHT] {
+        pen.block(-GAP - LENGTH, y, LENGTH, 1.0);
+        pen.block(LABEL_WIDTH + GAP, y, LENGTH, 1.0);
+    }
+    for x in [0.0, LABEL_WIDTH] {
+        pen.block(x, -GAP - LENGTH, 1.0, LENGTH);
+        pen.block(x, LABEL_HEIGHT + GAP, 1.0, LENGTH);
+    }
+}

@@ -1,0 +1,276 @@
+//! Drawing in dots: filled shapes, and text that is measured with the same shaper that draws it.
+
+use krilla::color::luma;
+use krilla::geom::{PathBuilder, Point, Rect};
+use krilla::paint::{Fill, Stroke};
+use krilla::surface::Surface;
+use krilla::text::{Font, TextDirection};
+use rustybuzz::{Face, UnicodeBuffer};
+
+use super::LabelError;
+
+const REGULAR: &[u8] = include_bytes!("../../../assets/fonts/Inter-Regular.otf");
+const BOLD: &[u8] = include_bytes!("../../../assets/fonts/Inter-Bold.otf");
+const MONO: &[u8] = include_bytes!("../../../assets/fonts/JetBrainsMono-Regular.ttf");
+
+/// How a text looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    Regular,
+    Bold,
+    Mono,
+}
+
+/// A font to draw with and the same font to measure with.
+struct Typeface {
+    font: Font,
+    face: Face<'static>,
+}
+
+pub(super) struct Fonts {
+    regular: Typeface,
+    bold: Typeface,
+    mono: Typeface,
+}
+
+impl Fonts {
+    pub(super) fn load() -> Result<Self, LabelError> {
+        let typeface = |data: &'static [u8]| -> Result<Typeface, LabelError> {
+            let font = Font::new(data.into(), 0).ok_or(LabelError::Font)?;
+            let face = Face::from_slice(data, 0).ok_or(LabelError::Font)?;
+            Ok(Typeface { font, face })
+        };
+        Ok(Self {
+            regular: typeface(REGULAR)?,
+            bold: typeface(BOLD)?,
+            mono: typeface(MONO)?,
+        })
+    }
+
+    fn of(&self, style: Style) -> &Typeface {
+        match style {
+            Style::Regular => &self.regular,
+            Style::Bold => &self.bold,
+            Style::Mono => &self.mono,
+        }
+    }
+}
+
+impl Typeface {
+    /// Letters that the font lacks become question marks rather than empty boxes; line breaks become spaces.
+    fn printable(&self, text: &str) -> String {
+        let known = |letter: char| {
+            if self.face.glyph_index(letter).is_some() {
+                letter
+            } else {
+                '?'
+            }
+        };
+        text.chars()
+            .map(|letter| {
+                if letter.is_whitespace() {
+                    ' '
+                } else {
+                    known(letter)
+                }
+            })
+            .collect()
+    }
+
+    fn width(&self, text: &str, size: f32) -> f32 {
+        let mut buffer = UnicodeBuffer::new();
+        buffer.push_str(text);
+        let shaped = rustybuzz::shape(&self.face, &[], buffer);
+        let units: i32 = shaped
+            .glyph_positions()
+            .iter()
+            .map(|position| position.x_advance)
+            .sum();
+        units as f32 * size / self.face.units_per_em() as f32
+    }
+}
+
+/// Draws on one page. Every coordinate is in dots from the label's top left corner.
+pub(super) struct Pen<'p, 's> {
+    surface: &'p mut Surface<'s>,
+    fonts: &'p Fonts,
+}
+
+impl<'p, 's> Pen<'p, 's> {
+    pub(super) fn new(surface: &'p mut Surface<'s>, fonts: &'p Fonts) -> Self {
+        Self { surface, fonts }
+    }
+
+    /// A filled rectangle.
+    pub(super) fn block(&mut self, left: f32, top: f32, width: f32, height: f32) {
+        self.blocks([(left, top, width, height)]);
+    }
+
+    /// Filled rectangles (left, top, width, height), as one shape.
+    pub(super) fn blocks(&mut self, blocks: impl IntoIterator<Item = (f32, f32, f32, f32)>) {
+        let mut path = PathBuilder::new();
+        for rect in blocks
+            .into_iter()
+            .filter_map(|(left, top, width, height)| Rect::from_xywh(left, top, width, height))
+        {
+            path.push_rect(rect);
+        }
+        if let Some(path) = path.finish() {
+            self.surface.set_stroke(None);
+            self.surface.set_fill(Some(Fill {
+                paint: luma::Color::black().into(),
+                ..Fill::default()
+            }));
+            self.surface.draw_path(&path);
+        }
+    }
+
+    /// A rectangle's edge, drawn inwards so that it stays on the grid.
+    pub(super) fn frame(&mut self, left: f32, top: f32, width: f32, height: f32, line: f32) {
+        self.blocks([
+            (left, top, width, line),
+            (left, top + height - line, width, line),
+            (left, top + line, line, height - 2.0 * line),
+            (left + width - line, top + line, line, height - 2.0 * line),
+        ]);
+    }
+
+    /// A square standing on its corner.
+    pub(super) fn diamond(&mut self, centre: (f32, f32), half: f32, line: f32) {
+        let (x, y) = centre;
+        let mut path = PathBuilder::new();
+        path.move_to(x, y - half);
+        path.line_to(x + half, y);
+        path.line_to(x, y + half);
+        path.line_to(x - half, y);
+        path.close();
+        if let Some(path) = path.finish() {
+            self.surface.set_fill(None);
+            let paint = luma::Color::black().into();
+            self.surface.set_stroke(Some(Stroke {
+                paint,
+                width: line,
+                ..Stroke::default()
+            }));
+            self.surface.draw_path(&path);
+        }
+    }
+
+    pub(super) fn width(&self, text: &str, style: Style, size: f32) -> f32 {
+        let typeface = self.fonts.of(style);
+        typeface.width(&typeface.printable(text), size)
+    }
+
+    /// One line that begins at `left`; `baseline` is where its letters stand.
+    pub(super) fn text(&mut self, left: f32, baseline: f32, text: &str, style: Style, size: f32) {
+        let typeface = self.fonts.of(style);
+        let text = typeface.printable(text);
+        self.surface.set_stroke(None);
+        self.surface.set_fill(Some(Fill {
+            paint: luma::Color::black().into(),
+            ..Fill::default()
+        }));
+        let start = Point::from_xy(left, baseline);
+        self.surface.draw_text(
+            start,
+            typeface.font.clone(),
+            size,
+            &text,
+            false,
+            TextDirection::LeftToRight,
+        );
+    }
+
+    pub(super) fn text_right(
+        &mut self,
+        right: f32,
+        baseline: f32,
+        text: &str,
+        style: Style,
+        size: f32,
+    ) {
+        let left = right - self.width(text, style, size);
+        self.text(left, baseline, text, style, size);
+    }
+
+    pub(super) fn text_centred(
+        &mut self,
+        centre: f32,
+        baseline: f32,
+        text: &str,
+        style: Style,
+        size: f32,
+    ) {
+        let left = centre - self.width(text, style, size) / 2.0;
+        self.text(left, baseline, text, style, size);
+    }
+
+    /// The largest size from `most` down to `least` at which the text fits; shortened when even the least is too wide.
+    pub(super) fn fitted(
+        &self,
+        text: &str,
+        style: Style,
+        most: f32,
+        least: f32,
+        room: f32,
+    ) -> (String, f32) {
+        let full = self.width(text, style, most);
+        if full <= room {
+            return (text.to_owned(), most);
+        }
+        let size = most * room / full;
+        if size >= least {
+            return (text.to_owned(), size);
+        }
+        (self.shortened(text, style, least, room), least)
+    }
+
+    /// The text in at most `lines` lines at this size, broken at spaces where it can be, and shortened at the end.
+    pub(super) fn wrapped(
+        &self,
+        text: &str,
+        style: Style,
+        size: f32,
+        room: f32,
+        lines: usize,
+    ) -> Vec<String> {
+        let mut rows: Vec<String> = Vec::new();
+        let mut words = text.split_whitespace().peekable();
+        while rows.len() + 1 < lines && words.peek().is_some() {
+            let mut row = String::new();
+            while let Some(word) = words.peek() {
+                let longer = if row.is_empty() {
+                    (*word).to_owned()
+                } else {
+                    format!("{row} {word}")
+                };
+                if !row.is_empty() && self.width(&longer, style, size) > room {
+                    break;
+                }
+                row = longer;
+                words.next();
+            }
+            rows.push(self.shortened(&row, style, size, room));
+        }
+        let rest = words.collect::<Vec<_>>().join(" ");
+        if !rest.is_empty() {
+            rows.push(self.shortened(&rest, style, size, room));
+        }
+        rows
+    }
+
+    fn shortened(&self, text: &str, style: Style, size: f32, room: f32) -> String {
+        if self.width(text, style, size) <= room {
+            return text.to_owned();
+        }
+        let mut letters: Vec<char> = text.chars().collect();
+        while !letters.is_empty() {
+            letters.pop();
+            let short = format!("{}…", letters.iter().collect::<String>().trim_end());
+            if self.width(&short, style, size) <= room {
+                return short;
+            }
+        }
+        String::new()
+    }
+}

@@ -1,0 +1,202 @@
+//! The rules of the interface for creates and routes: a request becomes a [`Job`], or everything that is wrong with it.
+//!
+//! Nothing is priced here and nothing is stored. Wordings that the interface gives are given exactly; the others are ours.
+
+mod address;
+mod company;
+mod customs;
+mod dangerous;
+mod item;
+mod moment;
+mod pickup;
+
+use jiff::Timestamp;
+
+use super::catalogue::{Catalogue, Company};
+use super::consignment::{Job, Side};
+use super::wire::{Failure, Order, Refusal, Refusals};
+
+pub(crate) use address::AUSTRALIA;
+pub(crate) use company::{below, company};
+pub(crate) use pickup::{Hours, is_valid_pickup};
+
+pub(crate) const MUST_DECLARE: &str = "Dangerous Goods / No Dangerous Goods must be declared";
+
+/// Which of the twin operations is called: the complex one alone takes dangerous goods, customs and delegated references.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Simple,
+    Complex,
+}
+
+/// What the request is for: a price needs less than a consignment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Create,
+    Routes,
+}
+
+/// What the rules look at beside the request.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Context<'a> {
+    pub(crate) catalogue: &'a Catalogue,
+    pub(crate) company: &'a Company,
+    pub(crate) now: Timestamp,
+    pub(crate) form: Form,
+    pub(crate) purpose: Purpose,
+}
+
+/// The questions that the interface lists.
+const QUESTIONS: [(i64, &str); 5] = [
+    (7, "hydraulic tailgate"),
+    (8, "crane truck"),
+    (13, "residential delivery"),
+    (14, "authority to leave"),
+    (36, "hand unload"),
+];
+
+/// What a question id asks for.
+pub(crate) fn question_name(id: i64) -> Option<&'static str> {
+    QUESTIONS
+        .iter()
+        .find(|(known, _)| *known == id)
+        .map(|(_, name)| *name)
+}
+
+/// Applies every rule that needs no carrier.
+pub(crate) fn job(context: &Context<'_>, order: &Order) -> Result<Job, Failure> {
+    let mut refusals = Refusals::default();
+    let from = address::side(context, order, &order.sender(), &mut refusals);
+    let to = address::side(context, order, &order.receiver(), &mut refusals);
+    if let (Some(from), Some(to)) = (&from, &to) {
+        countries(order, from, to, &mut refusals);
+    }
+    let international = order.is_international == Some(true);
+    if international && context.form == Form::Simple {
+        refusals.add(
+            "isInternational",
+            "International consignments need the operation with complex items",
+        );
+    }
+    let new_zealand = [&from, &to].iter().all(|side| {
+        side.as_ref()
+            .is_some_and(|side| side.place.country == "NZL")
+    });
+    let lines = item::lines(context, order, international, new_zealand, &mut refusals);
+    declaration(
+        context,
+        order,
+        lines.iter().any(|line| !line.goods.is_empty()),
+        &mut refusals,
+    );
+    if order.receiver_account_code.is_some() && order.receiver_account_id.is_some() {
+        refusals.whole("Cannot set both ReceiverAccountCode and ReceiverAccountId");
+    }
+    for id in order
+        .question_ids
+        .iter()
+        .filter(|id| question_name(**id).is_none())
+    {
+        refusals.add("questionIds", format!("Question {id} is not known"));
+    }
+    let origin = from
+        .as_ref()
+        .map(|side| context.catalogue.time_zone(&side.place.time_zone));
+    let not_before = refusals.keep(moment::not_before(context, order, origin));
+    match (from, to, not_before) {
+        (Some(from), Some(to), Some(not_before)) if refusals.none() => Ok(Job {
+            company_id: context.company.id,
+            from,
+            to,
+            lines,
+            international,
+            not_before,
+            question_ids: order.question_ids.clone(),
+            customer_reference: order.customer_reference.clone(),
+            customer_reference2: order.customer_reference2.clone(),
+            special_instructions: order.special_instructions.clone(),
+            receiver_account: order
+                .receiver_account_code
+                .clone()
+                .or_else(|| order.receiver_account_id.clone()),
+            sending_tracking_email: order.sending_tracking_email.unwrap_or(false),
+        }),
+        _ => Err(refusals.into_failure()),
+    }
+}
+
+/// International consignments have one end in Australia; others stay inside one country.
+fn countries(order: &Order, from: &Side, to: &Side, refusals: &mut Refusals) {
+    let (from, to) = (from.place.country.as_str(), to.place.country.as_str());
+    match order.is_international {
+        Some(true) if from != AUSTRALIA && to != AUSTRALIA => {
+            refusals.whole("Either the from or the to location must be in Australia");
+        }
+        Some(true) if from == to => {
+            refusals.add("isInternational", "Both locations are in Australia");
+        }
+        Some(true) => {}
+        _ if from != to => refusals.add(
+            "isInternational",
+            "isInternational must be true for international consignments",
+        ),
+        _ => {}
+    }
+}
+
+/// The declaration is needed where the company has dangerous goods enabled, and equals what the items hold.
+fn declaration(context: &Context<'_>, order: &Order, holds: bool, refusals: &mut Refusals) {
+    let enabled = context.company.dangerous_goods;
+    if !enabled && (holds || order.dgs_declaration == Some(true)) {
+        refusals.add(
+            "dgsDeclaration",
+            "Dangerous goods are not enabled for this company",
+        );
+        return;
+    }
+    match order.dgs_declaration {
+        None if enabled && context.purpose == Purpose::Create => refusals.whole(MUST_DECLARE),
+        Some(false) if holds => {
+            refusals.add(
+                "dgsDeclaration",
+                "No Dangerous Goods have been declared yet an item holds some",
+            );
+        }
+        Some(true) if !holds && context.form == Form::Complex => {
+            refusals.add(
+                "dgsDeclaration",
+                "Dangerous Goods have been declared yet no item holds any",
+            );
+        }
+        Some(true) if context.form == Form::Simple => {
+            refusals.add(
+                "dgsDeclaration",
+                "Dangerous goods need the operation with complex items",
+            );
+        }
+        _ => {}
+    }
+}
+
+/// `fromName` from `from` and `Name`.
+fn member(prefix: &str, name: &str) -> String {
+    format!("{prefix}{name}")
+}
+
+/// `items[2].quantity`.
+fn item_member(index: usize, name: &str) -> String {
+    format!("items[{index}].{name}")
+}
+
+/// A field that must be there.
+fn required(member: String, what: &str) -> Refusal {
+    let mut letters = what.chars();
+    let first = letters
+        .next()
+        .map(|letter| letter.to_ascii_uppercase())
+        .into_iter();
+    Refusal::new(
+        member,
+        format!("{} is required", first.chain(letters).collect::<String>()),
+    )
+}

@@ -1,0 +1,186 @@
+//! One end of a request: a saved location, a full address, or a place abroad. Modes can differ from end to end.
+
+use super::{Context, Purpose, member, required};
+use crate::practice::catalogue::{Place, SavedLocation};
+use crate::practice::consignment::Side;
+use crate::practice::wire::{Order, Refusal, Refusals, SideOrder};
+
+pub(crate) const AUSTRALIA: &str = "AUS";
+
+/// Digits that make a phone number a customs broker can call.
+const PHONE_DIGITS: usize = 7;
+
+pub(super) fn side(
+    context: &Context<'_>,
+    order: &Order,
+    sent: &SideOrder<'_>,
+    refusals: &mut Refusals,
+) -> Option<Side> {
+    let international = order.is_international == Some(true);
+    if sent.company_location_id.is_some() || sent.abbreviation.is_some() {
+        return refusals
+            .keep(saved(context, sent))
+            .and_then(|location| from_saved(context, location));
+    }
+    let is_abroad = international
+        && sent
+            .country_code
+            .is_some_and(|code| !code.eq_ignore_ascii_case(AUSTRALIA));
+    let place = refusals.keep(if is_abroad {
+        abroad(context, sent)
+    } else {
+        suburb(context, sent)
+    });
+    if context.purpose == Purpose::Create {
+        check_address(sent, international, refusals);
+    }
+    let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
+    Some(Side {
+        company_location_id: None,
+        name: text(sent.name),
+        contact: text(sent.contact),
+        phone: text(sent.phone),
+        email: text(sent.email),
+        address_line1: text(sent.address_line1),
+        address_line2: text(sent.address_line2),
+        place: place?,
+    })
+}
+
+fn saved<'a>(context: &Context<'a>, sent: &SideOrder<'_>) -> Result<&'a SavedLocation, Refusal> {
+    let mut own = context
+        .catalogue
+        .locations
+        .iter()
+        .filter(|location| location.company_id == context.company.id);
+    let title = title(sent.prefix);
+    if let Some(id) = sent.company_location_id {
+        let unknown = || {
+            Refusal::new(
+                member(sent.prefix, "CompanyLocationId"),
+                format!("{title} company location {id} is not known"),
+            )
+        };
+        return own.find(|location| location.id == id).ok_or_else(unknown);
+    }
+    let abbreviation = sent.abbreviation.unwrap_or_default();
+    own.find(|location| location.abbreviation.eq_ignore_ascii_case(abbreviation))
+        .ok_or_else(|| {
+            Refusal::new(
+                member(sent.prefix, "Abbreviation"),
+                format!("{title} abbreviation {abbreviation} is not known"),
+            )
+        })
+}
+
+fn from_saved(context: &Context<'_>, location: &SavedLocation) -> Option<Side> {
+    Some(Side {
+        company_location_id: Some(location.id),
+        name: location.name.clone(),
+        contact: location.contact.clone(),
+        phone: location.phone.clone(),
+        email: location.email.clone(),
+        address_line1: location.address_line1.clone(),
+        address_line2: location.address_line2.clone(),
+        place: context
+            .catalogue
+            .place(&location.suburb, &location.postcode)?
+            .clone(),
+    })
+}
+
+fn suburb(context: &Context<'_>, sent: &SideOrder<'_>) -> Result<Place, Refusal> {
+    let field = member(sent.prefix, "Location");
+    let location = sent
+        .location
+        .ok_or_else(|| required(field.clone(), &format!("{} location", sent.prefix)))?;
+    let postcode = location.postcode.as_deref().unwrap_or_default();
+    context
+        .catalogue
+        .place(&location.suburb, postcode)
+        .cloned()
+        .ok_or_else(|| {
+            Refusal::new(
+                field,
+                format!(
+                    "{} location suburb and postcode combination is invalid",
+                    title(sent.prefix)
+                ),
+            )
+        })
+}
+
+fn abroad(context: &Context<'_>, sent: &SideOrder<'_>) -> Result<Place, Refusal> {
+    let code = sent.country_code.unwrap_or_default();
+    let country = context.catalogue.geography.country(code).ok_or_else(|| {
+        let wording = if code.len() == 3 {
+            "is not served"
+        } else {
+            "is not a three-letter code"
+        };
+        Refusal::new(
+            member(sent.prefix, "CountryCode"),
+            format!("{} country code {code} {wording}", title(sent.prefix)),
+        )
+    })?;
+    let field = format!("international{}City", title(sent.prefix));
+    let city = sent
+        .city
+        .ok_or_else(|| required(field, &format!("{} city", sent.prefix)))?;
+    Ok(Place {
+        id: 0,
+        suburb: city.to_owned(),
+        postcode: sent.postcode.unwrap_or_default().to_owned(),
+        state: sent.province.unwrap_or_default().to_owned(),
+        country: country.code.clone(),
+        zone: country.zone.clone(),
+        time_zone: country.time_zone.clone(),
+    })
+}
+
+/// The fields of the full address mode, but for the location.
+fn check_address(sent: &SideOrder<'_>, international: bool, refusals: &mut Refusals) {
+    let fields = [
+        ("Name", "name", sent.name),
+        ("Contact", "contact", sent.contact),
+        ("Phone", "phone", sent.phone),
+        ("Email", "email", sent.email),
+        ("AddressLine1", "address line 1", sent.address_line1),
+    ];
+    for (field, what, _) in fields.iter().filter(|(_, _, value)| value.is_none()) {
+        refusals.keep::<()>(Err(required(
+            member(sent.prefix, field),
+            &format!("{} {what}", sent.prefix),
+        )));
+    }
+    if sent.email.is_some_and(|email| !is_email(email)) {
+        refusals.add(
+            member(sent.prefix, "Email"),
+            "String is not a valid email address",
+        );
+    }
+    let digits = |phone: &str| phone.chars().filter(char::is_ascii_digit).count();
+    if international && sent.phone.is_some_and(|phone| digits(phone) < PHONE_DIGITS) {
+        refusals.add(
+            member(sent.prefix, "Phone"),
+            "A valid phone number is required",
+        );
+    }
+}
+
+fn is_email(text: &str) -> bool {
+    let Some((user, host)) = text.split_once('@') else {
+        return false;
+    };
+    let labels = host.split('.').collect::<Vec<_>>();
+    !user.is_empty()
+        && labels.len() > 1
+        && labels.iter().all(|label| !label.is_empty())
+        && !host.contains('@')
+        && !text.contains(char::is_whitespace)
+}
+
+/// `From` or `To`, as the interface's own messages begin.
+fn title(prefix: &str) -> &'static str {
+    if prefix == "from" { "From" } else { "To" }
+}

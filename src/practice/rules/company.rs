@@ -1,0 +1,39 @@
+//! Which companies a user may act for: the user's own and those below it.
+
+use crate::practice::catalogue::{Catalogue, Company};
+use crate::practice::store::User;
+use crate::practice::wire::Refusal;
+
+/// The company asked for, or the user's own.
+pub(crate) fn company<'a>(
+    catalogue: &'a Catalogue,
+    user: &User,
+    asked: Option<i64>,
+) -> Result<&'a Company, Refusal> {
+    let id = asked.unwrap_or(user.company_id);
+    let allowed = below(catalogue, user.company_id);
+    let company = allowed
+        .contains(&id)
+        .then(|| catalogue.company(id))
+        .flatten();
+    company.ok_or_else(|| Refusal::whole("Invalid Company ID"))
+}
+
+/// A company and all below it.
+pub(crate) fn below(catalogue: &Catalogue, id: i64) -> Vec<i64> {
+    let mut found = vec![id];
+    let mut next = 0;
+    while let Some(&parent) = found.get(next) {
+        let children = catalogue
+            .companies
+            .iter()
+            .filter(|company| company.parent_company_id == Some(parent));
+        let new: Vec<i64> = children
+            .map(|company| company.id)
+            .filter(|id| !found.contains(id))
+            .collect();
+        found.extend(new);
+        next += 1;
+    }
+    found
+}

@@ -1,0 +1,327 @@
+//! The goods of a request: direct, or saved items with what overrides them.
+
+use rust_decimal::Decimal;
+
+use super::{Context, Form, Purpose, customs, dangerous, item_member, required};
+use crate::practice::catalogue::SavedItem;
+use crate::practice::consignment::{Good, Line};
+use crate::practice::wire::{GoodOrder, ItemOrder, Order, Refusal, Refusals};
+
+const QUANTITY: &str = "Item quantity is required and must be greater than 0";
+
+/// Kinds of packaging with their numbers.
+const ITEM_TYPES: [(i64, &str); 28] = [
+    (1, "Carton"),
+    (2, "Skid"),
+    (3, "Pallet"),
+    (4, "Crate"),
+    (5, "Satchel"),
+    (6, "Roll"),
+    (7, "Panel"),
+    (8, "Bag"),
+    (9, "Tube"),
+    (10, "Stillage"),
+    (11, "Envelope"),
+    (12, "Pack"),
+    (13, "Rails"),
+    (14, "TimberLoose"),
+    (15, "Combined"),
+    (16, "TimberPack"),
+    (17, "Pipe"),
+    (22, "Bundle"),
+    (23, "Case"),
+    (26, "IBC"),
+    (30, "Trolley"),
+    (32, "Drum"),
+    (39, "Tray"),
+    (52, "Item"),
+    (54, "JiffyBag"),
+    (58, "Flatpack"),
+    (63, "Length"),
+    (75, "Bottle"),
+];
+
+/// Every item that stands; what is wrong with the others is noted.
+pub(super) fn lines(
+    context: &Context<'_>,
+    order: &Order,
+    international: bool,
+    new_zealand: bool,
+    refusals: &mut Refusals,
+) -> Vec<Line> {
+    let items = order.items.as_deref().unwrap_or_default();
+    if items.is_empty() {
+        refusals.add("items", "Items are required");
+    }
+    if international
+        && items.iter().any(|item| {
+            item.consignment_item_contents
+                .as_deref()
+                .unwrap_or_default()
+                .is_empty()
+        })
+    {
+        refusals.whole(customs::CONTENTS_REQUIRED);
+    }
+    let mut lines = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        let mut reader = ItemReader {
+            context,
+            index,
+            item,
+            saved: None,
+            refusals,
+        };
+        let line = reader.line();
+        let goods = reader.goods(new_zealand);
+        let contents = customs::contents(index, item, international, refusals);
+        lines.extend(line.map(|line| Line {
+            goods,
+            contents,
+            ..line
+        }));
+    }
+    lines
+}
+
+struct ItemReader<'a, 'r> {
+    context: &'a Context<'a>,
+    index: usize,
+    item: &'a ItemOrder,
+    saved: Option<&'a SavedItem>,
+    refusals: &'r mut Refusals,
+}
+
+impl<'a> ItemReader<'a, '_> {
+    fn line(&mut self) -> Option<Line> {
+        let found = self.find_saved();
+        self.saved = self.refusals.keep(found)?;
+        let (item, saved) = (self.item, self.saved);
+        let item_type = self.item_type();
+        let name = item
+            .name
+            .clone()
+            .or_else(|| saved.map(|saved| saved.name.clone()));
+        if name.is_none() && self.context.purpose == Purpose::Create {
+            self.refuse(required(item_member(self.index, "name"), "item name"));
+        }
+        let quantity = self.quantity();
+        let measures = self.measures();
+        if item
+            .pallet_spaces
+            .is_some_and(|spaces| spaces.is_sign_negative())
+        {
+            self.refuse(Refusal::new(
+                item_member(self.index, "palletSpaces"),
+                "Pallet spaces cannot be negative",
+            ));
+        }
+        let references = self.references(quantity.unwrap_or_default());
+        let [weight, length, width, height] = measures?;
+        Some(Line {
+            company_item_id: saved.map(|saved| saved.id),
+            item_type: item_type?,
+            name: name.unwrap_or_default(),
+            sku: item
+                .sku
+                .clone()
+                .or_else(|| saved.map(|saved| saved.sku.clone())),
+            quantity: quantity?,
+            weight,
+            length,
+            width,
+            height,
+            pallet_spaces: item.pallet_spaces,
+            goods: Vec::new(),
+            contents: Vec::new(),
+            references,
+        })
+    }
+
+    /// The saved item that is referred to; a SKU alone may also just be a SKU.
+    fn find_saved(&self) -> Result<Option<&'a SavedItem>, Refusal> {
+        let mut own = self
+            .context
+            .catalogue
+            .items
+            .iter()
+            .filter(|saved| saved.company_id == self.context.company.id);
+        if let Some(id) = self.item.company_item_id {
+            let unknown = || {
+                Refusal::new(
+                    item_member(self.index, "companyItemId"),
+                    format!("Saved item {id} is not known"),
+                )
+            };
+            return own
+                .find(|saved| saved.id == id)
+                .map(Some)
+                .ok_or_else(unknown);
+        }
+        let Some(sku) = self.item.sku.as_deref() else {
+            return Ok(None);
+        };
+        let found = own.find(|saved| saved.sku.eq_ignore_ascii_case(sku));
+        let only_a_sku = self.item.item_type.is_none()
+            && self.item.weight.is_none()
+            && self.item.standard_item.is_none();
+        if found.is_none() && only_a_sku {
+            return Err(Refusal::new(
+                item_member(self.index, "sku"),
+                format!("No saved item has the SKU {sku}"),
+            ));
+        }
+        Ok(found)
+    }
+
+    /// The name of the kind of packaging, which may come as a number.
+    fn item_type(&mut self) -> Option<String> {
+        let field = item_member(self.index, "itemType");
+        let Some(sent) = self.item.item_type.as_deref() else {
+            let kept = self.saved.map(|saved| saved.item_type.clone());
+            if kept.is_none() {
+                self.refuse(required(field, "item type"));
+            }
+            return kept;
+        };
+        let number = sent.parse::<i64>().ok();
+        let same =
+            |(id, name): &&(i64, &str)| number == Some(*id) || name.eq_ignore_ascii_case(sent);
+        let found = ITEM_TYPES
+            .iter()
+            .find(same)
+            .map(|(_, name)| (*name).to_owned());
+        if found.is_none() {
+            self.refuse(Refusal::new(
+                field,
+                format!("Item type {sent} is not known"),
+            ));
+        }
+        found
+    }
+
+    fn quantity(&mut self) -> Option<i64> {
+        let quantity = self
+            .item
+            .quantity
+            .or_else(|| self.saved.map(|saved| saved.quantity));
+        let positive = quantity.filter(|quantity| *quantity > 0);
+        if positive.is_none() {
+            self.refuse(Refusal::new(item_member(self.index, "quantity"), QUANTITY));
+        }
+        positive
+    }
+
+    /// Kilograms and centimetres: nested on the complex operation, direct on the simple one. What overrides a saved item is
+    /// taken from either place.
+    fn measures(&mut self) -> Option<[Decimal; 4]> {
+        let (item, complex) = (self.item, self.context.form == Form::Complex);
+        let nested = item.standard_item.as_ref().filter(|_| complex);
+        let nested = nested.map_or([None; 4], |nested| {
+            [nested.weight, nested.length, nested.width, nested.height]
+        });
+        let flat = [item.weight, item.length, item.width, item.height];
+        let flat = if complex && self.saved.is_none() {
+            [None; 4]
+        } else {
+            flat
+        };
+        let kept = self.saved.map_or([None; 4], |saved| {
+            [saved.weight, saved.length, saved.width, saved.height].map(Some)
+        });
+        let mut sent = nested
+            .into_iter()
+            .zip(flat)
+            .zip(kept)
+            .map(|((nested, flat), kept)| nested.or(flat).or(kept));
+        let mut next = |name| self.measure(sent.next().flatten(), name);
+        let measures = ["weight", "length", "width", "height"].map(&mut next);
+        let [weight, length, width, height] = measures;
+        Some([weight?, length?, width?, height?])
+    }
+
+    fn measure(&mut self, sent: Option<Decimal>, name: &str) -> Option<Decimal> {
+        let positive = sent.filter(|value| *value > Decimal::ZERO);
+        if positive.is_none() {
+            let wording = format!("Item {name} is required and must be greater than 0");
+            self.refuse(Refusal::new(item_member(self.index, name), wording));
+        }
+        positive
+    }
+
+    /// Delegated references: one for each unit of quantity, in a form that a barcode can carry.
+    fn references(&mut self, quantity: i64) -> Vec<String> {
+        if self.context.form == Form::Simple {
+            return Vec::new();
+        }
+        let sent = self
+            .item
+            .consignment_item_references
+            .as_deref()
+            .unwrap_or_default();
+        let references: Vec<String> = sent
+            .iter()
+            .map(|sent| sent.carrier_item_reference.trim().to_owned())
+            .collect();
+        let field = item_member(self.index, "consignmentItemReferences");
+        if !references.is_empty() && i64::try_from(references.len()) != Ok(quantity) {
+            self.refuse(Refusal::new(
+                field,
+                "One carrier item reference is required for each unit of quantity",
+            ));
+        } else if let Some(wrong) = references
+            .iter()
+            .find(|reference| !is_carrier_format(reference))
+        {
+            self.refuse(Refusal::new(
+                field,
+                format!("{wrong} is not in the carrier's format: 4 to 20 letters and digits"),
+            ));
+        }
+        references
+    }
+
+    fn goods(&mut self, new_zealand: bool) -> Vec<Good> {
+        let of_saved = self
+            .saved
+            .map(|saved| saved.goods.as_slice())
+            .unwrap_or_default()
+            .iter();
+        let of_saved = of_saved.map(|id| GoodOrder {
+            company_dg_item_id: Some(*id),
+            ..GoodOrder::default()
+        });
+        let orders = self
+            .item
+            .consignment_item_dg_items
+            .clone()
+            .unwrap_or_else(|| of_saved.collect());
+        if !orders.is_empty() && self.context.form == Form::Simple {
+            let field = item_member(self.index, "consignmentItemDgItems");
+            self.refuse(Refusal::new(
+                field,
+                "Dangerous goods need the operation with complex items",
+            ));
+            return Vec::new();
+        }
+        dangerous::goods(
+            self.context,
+            self.index,
+            &orders,
+            new_zealand,
+            self.refusals,
+        )
+    }
+
+    fn refuse(&mut self, refusal: Refusal) {
+        self.refusals.keep::<()>(Err(refusal));
+    }
+}
+
+/// What the carriers' barcodes hold: the longest still prints on an A6 label at three dots a module.
+fn is_carrier_format(reference: &str) -> bool {
+    (4..=20).contains(&reference.len())
+        && reference
+            .chars()
+            .all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit())
+}

@@ -1,0 +1,47 @@
+//! When a consignment may leave: UTC wins over local, the past becomes now, nothing said is now.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::{Context, Purpose};
+use crate::practice::wire::{Order, Refusal, read_local, read_utc};
+
+/// `origin` is the zone of the pickup place, where that is known. Create and routes spell the field differently, and
+/// neither knows the other's spelling.
+pub(super) fn not_before(
+    context: &Context<'_>,
+    order: &Order,
+    origin: Option<TimeZone>,
+) -> Result<Timestamp, Refusal> {
+    let (utc, local, name) = match context.purpose {
+        Purpose::Create => (
+            &order.dispatch_date_time_utc,
+            &order.dispatch_date_time_local,
+            "dispatchDateTime",
+        ),
+        Purpose::Routes => (
+            &order.despatch_date_time_utc,
+            &order.despatch_date_time_local,
+            "despatchDateTime",
+        ),
+    };
+    let invalid = |suffix: &str, text: &str| {
+        Refusal::new(
+            format!("{name}{suffix}"),
+            format!("{text} is not a date and time"),
+        )
+    };
+    let asked = match (utc, local, origin) {
+        (Some(text), _, _) => read_utc(text).ok_or_else(|| invalid("Utc", text))?,
+        (None, Some(text), Some(origin)) => {
+            let civil = read_local(text).ok_or_else(|| invalid("Local", text))?;
+            civil
+                .to_zoned(origin)
+                .ok()
+                .ok_or_else(|| invalid("Local", text))?
+                .timestamp()
+        }
+        _ => context.now,
+    };
+    Ok(asked.max(context.now))
+}

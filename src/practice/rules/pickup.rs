@@ -1,0 +1,90 @@
+//! When a driver can come: inside the carrier's hours on a business day of the pickup place.
+
+use jiff::civil::{DateTime, Time};
+use jiff::tz::TimeZone;
+use jiff::{ToSpan, Zoned};
+
+use crate::practice::catalogue::{Carrier, Catalogue, Place};
+
+/// How far ahead a pickup is looked for.
+const DAYS_AHEAD: usize = 30;
+
+/// A carrier's hours at one place.
+#[derive(Debug)]
+pub(crate) struct Hours<'a> {
+    catalogue: &'a Catalogue,
+    carrier: &'a Carrier,
+    country: &'a str,
+    zone: TimeZone,
+}
+
+impl<'a> Hours<'a> {
+    pub(crate) fn new(catalogue: &'a Catalogue, carrier: &'a Carrier, place: &'a Place) -> Self {
+        Self {
+            catalogue,
+            carrier,
+            country: &place.country,
+            zone: catalogue.time_zone(&place.time_zone),
+        }
+    }
+
+    pub(crate) fn zone(&self) -> &TimeZone {
+        &self.zone
+    }
+
+    /// Whether the carrier collects at this local time.
+    pub(crate) fn contains(&self, local: DateTime) -> bool {
+        self.is_open_on(local) && (self.carrier.opens..=self.carrier.closes).contains(&local.time())
+    }
+
+    fn is_open_on(&self, local: DateTime) -> bool {
+        self.catalogue
+            .geography
+            .is_business_day(self.country, local.date())
+    }
+
+    /// The first moment at or after `from` at which the carrier collects; `preferred` is the time of day on later days.
+    pub(crate) fn first(&self, from: &Zoned, preferred: Time) -> Zoned {
+        let local = from.datetime();
+        if self.contains(local) {
+            return from.clone();
+        }
+        let early = local.time() < self.carrier.opens;
+        let mut date = if early {
+            local.date()
+        } else {
+            local.date().saturating_add(1.day())
+        };
+        for _ in 0..DAYS_AHEAD {
+            let time = preferred.clamp(self.carrier.opens, self.carrier.closes);
+            if self.catalogue.geography.is_business_day(self.country, date)
+                && let Ok(found) = date.to_datetime(time).to_zoned(self.zone.clone())
+            {
+                return found;
+            }
+            date = date.saturating_add(1.day());
+        }
+        from.clone()
+    }
+
+    /// The opening time, for pickups that have no time of their own.
+    pub(crate) fn opens(&self) -> Time {
+        self.carrier.opens
+    }
+
+    pub(crate) fn closes(&self) -> Time {
+        self.carrier.closes
+    }
+}
+
+/// Not past, inside the carrier's hours, and before the place closes.
+pub(crate) fn is_valid_pickup(
+    hours: &Hours<'_>,
+    now: &Zoned,
+    pickup: DateTime,
+    closing: Option<DateTime>,
+) -> bool {
+    pickup >= now.datetime()
+        && hours.contains(pickup)
+        && closing.is_none_or(|closing| closing > pickup)
+}

@@ -1,0 +1,85 @@
+//! The practice service's SQLite file: users and their tokens, consignments, their history, manifests.
+//!
+//! Every change is one transaction. A consignment's document never changes; its status and manifest do. It knows no rules.
+
+mod consignments;
+mod manifests;
+mod users;
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+use rusqlite_migration::{M, Migrations};
+
+pub(crate) use consignments::{Listing, NewConsignment};
+pub(crate) use manifests::NewManifest;
+pub(crate) use users::User;
+
+/// Why the store cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The data folder cannot be made.
+    #[error("the practice data folder {path} cannot be made: {source}")]
+    Folder {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    /// SQLite said no.
+    #[error("the practice database failed: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    /// The file is of a newer version, or broken.
+    #[error("the practice database cannot be brought up to date: {0}")]
+    Migration(#[from] rusqlite_migration::Error),
+    /// A stored document is not what was written.
+    #[error("a stored practice record cannot be read: {0}")]
+    Document(#[from] serde_json::Error),
+    /// A stored moment or status is not what was written.
+    #[error("a stored practice record cannot be read: {0}")]
+    Value(String),
+}
+
+const SCHEMA: &[M<'_>] = &[M::up(
+    "CREATE TABLE user (
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL, company_id INTEGER NOT NULL,
+        token TEXT NOT NULL UNIQUE, may_create INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO user (id, name, company_id, token, may_create) VALUES
+        (1, 'Practice clerk', 1, lower(hex(randomblob(24))), 1),
+        (2, 'Practice viewer', 1, lower(hex(randomblob(24))), 0);
+    CREATE TABLE manifest (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, company_id INTEGER NOT NULL, carrier_id INTEGER NOT NULL,
+        booked_us INTEGER NOT NULL, carrier_reference TEXT, document TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE consignment (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, company_id INTEGER NOT NULL, carrier_id INTEGER NOT NULL,
+        status INTEGER NOT NULL, manifest_id INTEGER REFERENCES manifest(id), document TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX consignment_by_status ON consignment (status, company_id);
+    CREATE TABLE history (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, consignment_id INTEGER NOT NULL REFERENCES consignment(id),
+        status INTEGER NOT NULL, at_us INTEGER NOT NULL, by_name TEXT NOT NULL, by_user_id INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX history_by_consignment ON history (consignment_id);
+    CREATE INDEX history_by_time ON history (at_us);
+    INSERT INTO sqlite_sequence (name, seq) VALUES ('consignment', 200000), ('manifest', 88300);",
+)];
+
+/// The open file.
+pub(crate) struct Store {
+    connection: Connection,
+}
+
+impl Store {
+    /// Opens `practice.sqlite` in `folder`, making both on the first start.
+    pub(crate) fn open(folder: &Path) -> Result<Self, StoreError> {
+        std::fs::create_dir_all(folder).map_err(|source| StoreError::Folder {
+            path: folder.to_owned(),
+            source,
+        })?;
+        let mut connection = Connection::open(folder.join("practice.sqlite"))?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        Migrations::from_slice(SCHEMA).to_latest(&mut connection)?;
+        Ok(Self { connection })
+    }
+}

@@ -1,0 +1,173 @@
+//! Consignments and their history.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::{Store, StoreError};
+use crate::practice::consignment::Consignment;
+use crate::practice::status::{Event, Status, Tracked};
+
+/// What is known of a consignment before it has an id.
+pub(crate) struct NewConsignment<'a> {
+    pub(crate) company_id: i64,
+    pub(crate) carrier_id: i64,
+    pub(crate) created: Event,
+    /// Makes the whole of it from the id and a random tracking token.
+    pub(crate) complete: &'a dyn Fn(i64, String) -> Consignment,
+}
+
+/// Which consignments a list is of: those with a status change from `from` to `to`.
+pub(crate) struct Listing<'a> {
+    pub(crate) from: Timestamp,
+    pub(crate) to: Timestamp,
+    pub(crate) company_ids: &'a [i64],
+    pub(crate) carrier_id: Option<i64>,
+    /// From 0.
+    pub(crate) offset: i64,
+    pub(crate) limit: i64,
+}
+
+const COLUMNS: &str = "SELECT c.document, c.status, c.manifest_id, m.booked_us FROM consignment c
+    LEFT JOIN manifest m ON m.id = c.manifest_id";
+
+impl Store {
+    pub(crate) fn insert_consignment(
+        &mut self,
+        new: &NewConsignment<'_>,
+    ) -> Result<Tracked, StoreError> {
+        let transaction = self.connection.transaction()?;
+        transaction.execute(
+            "INSERT INTO consignment (company_id, carrier_id, status, document) VALUES (?1, ?2, ?3, '')",
+            params![new.company_id, new.carrier_id, new.created.status.id()],
+        )?;
+        let id = transaction.last_insert_rowid();
+        let token =
+            transaction.query_row("SELECT lower(hex(randomblob(12)))", [], |row| row.get(0))?;
+        let consignment = (new.complete)(id, token);
+        let document = serde_json::to_string(&consignment)?;
+        transaction.execute(
+            "UPDATE consignment SET document = ?2 WHERE id = ?1",
+            params![id, document],
+        )?;
+        add_event(&transaction, id, &new.created)?;
+        transaction.commit()?;
+        let status = new.created.status;
+        Ok(Tracked {
+            consignment,
+            status,
+            manifest_id: None,
+            booked: None,
+            history: vec![new.created.clone()],
+        })
+    }
+
+    pub(crate) fn consignment(&self, id: i64) -> Result<Option<Tracked>, StoreError> {
+        let query = format!("{COLUMNS} WHERE c.id = ?1");
+        let stored = self
+            .connection
+            .query_row(&query, [id], StoredRow::read)
+            .optional()?;
+        stored.map(|stored| self.track(&stored)).transpose()
+    }
+
+    /// Everything of a company that waits for a manifest, oldest first.
+    pub(crate) fn unmanifested(&self, company_id: i64) -> Result<Vec<Tracked>, StoreError> {
+        let query = format!("{COLUMNS} WHERE c.status = ?1 AND c.company_id = ?2 ORDER BY c.id");
+        let mut statement = self.connection.prepare(&query)?;
+        let rows = statement.query_map([Status::Unmanifested.id(), company_id], StoredRow::read)?;
+        rows.map(|row| self.track(&row?)).collect()
+    }
+
+    /// One page by id, and how many there are in all.
+    pub(crate) fn list(&self, listing: &Listing<'_>) -> Result<(Vec<Tracked>, i64), StoreError> {
+        let companies = serde_json::to_string(listing.company_ids)?;
+        let condition = "c.company_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR c.carrier_id = ?2)
+            AND EXISTS (SELECT 1 FROM history h WHERE h.consignment_id = c.id AND h.at_us BETWEEN ?3 AND ?4)";
+        let (from, to) = (listing.from.as_microsecond(), listing.to.as_microsecond());
+        let total = self.connection.query_row(
+            &format!("SELECT count(*) FROM consignment c WHERE {condition}"),
+            params![companies, listing.carrier_id, from, to],
+            |row| row.get(0),
+        )?;
+        let query = format!("{COLUMNS} WHERE {condition} ORDER BY c.id LIMIT ?5 OFFSET ?6");
+        let mut statement = self.connection.prepare(&query)?;
+        let values = params![
+            companies,
+            listing.carrier_id,
+            from,
+            to,
+            listing.limit,
+            listing.offset
+        ];
+        let rows = statement.query_map(values, StoredRow::read)?;
+        let page = rows
+            .map(|row| self.track(&row?))
+            .collect::<Result<_, _>>()?;
+        Ok((page, total))
+    }
+
+    fn track(&self, stored: &StoredRow) -> Result<Tracked, StoreError> {
+        let consignment: Consignment = serde_json::from_str(&stored.document)?;
+        let history = self.history(consignment.id)?;
+        Ok(Tracked {
+            consignment,
+            status: known_status(stored.status)?,
+            manifest_id: stored.manifest_id,
+            booked: stored.booked.map(moment).transpose()?,
+            history,
+        })
+    }
+
+    fn history(&self, id: i64) -> Result<Vec<Event>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT status, at_us, by_name, by_user_id FROM history WHERE consignment_id = ?1 ORDER BY id",
+        )?;
+        let rows = statement.query_map([id], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        })?;
+        rows.map(|row| {
+            let (status, at, by, by_user_id) = row?;
+            Ok(Event {
+                status: known_status(status)?,
+                at: moment(at)?,
+                by,
+                by_user_id,
+            })
+        })
+        .collect()
+    }
+}
+
+pub(super) fn add_event(connection: &Connection, id: i64, event: &Event) -> Result<(), StoreError> {
+    connection.execute(
+        "INSERT INTO history (consignment_id, status, at_us, by_name, by_user_id) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![id, event.status.id(), event.at.as_microsecond(), event.by, event.by_user_id],
+    )?;
+    Ok(())
+}
+
+struct StoredRow {
+    document: String,
+    status: i64,
+    manifest_id: Option<i64>,
+    booked: Option<i64>,
+}
+
+impl StoredRow {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            document: row.get(0)?,
+            status: row.get(1)?,
+            manifest_id: row.get(2)?,
+            booked: row.get(3)?,
+        })
+    }
+}
+
+fn known_status(id: i64) -> Result<Status, StoreError> {
+    Status::from_id(id).ok_or_else(|| StoreError::Value(format!("status {id}")))
+}
+
+fn moment(microseconds: i64) -> Result<Timestamp, StoreError> {
+    Timestamp::from_microsecond(microseconds).map_err(|error| StoreError::Value(error.to_string()))
+}

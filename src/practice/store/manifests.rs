@@ -1,0 +1,55 @@
+//! Manifests: a booking with a carrier, and the consignments that it took along.
+
+use rusqlite::params;
+use serde_json::Value;
+
+use super::consignments::add_event;
+use super::{Store, StoreError};
+use crate::practice::status::{Event, Status};
+
+/// A booking that is to be written.
+pub(crate) struct NewManifest<'a> {
+    pub(crate) company_id: i64,
+    pub(crate) carrier_id: i64,
+    pub(crate) consignment_ids: &'a [i64],
+    pub(crate) booked: &'a Event,
+    /// Comes before the manifest's id in the carrier's reference; none when no pickup was asked for.
+    pub(crate) reference_prefix: Option<&'a str>,
+    /// The pickup as it was asked for.
+    pub(crate) document: &'a Value,
+}
+
+impl Store {
+    /// Books the whole group in one transaction; gives the manifest's id and the carrier's reference. Books nothing and
+    /// gives none when another call was quicker with one of the consignments.
+    pub(crate) fn insert_manifest(
+        &mut self,
+        new: &NewManifest<'_>,
+    ) -> Result<Option<(i64, Option<String>)>, StoreError> {
+        let transaction = self.connection.transaction()?;
+        transaction.execute(
+            "INSERT INTO manifest (company_id, carrier_id, booked_us, document) VALUES (?1, ?2, ?3, ?4)",
+            params![new.company_id, new.carrier_id, new.booked.at.as_microsecond(), new.document.to_string()],
+        )?;
+        let id = transaction.last_insert_rowid();
+        let reference = new
+            .reference_prefix
+            .map(|prefix| format!("{prefix}-{id:06}"));
+        transaction.execute(
+            "UPDATE manifest SET carrier_reference = ?2 WHERE id = ?1",
+            params![id, reference],
+        )?;
+        for &consignment in new.consignment_ids {
+            let changed = transaction.execute(
+                "UPDATE consignment SET status = ?2, manifest_id = ?3 WHERE id = ?1 AND status = ?4",
+                params![consignment, new.booked.status.id(), id, Status::Unmanifested.id()],
+            )?;
+            if changed != 1 {
+                return Ok(None);
+            }
+            add_event(&transaction, consignment, new.booked)?;
+        }
+        transaction.commit()?;
+        Ok(Some((id, reference)))
+    }
+}

@@ -1,0 +1,21 @@
+//! The interface's shapes as the practice service reads and writes them.
+//!
+//! Written from the interface alone, without the records that the client uses: the two meet on the wire only. Nothing here
+//! decides anything.
+
+mod answer;
+mod good;
+mod lenient;
+mod moment;
+mod order;
+mod refusal;
+
+pub(crate) use answer::{
+    carrier_record, consignment_created, consignment_fetched, consignment_listed, money, number,
+    place_record, service_record,
+};
+pub(crate) use good::GoodOrder;
+pub(crate) use lenient::whole_number;
+pub(crate) use moment::{local_text, read_local, read_utc, utc_text};
+pub(crate) use order::{Contents, GroupOrder, ItemOrder, Order, SideOrder};
+pub(crate) use refusal::{Answer, Failure, Refusal, Refusals};

@@ -1,0 +1,226 @@
+//! A consignment as the interface shows it: as created (`items`), as fetched (`consignmentItems` and the history), and in
+//! the lighter shape of a list.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use rust_decimal::Decimal;
+use serde_json::{Map, Value, json};
+
+use super::{local_text, utc_text};
+use crate::practice::catalogue::{Carrier, Catalogue, Place, Service};
+use crate::practice::consignment::{Consignment, Content, Good, Line, Price, Side};
+use crate::practice::status::{Event, Status, Tracked};
+
+/// A decimal as a JSON number.
+pub(crate) fn number(amount: Decimal) -> Value {
+    amount
+        .normalize()
+        .to_string()
+        .parse()
+        .map_or(Value::Null, Value::Number)
+}
+
+/// What a create operation answers: the consignment response object, with `items`.
+pub(crate) fn consignment_created(catalogue: &Catalogue, tracked: &Tracked) -> Value {
+    let mut object = common(catalogue, tracked);
+    object.insert("status".into(), status(tracked.status));
+    object.insert("items".into(), lines(catalogue, &tracked.consignment));
+    Value::Object(object)
+}
+
+/// What a single consignment is fetched as.
+pub(crate) fn consignment_fetched(catalogue: &Catalogue, tracked: &Tracked) -> Value {
+    let consignment = &tracked.consignment;
+    let origin = catalogue.time_zone(&consignment.job.from.place.time_zone);
+    let mut object = common(catalogue, tracked);
+    object.insert("status".into(), status(tracked.status));
+    object.insert("statusHistory".into(), history(tracked, &origin));
+    object.insert("consignmentItems".into(), lines(catalogue, consignment));
+    let job = &consignment.job;
+    object.extend(fields(json!({
+        "bookedDate": tracked.booked.map(|at| local_text(&at.to_zoned(origin))),
+        "completedDate": null, "completedDateUtc": null, "attachmentCount": 0, "important": false,
+        "isInternational": job.international, "questionIds": job.question_ids,
+        "specialInstructions": job.special_instructions, "receiverAccountCode": job.receiver_account,
+        "sendingTrackingEmail": job.sending_tracking_email,
+    })));
+    Value::Object(object)
+}
+
+/// A row of a list: without items, and with the list's own names for status and history.
+pub(crate) fn consignment_listed(catalogue: &Catalogue, tracked: &Tracked) -> Value {
+    let origin = catalogue.time_zone(&tracked.consignment.job.from.place.time_zone);
+    let mut object = common(catalogue, tracked);
+    object.insert("consignmentTrackingStatus".into(), status(tracked.status));
+    object.insert(
+        "consignmentTrackingHistories".into(),
+        history(tracked, &origin),
+    );
+    Value::Object(object)
+}
+
+fn common(catalogue: &Catalogue, tracked: &Tracked) -> Map<String, Value> {
+    let consignment = &tracked.consignment;
+    let job = &consignment.job;
+    let mut object = fields(json!({
+        "id": consignment.id, "consignmentNumber": consignment.number(), "companyId": consignment.company_id,
+        "carrierConsignmentId": consignment.carrier_consignment_id, "trackingPageAccessToken": consignment.tracking_token,
+        "isTest": consignment.is_test, "manifestId": tracked.manifest_id, "creationDateUtc": utc_text(consignment.created),
+        "customerReference": job.customer_reference, "customerReference2": job.customer_reference2,
+        "dgsDeclaration": job.holds_dangerous_goods(),
+        "consignmentTotal": money(&consignment.price),
+        "totalWeight": number(job.weight()), "totalCubic": number(job.cubic()), "totalVolume": number(job.cubic()),
+        "heaviestWeight": number(job.heaviest()), "totalItemCount": job.pieces(), "palletSpaces": number(job.pallet_spaces()),
+    }));
+    object.extend(carriage(catalogue, consignment));
+    object.extend(moments(catalogue, consignment));
+    object.extend(side("from", &job.from));
+    object.extend(side("to", &job.to));
+    object
+}
+
+fn carriage(catalogue: &Catalogue, consignment: &Consignment) -> Map<String, Value> {
+    let carrier = catalogue.carrier(consignment.carrier_id);
+    let service = carrier.and_then(|carrier| {
+        carrier
+            .services
+            .iter()
+            .find(|service| service.id == consignment.service_id)
+    });
+    fields(json!({
+        "carrierName": carrier.map(|carrier| &carrier.name),
+        "carrier": carrier.map(carrier_record), "carrierService": service.map(service_record),
+        "carrierAccountId": consignment.account_id, "companyCarrierAccountId": consignment.company_carrier_account_id,
+    }))
+}
+
+/// A carrier, by its id and names.
+pub(crate) fn carrier_record(carrier: &Carrier) -> Value {
+    json!({
+        "id": carrier.id, "name": carrier.name, "abbreviation": carrier.abbreviation, "displayName": carrier.display_name,
+    })
+}
+
+/// A carrier's service, by its id and names.
+pub(crate) fn service_record(service: &Service) -> Value {
+    json!({
+        "id": service.id, "name": service.name, "abbreviation": service.abbreviation, "displayName": service.display_name,
+    })
+}
+
+/// A suburb, with its state, zone and country.
+pub(crate) fn place_record(place: &Place) -> Value {
+    json!({
+        "id": place.id, "suburb": place.suburb, "postcode": place.postcode, "state": place.state,
+        "timeZone": place.time_zone, "country": place.country,
+    })
+}
+
+fn moments(catalogue: &Catalogue, consignment: &Consignment) -> Map<String, Value> {
+    let local = |moment: Timestamp, place: &Place| {
+        local_text(&moment.to_zoned(catalogue.time_zone(&place.time_zone)))
+    };
+    fields(json!({
+        "despatchDateUtc": utc_text(consignment.despatch),
+        "despatchDateLocal": local(consignment.despatch, &consignment.job.from.place),
+        "etaUtc": utc_text(consignment.eta),
+        "etaLocal": local(consignment.eta, &consignment.job.to.place),
+    }))
+}
+
+fn side(prefix: &str, side: &Side) -> Map<String, Value> {
+    let named = [
+        ("Name", json!(side.name)),
+        ("Contact", json!(side.contact)),
+        ("Phone", json!(side.phone)),
+        ("Email", json!(side.email)),
+        ("AddressLine1", json!(side.address_line1)),
+        ("AddressLine2", json!(side.address_line2)),
+        ("Location", place_record(&side.place)),
+        ("CompanyLocationId", json!(side.company_location_id)),
+    ];
+    named
+        .into_iter()
+        .map(|(name, value)| (format!("{prefix}{name}"), value))
+        .collect()
+}
+
+fn lines(catalogue: &Catalogue, consignment: &Consignment) -> Value {
+    let line = |line: &Line| {
+        let goods: Vec<Value> = line
+            .goods
+            .iter()
+            .map(|dangerous| good(catalogue, dangerous))
+            .collect();
+        json!({
+            "companyItemId": line.company_item_id, "itemType": line.item_type, "name": line.name, "sku": line.sku,
+            "quantity": line.quantity, "weight": number(line.weight), "length": number(line.length),
+            "width": number(line.width), "height": number(line.height), "palletSpaces": line.pallet_spaces.map(number),
+            "references": line.references, "consignmentItemDgItems": goods,
+            "consignmentItemContents": line.contents.iter().map(content).collect::<Vec<_>>(),
+        })
+    };
+    consignment.job.lines.iter().map(line).collect()
+}
+
+fn good(catalogue: &Catalogue, good: &Good) -> Value {
+    json!({
+        "companyDgItemId": good.company_dg_item_id, "unNumber": good.un_number, "properShippingName": good.proper_shipping_name,
+        "packingGroup": good.packing_group, "containerType": good.container_type,
+        "aggregateQuantity": number(good.aggregate_quantity), "isAggregateQuantityWeight": good.by_weight,
+        "numberOfContainers": good.number_of_containers, "isMarinePollutant": good.marine_pollutant,
+        "isTemperatureControlled": good.temperature_controlled, "isEmptyDgContainer": good.empty_container,
+        "dgClassType": good.class, "subDgClassTypes": good.sub_classes,
+        "TechnicalOrChemicalGroupNames": good.technical_names, "hazchem": good.hazchem,
+        "dgHazchemId": good.hazchem.as_deref().and_then(|code| catalogue.goods.hazchem_id(code)),
+        "flashpoint": good.flashpoint.map(number),
+    })
+}
+
+fn content(content: &Content) -> Value {
+    json!({
+        "description": content.description, "reference1": content.references[0], "reference2": content.references[1],
+        "reference3": content.references[2], "ciMarksAndNumbers": content.marks_and_numbers,
+        "partNumber": content.part_number, "quantity": content.quantity, "harmonizedCode": content.harmonized_code,
+        "purpose": content.purpose, "countryOfManufactureCode": content.country_of_manufacture,
+        "dollarValue": number(content.dollar_value),
+    })
+}
+
+fn status(status: Status) -> Value {
+    json!({ "id": status.id(), "name": status.name(), "description": status.description() })
+}
+
+fn history(tracked: &Tracked, origin: &TimeZone) -> Value {
+    let event = |event: &Event| {
+        json!({
+            "consignmentId": tracked.consignment.id, "createdByName": event.by, "createdByUserId": event.by_user_id,
+            "statusIsPartial": false, "consignmentTrackingStatus": status(event.status),
+            "statusDateLocal": local_text(&event.at.to_zoned(origin.clone())), "statusDateUtc": utc_text(event.at),
+            "carrierStatus": null, "carrierStatusDescription": null, "statusInformation": null,
+        })
+    };
+    tracked.history.iter().map(event).collect()
+}
+
+/// A `consignmentTotal`. Cost prices are sell prices less the house margin.
+pub(crate) fn money(price: &Price) -> Value {
+    let cost = |sell: Decimal| number(price.cost_of(sell));
+    json!({
+        "sellPricesCleared": false,
+        "totalSellPrice": number(price.total()), "totalCostPrice": cost(price.total()),
+        "totalBaseSellPrice": number(price.freight), "totalBaseCostPrice": cost(price.freight),
+        "totalTaxSellPrice": number(price.tax), "totalTaxCostPrice": cost(price.tax),
+        "sellFuelLevyPrice": number(price.fuel_levy),
+        "consignmentRouteSellPrice": number(price.freight + price.fuel_levy),
+        "totalSellBeforeTax": number(price.before_tax()),
+    })
+}
+
+/// The fields of an object literal.
+fn fields(object: Value) -> Map<String, Value> {
+    match object {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    }
+}

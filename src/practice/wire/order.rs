@@ -1,0 +1,239 @@
+//! What a create, a routes or a manifest request says, before any rule was applied. Unknown fields are ignored, as live
+//! services do.
+
+use rust_decimal::Decimal;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{GoodOrder, lenient};
+
+/// A create or a routes request. The two spell the despatch time differently, so both spellings are kept apart.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Order {
+    #[serde(deserialize_with = "lenient::id")]
+    pub(crate) company_id: Option<i64>,
+    from_name: Option<String>,
+    from_contact: Option<String>,
+    from_phone: Option<String>,
+    from_email: Option<String>,
+    from_address_line1: Option<String>,
+    from_address_line2: Option<String>,
+    from_location: Option<Suburb>,
+    #[serde(deserialize_with = "lenient::id")]
+    from_company_location_id: Option<i64>,
+    from_abbreviation: Option<String>,
+    international_from_city: Option<String>,
+    international_from_postcode: Option<String>,
+    international_from_province: Option<String>,
+    from_country_code: Option<String>,
+    to_name: Option<String>,
+    to_contact: Option<String>,
+    to_phone: Option<String>,
+    to_email: Option<String>,
+    to_address_line1: Option<String>,
+    to_address_line2: Option<String>,
+    to_location: Option<Suburb>,
+    #[serde(deserialize_with = "lenient::id")]
+    to_company_location_id: Option<i64>,
+    to_abbreviation: Option<String>,
+    international_to_city: Option<String>,
+    international_to_postcode: Option<String>,
+    international_to_province: Option<String>,
+    to_country_code: Option<String>,
+    pub(crate) is_international: Option<bool>,
+    pub(crate) special_instructions: Option<String>,
+    #[serde(deserialize_with = "lenient::id")]
+    pub(crate) carrier_id: Option<i64>,
+    #[serde(deserialize_with = "lenient::ids")]
+    pub(crate) carrier_ids: Vec<i64>,
+    #[serde(deserialize_with = "lenient::id")]
+    pub(crate) carrier_service_id: Option<i64>,
+    #[serde(deserialize_with = "lenient::id")]
+    pub(crate) carrier_account_id: Option<i64>,
+    #[serde(deserialize_with = "lenient::id")]
+    pub(crate) company_carrier_account_id: Option<i64>,
+    /// A name, or 0 for cheapest and 1 for fastest.
+    pub(crate) default_route_selection: Option<Value>,
+    #[serde(deserialize_with = "lenient::text")]
+    pub(crate) customer_reference: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    pub(crate) customer_reference2: Option<String>,
+    pub(crate) dispatch_date_time_utc: Option<String>,
+    pub(crate) dispatch_date_time_local: Option<String>,
+    pub(crate) despatch_date_time_utc: Option<String>,
+    pub(crate) despatch_date_time_local: Option<String>,
+    #[serde(deserialize_with = "lenient::ids")]
+    pub(crate) question_ids: Vec<i64>,
+    pub(crate) sending_tracking_email: Option<bool>,
+    #[serde(deserialize_with = "lenient::text")]
+    pub(crate) receiver_account_code: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    pub(crate) receiver_account_id: Option<String>,
+    pub(crate) staff_member_name: Option<String>,
+    pub(crate) dgs_declaration: Option<bool>,
+    pub(crate) items: Option<Vec<ItemOrder>>,
+    #[serde(deserialize_with = "lenient::text")]
+    pub(crate) carrier_consignment_id: Option<String>,
+    pub(crate) request_id: Option<String>,
+}
+
+/// One end of an order, as it was sent.
+#[derive(Debug)]
+pub(crate) struct SideOrder<'a> {
+    /// `from` or `to`.
+    pub(crate) prefix: &'static str,
+    pub(crate) name: Option<&'a str>,
+    pub(crate) contact: Option<&'a str>,
+    pub(crate) phone: Option<&'a str>,
+    pub(crate) email: Option<&'a str>,
+    pub(crate) address_line1: Option<&'a str>,
+    pub(crate) address_line2: Option<&'a str>,
+    pub(crate) location: Option<&'a Suburb>,
+    pub(crate) company_location_id: Option<i64>,
+    pub(crate) abbreviation: Option<&'a str>,
+    pub(crate) city: Option<&'a str>,
+    pub(crate) postcode: Option<&'a str>,
+    pub(crate) province: Option<&'a str>,
+    pub(crate) country_code: Option<&'a str>,
+}
+
+impl Order {
+    pub(crate) fn sender(&self) -> SideOrder<'_> {
+        SideOrder {
+            prefix: "from",
+            name: said(self.from_name.as_ref()),
+            contact: said(self.from_contact.as_ref()),
+            phone: said(self.from_phone.as_ref()),
+            email: said(self.from_email.as_ref()),
+            address_line1: said(self.from_address_line1.as_ref()),
+            address_line2: said(self.from_address_line2.as_ref()),
+            location: self.from_location.as_ref(),
+            company_location_id: self.from_company_location_id,
+            abbreviation: said(self.from_abbreviation.as_ref()),
+            city: said(self.international_from_city.as_ref()),
+            postcode: said(self.international_from_postcode.as_ref()),
+            province: said(self.international_from_province.as_ref()),
+            country_code: said(self.from_country_code.as_ref()),
+        }
+    }
+
+    pub(crate) fn receiver(&self) -> SideOrder<'_> {
+        SideOrder {
+            prefix: "to",
+            name: said(self.to_name.as_ref()),
+            contact: said(self.to_contact.as_ref()),
+            phone: said(self.to_phone.as_ref()),
+            email: said(self.to_email.as_ref()),
+            address_line1: said(self.to_address_line1.as_ref()),
+            address_line2: said(self.to_address_line2.as_ref()),
+            location: self.to_location.as_ref(),
+            company_location_id: self.to_company_location_id,
+            abbreviation: said(self.to_abbreviation.as_ref()),
+            city: said(self.international_to_city.as_ref()),
+            postcode: said(self.international_to_postcode.as_ref()),
+            province: said(self.international_to_province.as_ref()),
+            country_code: said(self.to_country_code.as_ref()),
+        }
+    }
+}
+
+/// Text that says something.
+fn said(text: Option<&String>) -> Option<&str> {
+    text.map(|text| text.trim()).filter(|text| !text.is_empty())
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Suburb {
+    pub(crate) suburb: String,
+    #[serde(deserialize_with = "lenient::text")]
+    pub(crate) postcode: Option<String>,
+}
+
+/// An element of `items`, of either create operation.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct ItemOrder {
+    #[serde(deserialize_with = "lenient::text")]
+    pub(crate) item_type: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    pub(crate) name: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    pub(crate) sku: Option<String>,
+    #[serde(deserialize_with = "lenient::id")]
+    pub(crate) quantity: Option<i64>,
+    #[serde(deserialize_with = "lenient::decimal")]
+    pub(crate) weight: Option<Decimal>,
+    #[serde(deserialize_with = "lenient::decimal")]
+    pub(crate) length: Option<Decimal>,
+    #[serde(deserialize_with = "lenient::decimal")]
+    pub(crate) width: Option<Decimal>,
+    #[serde(deserialize_with = "lenient::decimal")]
+    pub(crate) height: Option<Decimal>,
+    pub(crate) standard_item: Option<StandardItem>,
+    #[serde(deserialize_with = "lenient::decimal")]
+    pub(crate) pallet_spaces: Option<Decimal>,
+    #[serde(deserialize_with = "lenient::id")]
+    pub(crate) company_item_id: Option<i64>,
+    pub(crate) consignment_item_dg_items: Option<Vec<GoodOrder>>,
+    pub(crate) consignment_item_contents: Option<Vec<Contents>>,
+    pub(crate) consignment_item_references: Option<Vec<ItemReference>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct StandardItem {
+    #[serde(deserialize_with = "lenient::decimal")]
+    pub(crate) weight: Option<Decimal>,
+    #[serde(deserialize_with = "lenient::decimal")]
+    pub(crate) length: Option<Decimal>,
+    #[serde(deserialize_with = "lenient::decimal")]
+    pub(crate) width: Option<Decimal>,
+    #[serde(deserialize_with = "lenient::decimal")]
+    pub(crate) height: Option<Decimal>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct ItemReference {
+    pub(crate) carrier_item_reference: String,
+}
+
+/// An element of `consignmentItemContents`, kept as it was sent once it is complete.
+#[derive(Debug, Default, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Contents {
+    #[serde(deserialize_with = "lenient::text")]
+    pub(crate) description: Option<String>,
+    pub(crate) reference1: Option<String>,
+    pub(crate) reference2: Option<String>,
+    pub(crate) reference3: Option<String>,
+    pub(crate) ci_marks_and_numbers: Option<String>,
+    pub(crate) part_number: Option<String>,
+    #[serde(deserialize_with = "lenient::id")]
+    pub(crate) quantity: Option<i64>,
+    #[serde(deserialize_with = "lenient::text")]
+    pub(crate) harmonized_code: Option<String>,
+    pub(crate) purpose: Option<String>,
+    pub(crate) country_of_manufacture_code: Option<String>,
+    #[serde(deserialize_with = "lenient::decimal")]
+    pub(crate) dollar_value: Option<Decimal>,
+}
+
+/// A manifest group that is to be booked.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct GroupOrder {
+    #[serde(deserialize_with = "lenient::ids")]
+    pub(crate) consignment_ids: Vec<i64>,
+    #[serde(deserialize_with = "lenient::id")]
+    pub(crate) company_id: Option<i64>,
+    pub(crate) pickup_date_time: Option<String>,
+    pub(crate) pickup_closing_time: Option<String>,
+    #[serde(deserialize_with = "lenient::decimal")]
+    pub(crate) pallet_spaces: Option<Decimal>,
+    pub(crate) pickup_special_instructions: Option<String>,
+    pub(crate) pickup_already_booked: bool,
+    pub(crate) dgs_declaration: Option<bool>,
+}

@@ -1,0 +1,129 @@
+//! How an operation ends: an object, a page of a list, or the errors of the failure envelope.
+
+use serde_json::{Value, json};
+
+use crate::practice::store::StoreError;
+
+/// One element of the envelope's `errors`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    members: Vec<String>,
+    message: String,
+    /// 1 error, 2 information.
+    kind: u8,
+}
+
+impl Refusal {
+    pub(crate) fn new(member: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            members: vec![member.into()],
+            message: message.into(),
+            kind: 1,
+        }
+    }
+
+    /// An error that belongs to no field.
+    pub(crate) fn whole(message: impl Into<String>) -> Self {
+        Self {
+            members: Vec::new(),
+            message: message.into(),
+            kind: 1,
+        }
+    }
+
+    /// Says why, beside an error.
+    pub(crate) fn information(member: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            members: vec![member.into()],
+            message: message.into(),
+            kind: 2,
+        }
+    }
+
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        json!({ "validationType": self.kind, "memberNames": self.members, "errorMessage": self.message })
+    }
+}
+
+/// Everything that is wrong with a request, gathered before it is refused.
+#[derive(Debug, Default)]
+pub(crate) struct Refusals(Vec<Refusal>);
+
+impl Refusals {
+    pub(crate) fn add(&mut self, member: impl Into<String>, message: impl Into<String>) {
+        self.0.push(Refusal::new(member, message));
+    }
+
+    pub(crate) fn whole(&mut self, message: impl Into<String>) {
+        self.0.push(Refusal::whole(message));
+    }
+
+    /// Keeps the value, or notes why there is none.
+    pub(crate) fn keep<T>(&mut self, result: Result<T, Refusal>) -> Option<T> {
+        result.map_err(|refusal| self.0.push(refusal)).ok()
+    }
+
+    pub(crate) fn none(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn into_failure(self) -> Failure {
+        Failure::Refused(self.0)
+    }
+}
+
+/// Why an operation gives no answer.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The rules of the interface say no: HTTP 200 with errors.
+    Refused(Vec<Refusal>),
+    /// The body or the query cannot be read: HTTP 400.
+    Unreadable(String),
+    /// The service itself failed: HTTP 500.
+    Broken(String),
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(vec![refusal])
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Broken(error.to_string())
+    }
+}
+
+/// What an operation answers with.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    Object(Value),
+    /// One page of a list; `start` counts from 1.
+    Page {
+        rows: Vec<Value>,
+        total: i64,
+        start: i64,
+        size: i64,
+    },
+}
+
+impl Answer {
+    pub(crate) fn to_json(&self) -> Value {
+        match self {
+            Self::Object(object) => json!({ "object": object, "errors": null }),
+            Self::Page {
+                rows,
+                total,
+                start,
+                size,
+            } => json!({
+                "object": rows, "errors": null, "totalItems": total, "startIndex": start, "retrievalSize": size,
+            }),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! From a document to the bytes for a printer, with every check done and nothing sent.
+
+use std::sync::Arc;
+
+use super::super::check::{self, CheckError, Checked, Expected};
+use super::super::codes::Code;
+use super::super::fit::{self, Fit, Plan};
+use super::super::page::{Bitmap, Page, Pages};
+use super::super::profile::{Language, PrinterProfile};
+use super::super::renderer::{RenderError, Renderer};
+use super::super::zpl;
+use super::Payload;
+
+/// A job that is ready to be stored, then sent.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    /// What is to be stored and sent.
+    pub payload: Payload,
+    /// SHA-256 of the bytes in hexadecimal, for the store.
+    pub sha256: String,
+    /// What the clerk sees, page by page. For ZPL these are the very dots that the bytes burn.
+    pub previews: Vec<Shown>,
+    /// What was done to fit the printer, a line each, without doubles.
+    pub notes: Vec<String>,
+}
+
+/// A page as it will be on paper.
+#[derive(Debug, Clone)]
+pub struct Shown {
+    /// The dots.
+    pub bitmap: Bitmap,
+    /// Which page of the document, from 0.
+    pub index: usize,
+    /// Pages of the whole document.
+    pub page_count: usize,
+    /// What a scanner reads from these dots; empty when no code was expected.
+    pub codes: Vec<Code>,
+    /// How it was fitted.
+    pub fit: Fit,
+}
+
+/// Why a job could not be made. Nothing was sent.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PrepareError {
+    /// The document could not be drawn.
+    #[error(transparent)]
+    Render(#[from] RenderError),
+    /// It could, and its barcodes are not what they must be.
+    #[error(transparent)]
+    Check(#[from] CheckError),
+    /// The page is too wide even when drawn smaller.
+    #[error("Page {page} does not fit this printer")]
+    TooWide { page: usize },
+    /// A blocking step ended without an answer.
+    #[error("The label could not be prepared")]
+    Interrupted,
+}
+
+impl PrepareError {
+    /// What the clerk can do about it.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::Render(error) => error.advice(),
+            Self::Check(error) => error.advice(),
+            Self::TooWide { .. } => {
+                "Choose a wider printer, or check the head width in the printer's settings"
+            }
+            Self::Interrupted => "Try again; if it stays so, restart Packbench",
+        }
+    }
+}
+
+/// Draws, fits, checks and encodes. `pdf` is the document as the service gave it.
+pub async fn prepare(
+    renderer: &Renderer,
+    pdf: Arc<[u8]>,
+    pages: Pages,
+    profile: &PrinterProfile,
+    expected: &Expected,
+) -> Result<Prepared, PrepareError> {
+    let drawn = renderer
+        .render_pages(Arc::clone(&pdf), pages, profile.dots_per_mm)
+        .await?;
+    let mut notes = Vec::new();
+    let mut fitted = Vec::with_capacity(drawn.len());
+    for page in drawn {
+        let (page, fit, note) = fit_page(renderer, &pdf, page, profile).await?;
+        notes.extend(note.filter(|note| !notes.contains(note)));
+        fitted.push((page, fit));
+    }
+    let (profile, expected) = (profile.clone(), expected.clone());
+    // Some tens of milliseconds a page: not for a thread that serves sockets.
+    let finished =
+        tokio::task::spawn_blocking(move || finish(&pdf, pages, fitted, &profile, &expected)).await;
+    let (payload, previews) = finished.map_err(|_panicked| PrepareError::Interrupted)??;
+    Ok(Prepared {
+        sha256: payload.sha256(),
+        payload,
+        previews,
+        notes,
+    })
+}
+
+async fn fit_page(
+    renderer: &Renderer,
+    pdf: &Arc<[u8]>,
+    page: Page,
+    profile: &PrinterProfile,
+) -> Result<(Page, Fit, Option<String>), PrepareError> {
+    // Only our own dots meet the head; a PDF is fitted by who draws it.
+    let Some(head_dots) = profile
+        .head_width_dots
+        .filter(|_| profile.language == Language::Zpl)
+    else {
+        return Ok((page, Fit::AsIs, None));
+    };
+    match fit::plan(&page, head_dots) {
+        Plan::AsIs => Ok((page, Fit::AsIs, None)),
+        Plan::Crop { bitmap, fit } => {
+            let note = fit.note(&page, head_dots);
+            Ok((Page { bitmap, ..page }, fit, note))
+        }
+        Plan::Redraw { scale, fit } => {
+            let note = fit.note(&page, head_dots);
+            let redrawn = renderer.render(Arc::clone(pdf), page.index, scale).await?;
+            if redrawn.bitmap.width() > head_dots {
+                return Err(PrepareError::TooWide {
+                    page: page.index + 1,
+                });
+            }
+            Ok((redrawn, fit, note))
+        }
+    }
+}
+
+fn finish(
+    pdf: &Arc<[u8]>,
+    pages: Pages,
+    fitted: Vec<(Page, Fit)>,
+    profile: &PrinterProfile,
+    expected: &Expected,
+) -> Result<(Payload, Vec<Shown>), PrepareError> {
+    let (drawn, fits): (Vec<Page>, Vec<Fit>) = fitted.into_iter().unzip();
+    let checked = check::all_before_ink(&drawn, expected)?;
+    let bytes: Arc<[u8]> = match profile.language {
+        Language::Pdf => Arc::clone(pdf),
+        Language::Zpl => drawn
+            .iter()
+            .flat_map(|page| zpl::encode_copies(&page.bitmap, profile.copies))
+            .collect(),
+    };
+    let payload = Payload {
+        language: profile.language,
+        bytes,
+        copies: profile.copies,
+        pages,
+    };
+    let shown = drawn.into_iter().zip(checked).zip(fits);
+    let previews = shown.map(|((page, Checked { codes_read }), fit)| Shown {
+        bitmap: page.bitmap,
+        index: page.index,
+        page_count: page.page_count,
+        codes: codes_read,
+        fit,
+    });
+    Ok((payload, previews.collect()))
+}

@@ -1,0 +1,316 @@
+//! Handing stored bytes to a queue, a printer's port or a file.
+//!
+//! What always holds: every failure says whether anything can have left ([`SendError::nothing_sent`]), since only then may
+//! the bench send again by itself. A queue that is stopped gets nothing: its jobs would come out hours later, unasked.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use super::super::helper::Submitted;
+use super::super::page::Pages;
+use super::super::profile::{Destination, Language};
+use super::super::queue::QueueState;
+use super::super::service::{PrintService, ServiceError};
+use super::Payload;
+use super::spool::{Spooled, write_whole};
+
+/// For reaching a printer's port.
+const CONNECT: Duration = Duration::from_secs(5);
+
+/// For each piece of 64 KiB: a printer that is feeding paper takes its time.
+const WRITE: Duration = Duration::from_secs(15);
+
+/// For the printer to close after the last byte; most just do not.
+const CLOSE: Duration = Duration::from_millis(500);
+
+const PIECE: usize = 64 * 1024;
+
+/// Bytes that are out of our hands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Handed {
+    /// The queue's number for it; none for sockets and files.
+    pub job_id: Option<u32>,
+    /// The file that was written.
+    pub file: Option<PathBuf>,
+    /// What may be said about it. Never "printed".
+    pub words: &'static str,
+}
+
+/// Why bytes were not handed over. `Display` is the headline, [`SendError::advice`] what to do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SendError {
+    /// The print service is missing, hangs or refuses; nothing was sent.
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+    /// The service has no queue of that name.
+    #[error("There is no printer called {queue}")]
+    NoSuchPrinter { queue: String },
+    /// Somebody, or an error, stopped it. `message` is the service's, often empty.
+    #[error("{queue} is stopped{}", quoted(message))]
+    Stopped { queue: String, message: String },
+    /// It does not take jobs.
+    #[error("{queue} is not accepting jobs{}", quoted(message))]
+    Rejecting { queue: String, message: String },
+    /// The service took the question and declined the job.
+    #[error("The print service did not take the label for {queue}")]
+    Declined { queue: String },
+    /// No answer after the job was given: it may be in the queue.
+    #[error("We don't know whether {queue} took the label")]
+    Unknown { queue: String },
+    /// A queue without a driver, and a port, take whole documents only.
+    #[error("{place} prints whole documents only")]
+    WholeDocumentsOnly { place: String },
+    /// Nothing answers at that address.
+    #[error("No printer answers at {place}")]
+    Unreachable { place: String },
+    /// The connection broke or stalled on the way.
+    #[error("The connection to {place} broke after {sent} of {total} bytes")]
+    Interrupted {
+        place: String,
+        sent: usize,
+        total: usize,
+    },
+    /// The file could not be written; `kind` is the system's reason.
+    #[error("The label could not be written to the file ({kind})")]
+    File { kind: String },
+    /// Our own spool folder could not be written.
+    #[error("The label could not be put aside for printing ({kind})")]
+    Spool { kind: String },
+}
+
+fn quoted(message: &str) -> String {
+    if message.is_empty() {
+        String::new()
+    } else {
+        format!(": {message}")
+    }
+}
+
+impl SendError {
+    /// Whether it is certain that no byte left: then sending again cannot double a label.
+    pub fn nothing_sent(&self) -> bool {
+        !matches!(self, Self::Unknown { .. } | Self::Interrupted { .. })
+    }
+
+    /// What the clerk can do about it.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::Service(error) => error.advice(),
+            Self::NoSuchPrinter { .. } => {
+                "Choose a printer that is there; Look again lists them anew"
+            }
+            Self::Stopped { .. } => QueueState::Stopped.advice(),
+            Self::Rejecting { .. } => QueueState::Rejecting.advice(),
+            Self::Declined { .. } => {
+                "Try again; if it stays so, check the printer in the print service"
+            }
+            Self::Unknown { .. } => {
+                "Look at the printer before you print again: the label may come out"
+            }
+            Self::WholeDocumentsOnly { .. } => {
+                "Print all pages, or choose a printer that is given ZPL"
+            }
+            Self::Unreachable { .. } => {
+                "Check that the printer is on and connected, and its address in the settings"
+            }
+            Self::Interrupted { .. } => {
+                "Look at the printer before you print again: a part of the label may come out"
+            }
+            Self::File { .. } | Self::Spool { .. } => {
+                "Check that the folder is there, writable and not full"
+            }
+        }
+    }
+}
+
+/// Sends. `title` names the job in a queue and the file in a folder: it should hold the bench's key for the job, and
+/// nothing of a person. `spool_folder` is private to the bench; what is put there is gone afterwards.
+pub async fn send(
+    service: &PrintService,
+    payload: &Payload,
+    destination: &Destination,
+    title: &str,
+    spool_folder: &Path,
+) -> Result<Handed, SendError> {
+    match destination {
+        Destination::Queue(queue) => to_queue(service, payload, queue, title, spool_folder).await,
+        Destination::Socket { host, port } => to_socket(payload, host, *port).await,
+        Destination::File(path) => to_file(payload, path, title).await,
+    }
+}
+
+async fn to_queue(
+    service: &PrintService,
+    payload: &Payload,
+    queue: &str,
+    title: &str,
+    spool_folder: &Path,
+) -> Result<Handed, SendError> {
+    let known = service
+        .queue(queue)
+        .await?
+        .ok_or_else(|| SendError::NoSuchPrinter {
+            queue: queue.into(),
+        })?;
+    let message = known.message.clone();
+    match known.state {
+        QueueState::Rejecting => {
+            return Err(SendError::Rejecting {
+                queue: queue.into(),
+                message,
+            });
+        }
+        QueueState::Stopped => {
+            return Err(SendError::Stopped {
+                queue: queue.into(),
+                message,
+            });
+        }
+        // These take jobs and keep them; what becomes of one is asked by its number.
+        QueueState::Ready
+        | QueueState::Printing
+        | QueueState::OutOfReach
+        | QueueState::NeedsAttention
+        | QueueState::Unknown => {}
+    }
+    if known.raw && payload.language == Language::Pdf && payload.pages != Pages::All {
+        return Err(SendError::WholeDocumentsOnly {
+            place: queue.into(),
+        });
+    }
+    let (folder, bytes) = (spool_folder.to_owned(), payload.bytes.clone());
+    let extension = payload.language.extension();
+    let spooled = blocking(move || Spooled::create(&folder, extension, &bytes)).await;
+    let spooled = spooled.map_err(|error| SendError::Spool {
+        kind: error.kind().to_string(),
+    })?;
+    match service
+        .submit(queue, spooled.path(), title, options(payload))
+        .await?
+    {
+        Submitted::Taken(job) => Ok(Handed {
+            job_id: u32::try_from(job).ok(),
+            file: None,
+            words: "Sent to printer",
+        }),
+        Submitted::NoSuchQueue => Err(SendError::NoSuchPrinter {
+            queue: queue.into(),
+        }),
+        Submitted::Refused => Err(SendError::Declined {
+            queue: queue.into(),
+        }),
+        Submitted::Unknown => Err(SendError::Unknown {
+            queue: queue.into(),
+        }),
+    }
+}
+
+/// What the queue is told about the bytes. ZPL is marked raw, since a driver would print its source as text.
+fn options(payload: &Payload) -> Vec<(String, String)> {
+    let pair = |key: &str, value: String| (key.to_owned(), value);
+    match payload.language {
+        Language::Zpl => vec![pair("document-format", "application/vnd.cups-raw".into())],
+        Language::Pdf => {
+            let mut options = vec![pair("document-format", "application/pdf".into())];
+            if payload.copies.get() > 1 {
+                options.push(pair("copies", payload.copies.to_string()));
+            }
+            if let Pages::From { first, count } = payload.pages {
+                options.push(pair(
+                    "page-ranges",
+                    format!("{}-{}", first + 1, first + count.max(1)),
+                ));
+            }
+            options
+        }
+    }
+}
+
+async fn to_socket(payload: &Payload, host: &str, port: u16) -> Result<Handed, SendError> {
+    let place = format!("{host}:{port}");
+    if payload.language == Language::Pdf && payload.pages != Pages::All {
+        return Err(SendError::WholeDocumentsOnly { place });
+    }
+    // A PDF ends its job, so each copy is a connection; ZPL counts for itself.
+    let times = if payload.language == Language::Pdf {
+        payload.copies.get()
+    } else {
+        1
+    };
+    for time in 0..times {
+        let unreachable = || match time {
+            0 => SendError::Unreachable {
+                place: place.clone(),
+            },
+            _ => SendError::Interrupted {
+                place: place.clone(),
+                sent: 0,
+                total: payload.bytes.len(),
+            },
+        };
+        let connected = timeout(CONNECT, TcpStream::connect((host, port))).await;
+        let mut stream = connected
+            .map_err(|_elapsed| unreachable())?
+            .map_err(|_kind| unreachable())?;
+        let mut sent = 0;
+        if write_all(&mut stream, &payload.bytes, &mut sent)
+            .await
+            .is_err()
+        {
+            return Err(SendError::Interrupted {
+                place,
+                sent,
+                total: payload.bytes.len(),
+            });
+        }
+    }
+    Ok(Handed {
+        job_id: None,
+        file: None,
+        words: "Sent to printer",
+    })
+}
+
+/// `sent` grows as the system takes bytes, whatever comes after.
+async fn write_all(stream: &mut TcpStream, bytes: &[u8], sent: &mut usize) -> io::Result<()> {
+    for piece in bytes.chunks(PIECE) {
+        timeout(WRITE, stream.write_all(piece)).await??;
+        *sent += piece.len();
+    }
+    timeout(WRITE, stream.shutdown()).await??;
+    // A printer that closes hard has lost the rest; one that says nothing is content.
+    let mut word = [0; 64];
+    match timeout(CLOSE, stream.read(&mut word)).await {
+        Ok(Err(error)) => Err(error),
+        Ok(Ok(_)) | Err(_) => Ok(()),
+    }
+}
+
+async fn to_file(payload: &Payload, path: &Path, title: &str) -> Result<Handed, SendError> {
+    let (path, title, bytes) = (path.to_owned(), title.to_owned(), payload.bytes.clone());
+    let extension = payload.language.extension();
+    let written = blocking(move || write_whole(&path, &title, extension, &bytes)).await;
+    let file = written.map_err(|error| SendError::File {
+        kind: error.kind().to_string(),
+    })?;
+    Ok(Handed {
+        job_id: None,
+        file: Some(file),
+        words: "Saved to a file",
+    })
+}
+
+/// A disk may hang as long as it likes; the runtime may not.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(_) => Err(io::ErrorKind::Interrupted.into()),
+    }
+}

@@ -1,0 +1,251 @@
+//! Dots on paper: a bitmap of one bit a dot, and the page that it was drawn from.
+//!
+//! Rows run top to bottom, each packed into whole bytes with the leftmost dot in the highest bit; 1 is black. Bits
+//! beyond the width are always 0, so two bitmaps are equal exactly when their dots are.
+
+use std::fmt;
+use std::io::Cursor;
+use std::sync::Arc;
+
+/// The most dots that any bitmap may have: an A4 page at 24 dots a millimetre is about 36 million.
+pub const MOST_DOTS: u64 = 64_000_000;
+
+/// The longest side in dots: the rasteriser counts in 16 bits.
+pub const LONGEST_SIDE_DOTS: u32 = 65_535;
+
+/// Black and white dots. Clones share their memory.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Bitmap {
+    width: u32,
+    height: u32,
+    rows: Arc<[u8]>,
+}
+
+/// Why bytes are no bitmap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum BitmapError {
+    /// A side is 0 or too long, or both together have more than [`MOST_DOTS`].
+    #[error("a bitmap of {width} × {height} dots is not possible")]
+    Size { width: u32, height: u32 },
+    /// The bytes do not make up `height` rows.
+    #[error("{found} bytes where {wanted} make up the rows")]
+    Length { wanted: usize, found: usize },
+    /// The image encoder refused.
+    #[error("the dots could not be written as an image")]
+    Encode,
+}
+
+impl Bitmap {
+    /// Takes packed rows (`height` times `width / 8` bytes, rounded up). Bits beyond the width are cleared.
+    pub fn from_packed(width: u32, height: u32, mut rows: Vec<u8>) -> Result<Self, BitmapError> {
+        let size = BitmapError::Size { width, height };
+        if width == 0 || height == 0 || width > LONGEST_SIDE_DOTS || height > LONGEST_SIDE_DOTS {
+            return Err(size);
+        }
+        if u64::from(width) * u64::from(height) > MOST_DOTS {
+            return Err(size);
+        }
+        let stride = width.div_ceil(8) as usize;
+        let wanted = stride * height as usize;
+        if rows.len() != wanted {
+            let found = rows.len();
+            return Err(BitmapError::Length { wanted, found });
+        }
+        if !width.is_multiple_of(8) {
+            let keep = 0xff_u8 << (8 - width % 8);
+            for row in rows.chunks_exact_mut(stride) {
+                row[stride - 1] &= keep;
+            }
+        }
+        Ok(Self {
+            width,
+            height,
+            rows: rows.into(),
+        })
+    }
+
+    /// Width in dots.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Height in dots.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Bytes in each row.
+    pub fn stride(&self) -> usize {
+        self.width.div_ceil(8) as usize
+    }
+
+    /// Whether the dot is black. Outside is white, as paper is.
+    pub fn get(&self, x: u32, y: u32) -> bool {
+        if x >= self.width || y >= self.height {
+            return false;
+        }
+        let byte = self.rows[y as usize * self.stride() + (x / 8) as usize];
+        byte & (0x80 >> (x % 8)) != 0
+    }
+
+    /// The packed rows, top to bottom.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        self.rows.chunks_exact(self.stride())
+    }
+
+    /// All rows as one run of bytes.
+    pub fn packed(&self) -> &[u8] {
+        &self.rows
+    }
+
+    /// How many dots are black.
+    pub fn ink(&self) -> u64 {
+        self.rows
+            .iter()
+            .map(|byte| u64::from(byte.count_ones()))
+            .sum()
+    }
+
+    /// The columns from the first to the last black dot, as `left..right`; `None` on blank paper.
+    pub fn ink_columns(&self) -> Option<std::ops::Range<u32>> {
+        let mut columns = vec![0_u8; self.stride()];
+        for row in self.rows() {
+            for (column, byte) in columns.iter_mut().zip(row) {
+                *column |= byte;
+            }
+        }
+        let first = columns.iter().position(|byte| *byte != 0)?;
+        let last = columns.iter().rposition(|byte| *byte != 0)?;
+        let to_dots = |byte: usize| u32::try_from(byte * 8).unwrap_or(u32::MAX);
+        let left = to_dots(first) + columns[first].leading_zeros();
+        let right = to_dots(last) + 8 - columns[last].trailing_zeros();
+        Some(left..right)
+    }
+
+    /// The columns `left..left + width`, all rows; `None` when they are not all there.
+    pub fn columns(&self, left: u32, width: u32) -> Option<Self> {
+        if width == 0 || left.checked_add(width)? > self.width {
+            return None;
+        }
+        let (skip, shift) = ((left / 8) as usize, left % 8);
+        let stride = width.div_ceil(8) as usize;
+        let mut rows = Vec::with_capacity(stride * self.height as usize);
+        for row in self.rows() {
+            rows.extend((skip..skip + stride).map(|at| {
+                let here = row[at] << shift;
+                let next = row.get(at + 1).copied().unwrap_or(0);
+                here | next.checked_shr(8 - shift).unwrap_or(0)
+            }));
+        }
+        Self::from_packed(width, self.height, rows).ok()
+    }
+
+    /// One byte a dot: 0 black, 255 white.
+    pub fn to_luma(&self) -> Vec<u8> {
+        let mut luma = Vec::with_capacity(self.width as usize * self.height as usize);
+        for row in self.rows() {
+            let dots = row
+                .iter()
+                .flat_map(|byte| (0..8).map(move |bit| byte & (0x80 >> bit) != 0));
+            luma.extend(
+                dots.take(self.width as usize)
+                    .map(|black| if black { 0 } else { 255 }),
+            );
+        }
+        luma
+    }
+
+    /// A PNG of the dots as they are, for screens and files.
+    pub fn to_png(&self) -> Result<Vec<u8>, BitmapError> {
+        let image = image::GrayImage::from_raw(self.width, self.height, self.to_luma())
+            .ok_or(BitmapError::Encode)?;
+        let mut png = Cursor::new(Vec::new());
+        match image.write_to(&mut png, image::ImageFormat::Png) {
+            Ok(()) => Ok(png.into_inner()),
+            Err(_) => Err(BitmapError::Encode),
+        }
+    }
+}
+
+impl fmt::Debug for Bitmap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Bitmap({} × {})", self.width, self.height)
+    }
+}
+
+/// Dots a millimetre; more than 0, at most 48.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
+pub struct Scale(f64);
+
+impl Scale {
+    /// The 203 dpi of most label printers.
+    pub const DOTS_8: Self = Self(8.0);
+    /// The 300 dpi of the finer ones.
+    pub const DOTS_12: Self = Self(12.0);
+
+    /// `None` unless it is more than 0 and at most 48.
+    pub fn dots_per_mm(dots: f64) -> Option<Self> {
+        (dots > 0.0 && dots <= 48.0).then_some(Self(dots))
+    }
+
+    /// Dots a millimetre.
+    pub fn get(self) -> f64 {
+        self.0
+    }
+
+    /// Dots a PDF point, of which there are 72 an inch.
+    pub fn dots_per_point(self) -> f64 {
+        self.0 * 25.4 / 72.0
+    }
+}
+
+impl TryFrom<f64> for Scale {
+    type Error = &'static str;
+
+    fn try_from(dots: f64) -> Result<Self, Self::Error> {
+        Self::dots_per_mm(dots).ok_or("dots a millimetre must be more than 0 and at most 48")
+    }
+}
+
+impl From<Scale> for f64 {
+    fn from(scale: Scale) -> Self {
+        scale.0
+    }
+}
+
+/// A page as it was drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    /// The dots.
+    pub bitmap: Bitmap,
+    /// Which page of the document, from 0.
+    pub index: usize,
+    /// How many pages the document has.
+    pub page_count: usize,
+    /// Width and height of the paper in millimetres.
+    pub size_mm: (f64, f64),
+    /// At which scale it was drawn.
+    pub scale: Scale,
+}
+
+/// Which pages of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pages {
+    /// Every one.
+    #[default]
+    All,
+    /// `count` pages from index `first`, which counts from 0.
+    From { first: usize, count: usize },
+}
+
+impl Pages {
+    /// A single page by its index, which counts from 0.
+    pub fn only(index: usize) -> Self {
+        Self::From {
+            first: index,
+            count: 1,
+        }
+    }
+}

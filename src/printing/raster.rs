@@ -1,0 +1,222 @@
+//! From a PDF to dots, in this very process.
+//!
+//! A crafted file can hang this or exhaust the memory, so the bench calls it through [`super::renderer`] only, where a
+//! child process pays for that. Sizes are checked before a single dot is allocated. Edges are crisp: a dot burns when
+//! more than half of it is covered, as a thermal head wants it.
+
+use std::sync::Arc;
+
+use hayro::hayro_interpret::InterpreterSettings;
+use hayro::hayro_interpret::util::TransformExt;
+use hayro::hayro_syntax::page::Page as PdfPage;
+use hayro::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+use hayro::kurbo::Affine;
+use hayro::vello_cpu::color::palette::css::WHITE;
+use hayro::vello_cpu::{Pixmap, RasterizerSettings, RenderContext, Resources, TargetInit};
+use hayro::{RenderCache, RenderSettings, render_into};
+
+use super::page::{Bitmap, LONGEST_SIDE_DOTS, MOST_DOTS, Page, Pages, Scale};
+use super::renderer::RenderError;
+
+/// At least one dot in so many must be black: an A6 label at 8 dots a millimetre needs 497. A truncated or misread file
+/// often gives an empty page without a word.
+const DOTS_FOR_ONE_BLACK: u64 = 2_000;
+
+/// How much of the end may hold `%%EOF`, as readers of PDF have it by habit.
+const TAIL: usize = 1_024;
+
+/// How much of the beginning may hold `%PDF-`.
+const OPENING: usize = 1_024;
+
+/// The most pages drawn at once: a consignment has at most some hundreds of items.
+const MOST_PAGES: usize = 500;
+
+/// Draws one page (`index` from 0). For the child, for benches, and for files that we made ourselves.
+pub fn render_in_process(
+    pdf: Arc<Vec<u8>>,
+    index: usize,
+    scale: Scale,
+) -> Result<Page, RenderError> {
+    let mut drawn = None;
+    Raster::default().each_page(pdf, Pages::only(index), scale, &mut |page| {
+        drawn = Some(page);
+        true
+    })?;
+    drawn.ok_or(RenderError::Unreadable)
+}
+
+/// The buffers of the rasteriser, kept from one document to the next.
+pub(super) struct Raster {
+    context: RenderContext,
+    pixels: Pixmap,
+    resources: Resources,
+}
+
+impl Default for Raster {
+    fn default() -> Self {
+        Self {
+            context: RenderContext::new(1, 1),
+            pixels: Pixmap::new(1, 1),
+            resources: Resources::default(),
+        }
+    }
+}
+
+impl Raster {
+    /// Draws pages one after the other and gives each to `each`, which says whether to go on.
+    pub(super) fn each_page(
+        &mut self,
+        pdf: Arc<Vec<u8>>,
+        pages: Pages,
+        scale: Scale,
+        each: &mut dyn FnMut(Page) -> bool,
+    ) -> Result<(), RenderError> {
+        check_ends(&pdf)?;
+        let pdf = Pdf::new(pdf).map_err(|error| match error {
+            LoadPdfError::Decryption(DecryptionError::PasswordProtected) => RenderError::Password,
+            LoadPdfError::Decryption(_) | LoadPdfError::Invalid => RenderError::Unreadable,
+        })?;
+        let all = pdf.pages();
+        if all.is_empty() {
+            return Err(RenderError::Unreadable);
+        }
+        let (first, count) = match pages {
+            Pages::All => (0, all.len()),
+            Pages::From { first, count } => (first, count),
+        };
+        if count > MOST_PAGES {
+            return Err(RenderError::TooManyPages {
+                page_count: count,
+                most: MOST_PAGES,
+            });
+        }
+        let settings = InterpreterSettings::default();
+        let cache = RenderCache::new();
+        for index in first..first.saturating_add(count) {
+            let no_such = RenderError::NoSuchPage {
+                page: index.saturating_add(1),
+                page_count: all.len(),
+            };
+            let page = all.get(index).ok_or(no_such)?;
+            let (bitmap, size_mm) = self.draw(page, scale, &settings, &cache)?;
+            if bitmap.ink() * DOTS_FOR_ONE_BLACK
+                < u64::from(bitmap.width()) * u64::from(bitmap.height())
+            {
+                return Err(RenderError::Blank { page: index + 1 });
+            }
+            if !each(Page {
+                bitmap,
+                index,
+                page_count: all.len(),
+                size_mm,
+                scale,
+            }) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn draw<'a>(
+        &mut self,
+        page: &'a PdfPage<'a>,
+        scale: Scale,
+        settings: &InterpreterSettings,
+        cache: &RenderCache<'a>,
+    ) -> Result<(Bitmap, (f64, f64)), RenderError> {
+        let (width, height) = page.render_dimensions();
+        // Whole hundredths: nobody measures paper finer, and they pass through JSON as they are.
+        let mm = |points: f32| (f64::from(points) * 2540.0 / 72.0).round() / 100.0;
+        let size_mm = (mm(width), mm(height));
+        let zoom = scale.dots_per_point();
+        let (width, height) = dots(f64::from(width) * zoom, f64::from(height) * zoom, size_mm)?;
+        self.context.reset_and_resize(width, height);
+        self.pixels.resize(width, height);
+        let to_dots = Affine::scale(zoom) * page.initial_transform(true).to_kurbo();
+        let crisp = RenderSettings {
+            aliasing_threshold: Some(127),
+            ..RenderSettings::default()
+        };
+        render_into(page, cache, settings, &crisp, &mut self.context, to_dots);
+        self.context.flush();
+        let on_white = RasterizerSettings {
+            target_init: TargetInit::Clear(WHITE),
+            ..RasterizerSettings::default()
+        };
+        self.context
+            .render_with(&mut self.pixels, &mut self.resources, on_white);
+        let rows = pack(self.pixels.data_as_u8_slice(), usize::from(width));
+        let bitmap = Bitmap::from_packed(width.into(), height.into(), rows);
+        bitmap
+            .map(|bitmap| (bitmap, size_mm))
+            .map_err(|_detail| RenderError::Unreadable)
+    }
+}
+
+/// What must be at both ends before any parser sees the file.
+fn check_ends(pdf: &[u8]) -> Result<(), RenderError> {
+    let opening = &pdf[..pdf.len().min(OPENING)];
+    if !holds(opening, b"%PDF-") {
+        return Err(RenderError::NotAPdf);
+    }
+    // Some services pad with line ends or zeros.
+    let end = pdf
+        .iter()
+        .rposition(|byte| !byte.is_ascii_whitespace() && *byte != 0)
+        .map_or(0, |last| last + 1);
+    if !holds(&pdf[end.saturating_sub(TAIL)..end], b"%%EOF") {
+        return Err(RenderError::Truncated);
+    }
+    Ok(())
+}
+
+fn holds(bytes: &[u8], wanted: &[u8]) -> bool {
+    bytes.windows(wanted.len()).any(|window| window == wanted)
+}
+
+/// The page's size in whole dots, or the refusal of a page that no label printer takes.
+fn dots(
+    width: f64,
+    height: f64,
+    (width_mm, height_mm): (f64, f64),
+) -> Result<(u16, u16), RenderError> {
+    let (width, height) = (width.round().max(1.0), height.round().max(1.0));
+    let longest = f64::from(LONGEST_SIDE_DOTS);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "rounded, and compared with its limits"
+    )]
+    if width <= longest && height <= longest && width * height <= MOST_DOTS as f64 {
+        Ok((width as u16, height as u16))
+    } else {
+        Err(RenderError::PageTooLarge {
+            width_mm: width_mm as u64,
+            height_mm: height_mm as u64,
+        })
+    }
+}
+
+/// One bit a dot from four bytes a dot: black where the luma is under a half.
+fn pack(rgba: &[u8], width: usize) -> Vec<u8> {
+    let mut rows = Vec::with_capacity(width.div_ceil(8) * (rgba.len() / (width * 4).max(1)));
+    for row in rgba.chunks_exact(width * 4) {
+        let (whole, rest) = row.as_chunks::<32>();
+        rows.extend(whole.iter().map(|eight| octet(eight)));
+        if !rest.is_empty() {
+            rows.push(octet(rest));
+        }
+    }
+    rows
+}
+
+/// Up to eight dots as one byte, the first in the highest bit.
+fn octet(rgba: &[u8]) -> u8 {
+    let mut byte = 0;
+    for (at, dot) in rgba.as_chunks::<4>().0.iter().enumerate() {
+        // Rec. 601 in 8 bits: 77 + 150 + 29 is 256.
+        let luma = u32::from(dot[0]) * 77 + u32::from(dot[1]) * 150 + u32::from(dot[2]) * 29;
+        byte |= u8::from(luma < 128 * 256) << (7 - at);
+    }
+    byte
+}

@@ -1,0 +1,123 @@
+//! The renderer's own side: a loop over frames from the parent, in a process that may die without harm.
+//!
+//! One thread reads, another draws. So the process ends as soon as the parent closes its pipe, even in the middle of a page
+//! that would never end. Panics become answers; memory out of bounds ends the process, which the parent understands.
+
+use std::io::{self, BufReader, BufWriter, Write};
+use std::panic::{self, AssertUnwindSafe};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
+
+use super::super::frame;
+use super::super::raster::Raster;
+use super::{RenderError, Reply, Request};
+
+/// Forms within forms need stack; more than this is taken for a bomb.
+const STACK_BYTES: usize = 16 * 1024 * 1024;
+
+/// Buffers of pages larger than this are not kept for the next one: four bytes a dot.
+const KEEP_DOTS: u64 = 4_000_000;
+
+/// Draws what the parent asks for on standard input, until it closes. `main` calls this for
+/// [`super::SUBCOMMAND`].
+pub fn serve_renderer() -> ExitCode {
+    // The parent tells by our last words whether memory ran out; a panic is answered instead.
+    panic::set_hook(Box::new(|_| {}));
+    without_core_dumps();
+    let (sender, requests) = sync_channel(1);
+    let drawing = std::thread::Builder::new()
+        .name("draw".into())
+        .stack_size(STACK_BYTES)
+        .spawn(move || draw(&requests));
+    if drawing.is_err() {
+        return ExitCode::FAILURE;
+    }
+    let mut stdin = BufReader::new(io::stdin().lock());
+    loop {
+        match frame::read::<Request>(&mut stdin) {
+            Ok(Some(request)) => {
+                if sender.send(request).is_err() {
+                    return ExitCode::FAILURE;
+                }
+            }
+            Ok(None) => return ExitCode::SUCCESS,
+            Err(_) => return ExitCode::FAILURE,
+        }
+    }
+}
+
+fn draw(requests: &Receiver<(Request, Vec<u8>)>) {
+    let mut raster = Raster::default();
+    let mut out = BufWriter::with_capacity(256 * 1024, io::stdout());
+    let mut limit = None;
+    for (request, pdf) in requests {
+        if limit != Some(request.memory_bytes) {
+            limit_memory(request.memory_bytes);
+            limit = Some(request.memory_bytes);
+        }
+        let answered = panic::catch_unwind(AssertUnwindSafe(|| {
+            answer(&mut raster, &request, pdf, &mut out)
+        }));
+        let last = match answered {
+            Ok(Ok(most_dots)) => {
+                if most_dots > KEEP_DOTS {
+                    raster = Raster::default();
+                }
+                Reply::Done
+            }
+            Ok(Err(error)) => Reply::Refused(error),
+            Err(_) => {
+                raster = Raster::default();
+                Reply::Refused(RenderError::Unreadable)
+            }
+        };
+        if frame::write(&mut out, &last, &[]).is_err() {
+            return;
+        }
+    }
+}
+
+/// Sends each page as soon as it is drawn. Returns the dots of the largest.
+fn answer(
+    raster: &mut Raster,
+    request: &Request,
+    pdf: Vec<u8>,
+    out: &mut impl Write,
+) -> Result<u64, RenderError> {
+    let mut most_dots = 0;
+    raster.each_page(Arc::new(pdf), request.pages, request.scale, &mut |page| {
+        let (width, height) = (page.bitmap.width(), page.bitmap.height());
+        most_dots = most_dots.max(u64::from(width) * u64::from(height));
+        let (index, page_count, size_mm) = (page.index, page.page_count, page.size_mm);
+        let reply = Reply::Page {
+            width,
+            height,
+            index,
+            page_count,
+            size_mm,
+        };
+        frame::write(out, &reply, page.bitmap.packed()).is_ok()
+    })?;
+    Ok(most_dots)
+}
+
+#[cfg(unix)]
+fn limit_memory(bytes: u64) {
+    // Refused (macOS does): the time limit still holds, and the process is still not the bench.
+    if let Ok((_, hard)) = rlimit::Resource::AS.get() {
+        drop(rlimit::Resource::AS.set(bytes.min(hard), hard));
+    }
+}
+
+/// A dump of this process would hold people's addresses.
+#[cfg(unix)]
+fn without_core_dumps() {
+    drop(rlimit::Resource::CORE.set(0, 0));
+}
+
+#[cfg(not(unix))]
+fn limit_memory(_bytes: u64) {}
+
+#[cfg(not(unix))]
+fn without_core_dumps() {}

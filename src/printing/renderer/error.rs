@@ -1,0 +1,68 @@
+//! Why a document did not become dots, in words for the clerk. No text of the document is ever quoted.
+
+use serde::{Deserialize, Serialize};
+
+/// Why a page could not be drawn. `Display` is the headline; [`RenderError::advice`] says what to do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RenderError {
+    /// `%PDF-` is not at the beginning.
+    #[error("This label is not a PDF")]
+    NotAPdf,
+    /// `%%EOF` is not at the end.
+    #[error("This label is incomplete: its end is missing")]
+    Truncated,
+    /// More than [`super::super::page::MOST_DOTS`]; refused before drawing.
+    #[error("This page is too large to print: {width_mm} × {height_mm} mm")]
+    PageTooLarge { width_mm: u64, height_mm: u64 },
+    /// More pages than are drawn at once.
+    #[error("This document has {page_count} pages, more than {most}")]
+    TooManyPages { page_count: usize, most: usize },
+    /// More bytes than are read.
+    #[error("This label is too large to read: {mebibytes} MiB")]
+    FileTooLarge { mebibytes: usize },
+    /// The page takes longer than [`super::Limits::page_time`].
+    #[error("This label could not be drawn within {seconds} s")]
+    TimedOut { seconds: u64 },
+    /// The page needs more than [`super::Limits::memory_bytes`].
+    #[error("This label needs more than {mebibytes} MiB of memory to draw")]
+    OutOfMemory { mebibytes: u64 },
+    /// The renderer ended without an answer.
+    #[error("This label could not be drawn: it stopped the renderer")]
+    Died,
+    /// The renderer could not be started; `kind` is the system's reason.
+    #[error("The label renderer could not be started ({kind})")]
+    NoRenderer { kind: String },
+    /// `page` counts from 1.
+    #[error("There is no page {page}: this document has {page_count}")]
+    NoSuchPage { page: usize, page_count: usize },
+    /// It opens with a password only.
+    #[error("This label is locked with a password")]
+    Password,
+    /// Hardly a dot is black; `page` counts from 1.
+    #[error("Page {page} of this label is blank")]
+    Blank { page: usize },
+    /// The bytes look like a PDF and are none.
+    #[error("This label cannot be read")]
+    Unreadable,
+}
+
+impl RenderError {
+    /// What the clerk can do about it.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::NotAPdf | Self::Truncated | Self::Blank { .. } | Self::Unreadable => {
+                "Get the label again from the service; if it stays so, ask the carrier for a new one"
+            }
+            Self::PageTooLarge { .. } | Self::TooManyPages { .. } | Self::FileTooLarge { .. } => {
+                "Check that this is a label; if it is, ask the carrier for one of a usual size"
+            }
+            Self::TimedOut { .. } | Self::OutOfMemory { .. } | Self::Died => {
+                "Nothing was printed. Save the PDF and print it elsewhere, or ask the carrier for a new label"
+            }
+            Self::NoRenderer { .. } => "Restart Packbench; if it stays so, install it again",
+            Self::NoSuchPage { .. } => "Choose a page that is there",
+            Self::Password => "Ask the carrier for a label without a password",
+        }
+    }
+}

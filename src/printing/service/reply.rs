@@ -1,0 +1,190 @@
+//! What the print service answered, as our own records. Attributes that are missing or of another type are taken as unknown:
+//! servers differ, and none of it may stop the bench.
+
+use std::io::Cursor;
+
+use hyper::body::Bytes;
+use ipp::parser::IppParser;
+use ipp::prelude::{DelimiterTag, IppAttributeGroup, IppRequestResponse, IppValue, StatusCode};
+use ipp::reader::IppReader;
+
+use super::super::queue::{JobInfo, JobState, QueueInfo, QueueState};
+use super::ServiceError;
+
+/// A response whose status is good.
+pub(super) type Response = IppRequestResponse;
+
+/// IPP's word for "no such queue", and CUPS's for "no queue at all".
+pub(super) const NOT_FOUND: &str = "not found";
+
+/// The bit of `printer-type` that marks the system's default.
+const IS_DEFAULT: i32 = 0x0002_0000;
+
+/// Reasons by which a printer says that it cannot be reached.
+const OUT_OF_REACH: [&str; 5] = [
+    "connecting-to-device",
+    "offline",
+    "timed-out",
+    "shutdown",
+    "cups-missing-filter",
+];
+
+/// What CUPS's own backends write when they cannot connect; they give no reason then.
+const CANNOT_CONNECT: [&str; 4] = [
+    "may not exist or is unavailable",
+    "is not responding",
+    "Unable to locate printer",
+    "unreachable",
+];
+
+/// Reasons that a person at the printer has to see to.
+const NEEDS_A_HAND: [(&str, &str); 6] = [
+    ("media-empty", "It is out of labels"),
+    ("media-needed", "It is out of labels"),
+    ("media-jam", "Labels are jammed"),
+    ("cover-open", "Its cover is open"),
+    ("door-open", "Its door is open"),
+    ("marker-supply-empty", "Its ribbon or toner is empty"),
+];
+
+pub(super) fn parse(bytes: Bytes) -> Result<Response, ServiceError> {
+    let parsed = IppParser::new(IppReader::new(Cursor::new(bytes))).parse();
+    let response = parsed.map_err(|_detail| ServiceError::Unreadable)?;
+    match response.header().status_code() {
+        status if status.is_success() => Ok(response),
+        StatusCode::ClientErrorNotFound => Err(ServiceError::Refused {
+            status: NOT_FOUND.into(),
+        }),
+        status => Err(ServiceError::Refused {
+            status: status.to_string(),
+        }),
+    }
+}
+
+pub(super) fn queues(response: &Response) -> Vec<QueueInfo> {
+    response
+        .attributes()
+        .groups_of(DelimiterTag::PrinterAttributes)
+        .filter_map(queue)
+        .collect()
+}
+
+fn queue(group: &IppAttributeGroup) -> Option<QueueInfo> {
+    let name = text(group, "printer-name")?;
+    let reasons = words(group, "printer-state-reasons");
+    let said = text(group, "printer-state-message").unwrap_or_default();
+    let make_and_model = text(group, "printer-make-and-model").unwrap_or_default();
+    Some(QueueInfo {
+        name,
+        state: state(group, &reasons, &said),
+        message: if said.is_empty() {
+            hand_needed(&reasons).unwrap_or_default().to_owned()
+        } else {
+            said
+        },
+        waiting_jobs: number(group, "queued-job-count")
+            .and_then(|count| u32::try_from(count).ok())
+            .unwrap_or(0),
+        device_uri: text(group, "device-uri").unwrap_or_default(),
+        raw: make_and_model.to_lowercase().contains("raw"),
+        make_and_model,
+        device_id: text(group, "printer-device-id").unwrap_or_default(),
+        default: number(group, "printer-type").is_some_and(|bits| bits & IS_DEFAULT != 0),
+    })
+}
+
+fn state(group: &IppAttributeGroup, reasons: &[String], said: &str) -> QueueState {
+    let out_of_reach = reasons
+        .iter()
+        .any(|told| OUT_OF_REACH.iter().any(|reason| told.starts_with(reason)))
+        || CANNOT_CONNECT.iter().any(|words| said.contains(words));
+    match number(group, "printer-state") {
+        _ if flag(group, "printer-is-accepting-jobs") == Some(false) => QueueState::Rejecting,
+        Some(5) => QueueState::Stopped,
+        _ if out_of_reach => QueueState::OutOfReach,
+        _ if hand_needed(reasons).is_some() => QueueState::NeedsAttention,
+        Some(4) => QueueState::Printing,
+        Some(3) => QueueState::Ready,
+        _ => QueueState::Unknown,
+    }
+}
+
+fn hand_needed(reasons: &[String]) -> Option<&'static str> {
+    let needed = |(reason, _): &&(&str, _)| reasons.iter().any(|told| told.starts_with(*reason));
+    NEEDS_A_HAND.iter().find(needed).map(|(_, words)| *words)
+}
+
+pub(super) fn jobs(response: &Response) -> Vec<JobInfo> {
+    let mut jobs: Vec<_> = response
+        .attributes()
+        .groups_of(DelimiterTag::JobAttributes)
+        .filter_map(job)
+        .collect();
+    jobs.sort_by_key(|job| job.id);
+    jobs
+}
+
+fn job(group: &IppAttributeGroup) -> Option<JobInfo> {
+    let state = match number(group, "job-state") {
+        Some(3) => JobState::Waiting,
+        Some(4) => JobState::Held,
+        Some(5) => JobState::Printing,
+        Some(6) => JobState::Stopped,
+        Some(7) => JobState::Cancelled,
+        Some(8) => JobState::Aborted,
+        Some(9) => JobState::HandedOver,
+        _ => JobState::Unknown,
+    };
+    let said = |name| text(group, name).filter(|said| !said.is_empty());
+    Some(JobInfo {
+        id: number(group, "job-id").and_then(|id| u32::try_from(id).ok())?,
+        title: text(group, "job-name").unwrap_or_default(),
+        state,
+        message: said("job-printer-state-message")
+            .or_else(|| said("job-state-message"))
+            .unwrap_or_default(),
+    })
+}
+
+fn value<'a>(group: &'a IppAttributeGroup, name: &str) -> Option<&'a IppValue> {
+    group.get(name).map(ipp::attribute::IppAttribute::value)
+}
+
+fn number(group: &IppAttributeGroup, name: &str) -> Option<i32> {
+    match value(group, name)? {
+        IppValue::Integer(number) | IppValue::Enum(number) => Some(*number),
+        _ => None,
+    }
+}
+
+fn flag(group: &IppAttributeGroup, name: &str) -> Option<bool> {
+    match value(group, name)? {
+        IppValue::Boolean(flag) => Some(*flag),
+        _ => None,
+    }
+}
+
+fn text(group: &IppAttributeGroup, name: &str) -> Option<String> {
+    word(value(group, name)?)
+}
+
+fn words(group: &IppAttributeGroup, name: &str) -> Vec<String> {
+    value(group, name)
+        .map(|list| list.into_iter().filter_map(word).collect())
+        .unwrap_or_default()
+}
+
+/// Any kind of text, without control characters: it is shown on one line.
+fn word(value: &IppValue) -> Option<String> {
+    let text = match value {
+        IppValue::TextWithLanguage { text, .. } => text.to_string(),
+        IppValue::NameWithLanguage { name, .. } => name.to_string(),
+        IppValue::TextWithoutLanguage(_)
+        | IppValue::NameWithoutLanguage(_)
+        | IppValue::Keyword(_)
+        | IppValue::Uri(_)
+        | IppValue::MimeMediaType(_) => value.to_string(),
+        _ => return None,
+    };
+    Some(text.chars().filter(|c| !c.is_control()).take(500).collect())
+}

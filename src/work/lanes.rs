@@ -1,0 +1,260 @@
+//! The lanes: who takes which request, started and closed together.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio::sync::{mpsc, oneshot};
+
+use super::bench::Bench;
+use super::reads::Reads;
+use super::writer::Writer;
+use super::{Outcome, Request, Restored, WorkError};
+use crate::client::Client;
+use crate::journal::{Journal, OperationState};
+use crate::printing::renderer::Renderer;
+use crate::printing::service::PrintService;
+use crate::shipping::Clock;
+
+/// Asks the window for a frame; may be called from any thread.
+pub type Repaint = Arc<dyn Fn() + Send + Sync>;
+
+/// Requests and outcomes that may wait.
+const QUEUE: usize = 1024;
+
+/// How many operations and print jobs are shown at the start.
+const NEWEST: u32 = 200;
+
+/// What the lanes are made of.
+pub struct Parts {
+    /// Where the lanes run.
+    pub runtime: Handle,
+    /// The caller of the service.
+    pub client: Client,
+    /// The open journal.
+    pub journal: Journal,
+    /// Draws pages, in a child process.
+    pub renderer: Renderer,
+    /// The computer's print service.
+    pub print_service: PrintService,
+    /// A private folder for files on their way to a printer.
+    pub spool: PathBuf,
+    /// What time it is.
+    pub clock: Clock,
+    /// The bench's name as it goes into keys.
+    pub bench: String,
+    /// When a lost answer is looked for, counted from when it was given up.
+    pub settle_after: Vec<Duration>,
+    /// Asks the window for a frame.
+    pub repaint: Repaint,
+}
+
+/// The lanes, running.
+pub struct Work {
+    reads: Reads,
+    desk: mpsc::Sender<Request>,
+    dispatch: mpsc::Sender<Request>,
+    paper: mpsc::Sender<Request>,
+    tell: mpsc::Sender<Outcome>,
+    outcomes: mpsc::Receiver<Outcome>,
+    closed: oneshot::Receiver<()>,
+}
+
+impl Work {
+    /// Starts the lanes; the first outcome is what the journal holds.
+    pub fn start(parts: Parts) -> std::io::Result<Self> {
+        let (closing, closed) = oneshot::channel();
+        let (tell, outcomes) = mpsc::channel(QUEUE);
+        let bench = Bench {
+            client: parts.client,
+            writer: Writer::start(parts.journal, closing)?,
+            renderer: Arc::new(parts.renderer),
+            print_service: parts.print_service,
+            spool: parts.spool,
+            clock: parts.clock,
+            name: parts.bench,
+            settle_after: parts.settle_after.into(),
+            watches: Arc::new(Mutex::new(Vec::new())),
+            outcomes: tell.clone(),
+            repaint: parts.repaint,
+        };
+        let lane = |name| spawn_lane(&parts.runtime, name, bench.clone());
+        let (desk, dispatch, paper) = (lane("desk"), lane("dispatch"), lane("paper"));
+        let reads = Reads::new(parts.runtime.clone(), bench.clone());
+        parts.runtime.spawn(async move { bench.restore().await });
+        Ok(Self {
+            reads,
+            desk,
+            dispatch,
+            paper,
+            tell,
+            outcomes,
+            closed,
+        })
+    }
+
+    /// Gives a request to its lane; never waits. A lane with a thousand requests waiting takes no more, and says so.
+    pub fn submit(&self, request: Request) {
+        let lane = match &request {
+            Request::SaveDraft(_) | Request::DiscardDraft(_) | Request::AnswerJob { .. } => {
+                &self.desk
+            }
+            Request::Print(_) => &self.paper,
+            Request::Create { .. }
+            | Request::Book(_)
+            | Request::CheckNow(_)
+            | Request::SendAgain(_)
+            | Request::Discard(_) => &self.dispatch,
+        };
+        if lane.try_send(request).is_err() {
+            let refused = Outcome::Failed {
+                what: "Too much is waiting to be done",
+                error: WorkError::Internal,
+            };
+            if self.tell.try_send(refused).is_err() {
+                tracing::error!("a request was refused, and nobody could be told");
+            }
+        }
+    }
+
+    /// The next outcome, where there is one.
+    pub fn next_outcome(&mut self) -> Option<Outcome> {
+        self.outcomes.try_recv().ok()
+    }
+
+    /// Where outcomes of the program's own making go (a second start).
+    pub fn teller(&self) -> mpsc::Sender<Outcome> {
+        self.tell.clone()
+    }
+
+    /// The reads.
+    pub const fn reads(&self) -> &Reads {
+        &self.reads
+    }
+
+    /// Takes no more requests and waits for those that were given, `limit` at the most. An operation still on its way
+    /// then stays in the journal as sent; the next start looks for it.
+    pub fn close(self, runtime: &Handle, limit: Duration) {
+        let Self {
+            reads,
+            desk,
+            dispatch,
+            paper,
+            tell,
+            mut outcomes,
+            closed,
+        } = self;
+        drop((reads, desk, dispatch, paper, tell));
+        runtime.block_on(async {
+            let drained = async {
+                // Lanes that tell something must not wait for a window that is gone.
+                while outcomes.recv().await.is_some() {}
+                // Dropped, not sent, when the journal is closed.
+                let _closed = closed.await;
+            };
+            if tokio::time::timeout(limit, drained).await.is_err() {
+                tracing::warn!(
+                    "closed while something was on its way; the next start looks for it"
+                );
+            }
+        });
+    }
+}
+
+fn spawn_lane(runtime: &Handle, name: &'static str, bench: Bench) -> mpsc::Sender<Request> {
+    let (sender, mut requests) = mpsc::channel(QUEUE);
+    runtime.spawn(async move {
+        while let Some(request) = requests.recv().await {
+            let job = bench.clone();
+            // A task of its own, so that a panic ends the job and not the lane.
+            if tokio::spawn(async move { job.handle(request).await })
+                .await
+                .is_err()
+            {
+                tracing::error!(lane = name, "a job panicked");
+                bench
+                    .tell_failed("Something went wrong inside Packbench", WorkError::Internal)
+                    .await;
+            }
+        }
+    });
+    sender
+}
+
+impl Bench {
+    async fn handle(&self, request: Request) {
+        match request {
+            Request::SaveDraft(draft) => {
+                let (id, now) = (draft.id.clone(), self.now());
+                match self
+                    .writer
+                    .run(move |journal| journal.save_draft(&draft, now))
+                    .await
+                {
+                    Ok(()) => self.tell(Outcome::DraftSaved { id, at: now }).await,
+                    Err(error) => {
+                        self.tell_failed("The draft could not be saved", error)
+                            .await;
+                    }
+                }
+            }
+            Request::DiscardDraft(id) => {
+                let gone = id.clone();
+                match self
+                    .writer
+                    .run(move |journal| journal.discard_draft(&id))
+                    .await
+                {
+                    Ok(()) => self.tell(Outcome::DraftDiscarded(gone)).await,
+                    Err(error) => {
+                        self.tell_failed("The draft could not be discarded", error)
+                            .await;
+                    }
+                }
+            }
+            Request::AnswerJob { job, came_out } => self.answer_job(job, came_out).await,
+            Request::Create { draft, request } => self.create(*draft, *request).await,
+            Request::Book(group) => self.book(*group).await,
+            Request::Print(order) => self.print(*order).await,
+            Request::CheckNow(id) => self.check_now(id),
+            Request::SendAgain(id) => self.send_again(id).await,
+            Request::Discard(id) => self.discard(id).await,
+        }
+    }
+
+    /// What the journal holds, made honest first; then watches over what the last run left open.
+    async fn restore(&self) {
+        let now = self.now();
+        let restored = self
+            .writer
+            .run(move |journal| {
+                let recovered = journal.recover(now)?;
+                Ok(Restored {
+                    drafts: journal.drafts()?,
+                    operations: journal.operations(NEWEST)?,
+                    jobs: journal.jobs(NEWEST)?,
+                    unfinished: recovered.operations + recovered.jobs,
+                })
+            })
+            .await;
+        match restored {
+            Ok(restored) => {
+                let open: Vec<_> = restored
+                    .operations
+                    .iter()
+                    .filter(|operation| operation.state == OperationState::Unknown)
+                    .cloned()
+                    .collect();
+                self.tell(Outcome::Restored(Box::new(restored))).await;
+                for operation in open {
+                    self.watch(operation);
+                }
+            }
+            Err(error) => {
+                self.tell_failed("The journal could not be read", error)
+                    .await;
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Printing a label: fetched, stored, checked on its dots, written down, and only then handed over.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::bench::Bench;
+use super::{Outcome, PrintOrder, WorkError};
+use crate::draft::DraftId;
+use crate::journal::{JobId, JobState, NewJob, PrintJob, StoredLabel};
+use crate::printing::check::Expected;
+use crate::printing::job::{self, Payload, Prepared, SendError};
+use crate::printing::page::Pages;
+use crate::shipping::{ConsignmentId, LabelSize};
+
+impl Bench {
+    pub(super) async fn print(&self, order: PrintOrder) {
+        let consignment = order.consignment;
+        let prepared = match self.prepare(&order).await {
+            Ok(prepared) => prepared,
+            Err(error) => return self.tell(Outcome::LabelFailed { consignment, error }).await,
+        };
+        match self.write_job(&order, &prepared).await {
+            Ok(job) => {
+                self.tell(Outcome::Job(Box::new(job.clone()))).await;
+                self.hand_over(job, &prepared.payload, &order).await;
+            }
+            Err(error) => self.tell(Outcome::LabelFailed { consignment, error }).await,
+        }
+    }
+
+    async fn prepare(&self, order: &PrintOrder) -> Result<Prepared, WorkError> {
+        let label = self.label(order.consignment, order.size).await?;
+        let expected = expected(&label.expected);
+        Ok(job::prepare(
+            &self.renderer,
+            label.pdf.into(),
+            Pages::All,
+            &order.printer,
+            &expected,
+        )
+        .await?)
+    }
+
+    /// The label file: the stored one, else the service's, stored before it is used.
+    pub(super) async fn label(
+        &self,
+        id: ConsignmentId,
+        size: LabelSize,
+    ) -> Result<StoredLabel, WorkError> {
+        if let Some(stored) = self
+            .writer
+            .run(move |journal| journal.label(id, size))
+            .await?
+        {
+            return Ok(stored);
+        }
+        let pdf = self.client.label_file(id, size).await?.bytes()?;
+        let expected = self.client.consignment(id).await?.item_references();
+        let label = StoredLabel {
+            sha256: job::sha256(&pdf),
+            pdf,
+            expected,
+        };
+        // Drawn once before it is kept: a file that cannot be drawn is asked for again the next time.
+        let first: Arc<[u8]> = label.pdf.as_slice().into();
+        self.renderer
+            .render(first, 0, crate::printing::page::Scale::DOTS_8)
+            .await?;
+        let (kept, now) = (label.clone(), self.now());
+        self.writer
+            .run(move |journal| journal.store_label(id, size, &kept, now))
+            .await?;
+        Ok(label)
+    }
+
+    async fn write_job(
+        &self,
+        order: &PrintOrder,
+        prepared: &Prepared,
+    ) -> Result<PrintJob, WorkError> {
+        let (order, now) = (order.clone(), self.now());
+        let (bytes, sha256) = (Arc::clone(&prepared.payload.bytes), prepared.sha256.clone());
+        let title = format!("{} {}-{}", order.number, self.name, DraftId::random());
+        self.writer
+            .run(move |journal| {
+                let new = NewJob {
+                    consignment: order.consignment,
+                    number: &order.number,
+                    printer: &order.printer.name,
+                    title: &title,
+                    bytes: &bytes,
+                    sha256: &sha256,
+                    reason: &order.reason,
+                };
+                journal.begin_job(&new, now)
+            })
+            .await
+    }
+
+    async fn hand_over(&self, mut job: PrintJob, payload: &Payload, order: &PrintOrder) {
+        let spool: &Path = &self.spool;
+        let sent = job::send(
+            &self.print_service,
+            payload,
+            &order.printer.destination,
+            &job.title,
+            spool,
+        )
+        .await;
+        (job.state, job.words) = match sent {
+            Ok(handed) => (JobState::Sent, handed.words.to_owned()),
+            Err(error) => (failed_state(&error), format!("{error}. {}", error.advice())),
+        };
+        self.keep_job(job).await;
+    }
+
+    /// The clerk looked at the printer.
+    pub(super) async fn answer_job(&self, id: JobId, came_out: bool) {
+        match self.writer.run(move |journal| journal.job(id)).await {
+            Ok(Some(mut job)) => {
+                (job.state, job.words) = if came_out {
+                    (JobState::Printed, "printed, says the clerk".to_owned())
+                } else {
+                    (
+                        JobState::Failed,
+                        "did not come out, says the clerk".to_owned(),
+                    )
+                };
+                self.keep_job(job).await;
+            }
+            Ok(None) => {}
+            Err(error) => {
+                self.tell_failed("The print job could not be read", error)
+                    .await;
+            }
+        }
+    }
+
+    async fn keep_job(&self, mut job: PrintJob) {
+        let now = self.now();
+        let kept = self
+            .writer
+            .run(move |journal| {
+                journal.change_job(&mut job, now)?;
+                Ok(job)
+            })
+            .await;
+        match kept {
+            Ok(job) => self.tell(Outcome::Job(Box::new(job))).await,
+            Err(error) => {
+                self.tell_failed("The print job could not be written down", error)
+                    .await;
+            }
+        }
+    }
+}
+
+/// A label may only be called unprinted where no byte of it can have left.
+fn failed_state(error: &SendError) -> JobState {
+    if error.nothing_sent() {
+        JobState::Failed
+    } else {
+        JobState::Ask
+    }
+}
+
+/// What the codes of a label must say.
+pub(super) fn expected(references: &[String]) -> Expected {
+    if references.is_empty() {
+        Expected::AnyCode
+    } else {
+        Expected::References(references.to_vec())
+    }
+}

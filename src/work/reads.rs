@@ -1,0 +1,217 @@
+//! Reads: at most four at once, each behind a promise that cannot be broken.
+
+use std::future::Future;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::SignedDuration;
+use poll_promise::Promise;
+use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
+
+use super::bench::Bench;
+use super::paper::expected;
+use super::remote::Fetch;
+use super::{Failure, WorkError};
+use crate::client::Client;
+use crate::printing::check::Expected;
+use crate::printing::job::{self, PrepareError, Shown};
+use crate::printing::page::Pages;
+use crate::printing::profile::PrinterProfile;
+use crate::printing::queue::QueueInfo;
+use crate::shipping::{CompanyId, Consignment, ConsignmentId, LabelSize};
+
+/// Reads under way at once.
+const AT_ONCE: usize = 4;
+
+/// How far recent updates go back: just inside the service's ten days.
+const RECENT: SignedDuration = SignedDuration::from_hours(239);
+
+/// A page of a label as it would be burnt, and whether it may be.
+#[derive(Debug, Clone)]
+pub struct LabelView {
+    /// The dots, and the codes read from them.
+    pub shown: Shown,
+    /// What was done to fit the printer.
+    pub notes: Vec<String>,
+    /// Why it must not be burnt, where it must not.
+    pub problem: Option<PrepareError>,
+}
+
+/// Which page of which label, for which printer.
+#[derive(Debug, Clone)]
+pub struct LabelPage {
+    /// Whose label.
+    pub consignment: ConsignmentId,
+    /// The paper.
+    pub size: LabelSize,
+    /// The page, from 0.
+    pub page: usize,
+    /// The printer that it is drawn for.
+    pub printer: PrinterProfile,
+}
+
+/// Makes fetches.
+#[derive(Clone)]
+pub struct Reads {
+    runtime: Handle,
+    bench: Bench,
+    places: Arc<Semaphore>,
+}
+
+impl Reads {
+    pub(super) fn new(runtime: Handle, bench: Bench) -> Self {
+        Self {
+            runtime,
+            bench,
+            places: Arc::new(Semaphore::new(AT_ONCE)),
+        }
+    }
+
+    /// A fetch from the service.
+    pub fn fetch<T, F>(&self, ask: impl FnOnce(Client) -> F + Send + 'static) -> Fetch<T>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Failure>> + Send + 'static,
+    {
+        self.job(|bench| async move { Ok(ask(bench.client).await?) })
+    }
+
+    /// What is unmanifested, newest first.
+    pub fn unmanifested(&self, company: Option<CompanyId>) -> Fetch<Vec<Consignment>> {
+        self.job(move |bench| async move {
+            let mut consignments = bench
+                .client
+                .recently_updated(bench.now() - RECENT, company)
+                .await?;
+            consignments.retain(Consignment::is_unmanifested);
+            consignments.sort_by_key(|consignment| std::cmp::Reverse(consignment.id));
+            Ok(consignments)
+        })
+    }
+
+    /// A page of a label, drawn as it would be burnt and turned into what is shown. A label that fails the check is shown
+    /// all the same, with why.
+    pub fn label<T: Send + 'static>(
+        &self,
+        wanted: LabelPage,
+        show: impl FnOnce(LabelView) -> T + Send + 'static,
+    ) -> Fetch<T> {
+        self.job(move |bench| async move { Ok(show(bench.label_view(wanted).await?)) })
+    }
+
+    /// The queues of the computer's print service, turned into what is shown.
+    pub fn queues<T: Send + 'static>(
+        &self,
+        show: impl FnOnce(Vec<QueueInfo>) -> T + Send + 'static,
+    ) -> Fetch<T> {
+        self.job(|bench| async move { Ok(show(bench.print_service.queues().await?)) })
+    }
+
+    /// Saves a label file at the typed path, else where the clerk says in a dialog that proposes `name`; nothing where
+    /// the clerk changed their mind.
+    pub fn save_label(
+        &self,
+        id: ConsignmentId,
+        size: LabelSize,
+        name: String,
+        typed: Option<PathBuf>,
+    ) -> Fetch<Option<PathBuf>> {
+        self.job(move |bench| async move {
+            let pdf = bench.label(id, size).await?.pdf;
+            let path = match typed {
+                Some(path) => Some(path),
+                None => ask_for_path(name).await,
+            };
+            let Some(path) = path else { return Ok(None) };
+            tokio::fs::write(&path, pdf)
+                .await
+                .map_err(|error| WorkError::Save(error.kind()))?;
+            Ok(Some(path))
+        })
+    }
+
+    /// How long the service's last answer took.
+    pub fn latency(&self) -> Option<Duration> {
+        self.bench.client.latency()
+    }
+
+    fn job<T, F>(&self, job: impl FnOnce(Bench) -> F + Send + 'static) -> Fetch<T>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, WorkError>> + Send + 'static,
+    {
+        let (runtime, bench, places) = (
+            self.runtime.clone(),
+            self.bench.clone(),
+            Arc::clone(&self.places),
+        );
+        Fetch(Box::new(move || {
+            let (sender, promise) = Promise::new();
+            let repaint = Arc::clone(&bench.repaint);
+            let inner = runtime.clone();
+            runtime.spawn(async move {
+                // A task of its own: its panic is a failure here, never a dropped sender.
+                let task = inner.spawn(async move {
+                    let _place = places.acquire_owned().await;
+                    job(bench).await
+                });
+                sender.send(task.await.unwrap_or(Err(WorkError::Internal)));
+                repaint();
+            });
+            promise
+        }))
+    }
+}
+
+async fn ask_for_path(name: String) -> Option<PathBuf> {
+    let dialog = rfd::AsyncFileDialog::new()
+        .set_title("Save label")
+        .set_file_name(name)
+        .add_filter("PDF", &["pdf"]);
+    Some(dialog.save_file().await?.path().to_owned())
+}
+
+impl Bench {
+    async fn label_view(&self, wanted: LabelPage) -> Result<LabelView, WorkError> {
+        let label = self.label(wanted.consignment, wanted.size).await?;
+        let pdf: Arc<[u8]> = label.pdf.into();
+        // Each page carries its own reference where there is one a page; else any code of the consignment's will do.
+        let own = label.expected.get(wanted.page).cloned();
+        let expected = own.map_or_else(
+            || expected(&[]),
+            |reference| Expected::References(vec![reference]),
+        );
+        let pages = Pages::only(wanted.page);
+        let checked = job::prepare(
+            &self.renderer,
+            Arc::clone(&pdf),
+            pages,
+            &wanted.printer,
+            &expected,
+        )
+        .await;
+        let (mut prepared, problem) = match checked {
+            Ok(prepared) => (prepared, None),
+            Err(problem @ PrepareError::Check(_)) => {
+                let shown = job::prepare(
+                    &self.renderer,
+                    pdf,
+                    pages,
+                    &wanted.printer,
+                    &Expected::Nothing,
+                )
+                .await?;
+                (shown, Some(problem))
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let shown = prepared.previews.pop().ok_or(WorkError::Internal)?;
+        Ok(LabelView {
+            shown,
+            notes: prepared.notes,
+            problem,
+        })
+    }
+}

@@ -1,0 +1,221 @@
+//! Fetching one consignment, and the list of what changed lately.
+
+use serde_json::{Value, json};
+
+use crate::support::practice::{
+    Bench, CREATE, CREATE_COMPLEX, dangerous_order, messages, order, with,
+};
+
+const RECENT: &str = "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments";
+
+#[tokio::test]
+async fn a_fetched_consignment_has_items_addresses_totals_and_history() {
+    let bench = Bench::start().await;
+    let sent = with(
+        order(),
+        json!({
+            "customerReference2": "PO 77", "specialInstructions": "Ring bell at gate 2", "staffMemberName": "Kiri", "questionIds": ["13"]
+        }),
+    );
+    let id = bench.posted(CREATE, &sent).await["id"].clone();
+    let fetched = bench
+        .fetched(&format!("/apiv2/consignments/getConsignment?id={id}"))
+        .await;
+    for (field, value) in [
+        ("consignmentNumber", json!("MS200001")),
+        ("companyId", json!(1)),
+        ("carrierName", json!("Southern Cross")),
+        ("customerReference", json!("SO-48213")),
+        ("customerReference2", json!("PO 77")),
+        ("fromName", json!("Harbour Supplies, Sydney DC")),
+        ("fromContact", json!("Dock office")),
+        ("toName", json!("Ballarat Farm & Garden")),
+        ("toAddressLine1", json!("8 Creswick Road")),
+        ("toEmail", json!("stores@bfg.example")),
+        ("specialInstructions", json!("Ring bell at gate 2")),
+        ("questionIds", json!([13])),
+        ("totalItemCount", json!(2)),
+        ("totalWeight", json!(18)),
+        ("totalCubic", json!(0.096)),
+        ("totalVolume", json!(0.096)),
+        ("heaviestWeight", json!(9)),
+        (
+            "status",
+            json!({ "id": 2, "name": "Unmanifested", "description": "The carrier has not been told yet" }),
+        ),
+        ("manifestId", Value::Null),
+        ("bookedDate", Value::Null),
+        ("completedDate", Value::Null),
+        ("completedDateUtc", Value::Null),
+        ("attachmentCount", json!(0)),
+        ("important", json!(false)),
+        ("dgsDeclaration", json!(false)),
+        ("items", Value::Null),
+        ("isTest", json!(true)),
+        ("carrierAccountId", json!(3101)),
+        ("companyCarrierAccountId", json!(5101)),
+    ] {
+        assert_eq!(fetched[field], value, "{field}");
+    }
+    assert_eq!(
+        fetched["toLocation"],
+        json!({
+            "id": 1022, "suburb": "Ballarat Central", "postcode": "3350", "state": "VIC",
+            "timeZone": "Australia/Melbourne", "country": "AUS"
+        })
+    );
+    assert_eq!(
+        fetched["consignmentItems"][0],
+        json!({
+            "companyItemId": null, "itemType": "Carton", "name": "Hose reels, 20 m", "sku": "HOSE", "quantity": 2, "weight": 9,
+            "length": 40, "width": 40, "height": 30, "palletSpaces": null,
+            "references": ["SCX200001000001", "SCX200001000002"],
+            "consignmentItemDgItems": [], "consignmentItemContents": []
+        })
+    );
+    assert_eq!(
+        fetched["statusHistory"],
+        json!([{
+            "consignmentId": 200_001, "createdByName": "Kiri", "createdByUserId": 1, "statusIsPartial": false,
+            "consignmentTrackingStatus": { "id": 2, "name": "Unmanifested", "description": "The carrier has not been told yet" },
+            "statusDateLocal": "2026-11-20T14:05:00", "statusDateUtc": "2026-11-20T03:05:00",
+            "carrierStatus": null, "carrierStatusDescription": null, "statusInformation": null
+        }])
+    );
+}
+
+#[tokio::test]
+async fn an_unknown_consignment_is_not_found() {
+    let bench = Bench::start().await;
+    for (query, message) in [
+        ("?id=1", "Consignment 1 was not found"),
+        ("", "id is required"),
+    ] {
+        let (status, reply) = bench
+            .get(&format!("/apiv2/consignments/getConsignment{query}"))
+            .await;
+        assert_eq!((status.as_u16(), &reply["object"]), (200, &Value::Null));
+        assert_eq!(messages(&reply), [message]);
+    }
+}
+
+#[tokio::test]
+async fn the_list_is_lighter_and_names_status_and_history_its_own_way() {
+    let bench = Bench::start().await;
+    bench.posted(CREATE_COMPLEX, &dangerous_order()).await;
+    let (_, reply) = bench
+        .get(&format!("{RECENT}?fromDateUtc=2026-11-20T00:00:00"))
+        .await;
+    assert_eq!(
+        (
+            &reply["totalItems"],
+            &reply["startIndex"],
+            &reply["retrievalSize"]
+        ),
+        (&json!(1), &json!(1), &json!(40))
+    );
+    let row = &reply["object"][0];
+    assert_eq!(row["consignmentTrackingStatus"]["id"], json!(2));
+    assert_eq!(
+        row["consignmentTrackingHistories"][0]["consignmentTrackingStatus"]["name"],
+        json!("Unmanifested")
+    );
+    for absent in ["status", "statusHistory", "items", "consignmentItems"] {
+        assert_eq!(row[absent], Value::Null, "{absent}");
+    }
+    for (field, value) in [
+        ("toName", json!("Ballarat Farm & Garden")),
+        ("customerReference", json!("SO-48213")),
+        ("carrierName", json!("Southern Cross")),
+        ("despatchDateUtc", json!("2026-11-20T03:05:00")),
+        ("dgsDeclaration", json!(true)),
+        ("totalItemCount", json!(1)),
+        ("totalWeight", json!(11.5)),
+    ] {
+        assert_eq!(row[field], value, "{field}");
+    }
+    assert_eq!(
+        (&row["toLocation"]["suburb"], &row["carrierService"]["name"]),
+        (&json!("Ballarat Central"), &json!("Road"))
+    );
+}
+
+#[tokio::test]
+async fn the_list_is_paged_from_1_with_40_to_200_a_page() {
+    let bench = Bench::start().await;
+    for _ in 0..43 {
+        bench.posted(CREATE, &order()).await;
+    }
+    let page = async |start: u32| {
+        bench
+            .get(&format!(
+                "{RECENT}?fromDateUtc=2026-11-20T00:00:00Z&startIndex={start}&retrieveSize=40"
+            ))
+            .await
+            .1
+    };
+    let (first, second) = (page(1).await, page(41).await);
+    assert_eq!(
+        (
+            &first["totalItems"],
+            first["object"].as_array().map(Vec::len)
+        ),
+        (&json!(43), Some(40))
+    );
+    assert_eq!(
+        (
+            &second["startIndex"],
+            second["object"].as_array().map(Vec::len)
+        ),
+        (&json!(41), Some(3))
+    );
+    assert_eq!(second["object"][0]["id"], json!(200_041));
+    for (query, message) in [
+        ("retrieveSize=39", "RetrieveSize must be from 40 to 200"),
+        ("retrieveSize=201", "RetrieveSize must be from 40 to 200"),
+        ("startIndex=0", "StartIndex counts from 1"),
+    ] {
+        let (_, reply) = bench
+            .get(&format!("{RECENT}?fromDateUtc=2026-11-20T00:00:00&{query}"))
+            .await;
+        assert_eq!(messages(&reply), [message]);
+    }
+}
+
+#[tokio::test]
+async fn the_list_goes_back_ten_days_and_is_filtered() {
+    let bench = Bench::start().await;
+    bench.posted(CREATE, &order()).await;
+    let child = json!({ "companyId": 2, "fromAbbreviation": "HAKL", "toAbbreviation": "ALPS", "carrierId": 16, "items": [{ "sku": "TP-200" }] });
+    bench.posted(CREATE, &child).await;
+    let total = async |query: &str| {
+        bench
+            .get(&format!("{RECENT}?fromDateUtc=2026-11-20T00:00:00&{query}"))
+            .await
+            .1["totalItems"]
+            .clone()
+    };
+    assert_eq!(total("").await, json!(1));
+    assert_eq!(total("includeChildCompanies=true").await, json!(2));
+    assert_eq!(total("companyId=2").await, json!(1));
+    assert_eq!(total("carrierId=12").await, json!(0));
+    assert_eq!(total("toDateUtc=2026-11-20T03:04:59").await, json!(0));
+    assert_eq!(total("toDateUtc=2026-11-20T03:05:00").await, json!(1));
+    let refused = async |query: &str| messages(&bench.get(&format!("{RECENT}?{query}")).await.1);
+    assert_eq!(
+        refused("fromDateUtc=2026-11-10T03:04:59").await,
+        ["You cannot go back further than 10 days for this query"]
+    );
+    assert_eq!(refused("").await, ["fromDateUtc is required"]);
+    assert_eq!(
+        refused("fromDateUtc=2026-11-20T00:00:00&companyId=5").await,
+        ["Invalid Company ID"]
+    );
+    assert_eq!(
+        bench
+            .get(&format!("{RECENT}?fromDateUtc=2026-11-10T03:05:00"))
+            .await
+            .1["totalItems"],
+        json!(1)
+    );
+}

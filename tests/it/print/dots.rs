@@ -1,0 +1,182 @@
+//! Dots, the codes read back from them, and the printer's language made from them.
+
+use std::num::NonZeroU8;
+
+use packbench::printing::check::{CheckError, Expected, all_before_ink, before_ink};
+use packbench::printing::codes::{self, Symbology};
+use packbench::printing::page::{Bitmap, BitmapError, Pages, Scale};
+use packbench::printing::{render_in_process, zpl};
+
+use super::{label, renderer};
+
+/// What a printer of `zpl` would burn, drawn by a program that is not ours.
+pub(super) fn burn(zpl: &[u8], like: &Bitmap) -> Vec<Bitmap> {
+    let labels = labelize::ZplParser::new().parse(zpl).unwrap();
+    let size = labelize::DrawerOptions {
+        label_width_mm: f64::from(like.width()) / 8.0,
+        label_height_mm: f64::from(like.height()) / 8.0,
+        dpmm: 8,
+        ..labelize::DrawerOptions::default()
+    };
+    let draw = |label: &labelize::LabelInfo| {
+        let mut png = Vec::new();
+        labelize::Renderer::new()
+            .draw_label_as_png(label, &mut png, size.clone())
+            .unwrap();
+        let image = image::load_from_memory(&png).unwrap().to_luma8();
+        let stride = image.width().div_ceil(8) as usize;
+        let mut rows = vec![0_u8; stride * image.height() as usize];
+        for (x, y, _) in image
+            .enumerate_pixels()
+            .filter(|(_, _, luma)| luma.0[0] < 128)
+        {
+            rows[y as usize * stride + (x / 8) as usize] |= 0x80 >> (x % 8);
+        }
+        Bitmap::from_packed(image.width(), image.height(), rows).unwrap()
+    };
+    labels.iter().map(draw).collect()
+}
+
+#[tokio::test]
+async fn an_a6_label_at_8_dots_a_millimetre_is_840_by_1184() {
+    let page = renderer()
+        .render(label(&["PKB000012345"]), 0, Scale::DOTS_8)
+        .await
+        .unwrap();
+    assert_eq!((page.bitmap.width(), page.bitmap.height()), (840, 1184));
+    assert_eq!((page.index, page.page_count), (0, 1));
+}
+
+#[tokio::test]
+async fn the_child_draws_the_same_dots_as_this_process() {
+    let pdf = label(&["PKB000012345", "PKB000012346"]);
+    let ours = render_in_process(pdf.to_vec().into(), 1, Scale::DOTS_12).unwrap();
+    let theirs = renderer().render(pdf, 1, Scale::DOTS_12).await.unwrap();
+    assert_eq!(ours, theirs);
+}
+
+#[tokio::test]
+async fn what_the_zpl_burns_differs_in_no_dot_from_the_bitmap() {
+    for scale in [Scale::DOTS_8, Scale::dots_per_mm(7.91).unwrap()] {
+        let page = renderer()
+            .render(label(&["PKB000012345"]), 0, scale)
+            .await
+            .unwrap();
+        let burnt = burn(&zpl::encode(&page.bitmap), &page.bitmap);
+        assert!(burnt == [page.bitmap], "dots differ at {scale:?}");
+    }
+}
+
+#[test]
+fn copies_are_counted_by_the_printer() {
+    let dot = Bitmap::from_packed(8, 1, vec![0x80]).unwrap();
+    let three = String::from_utf8(zpl::encode_copies(&dot, NonZeroU8::new(3).unwrap())).unwrap();
+    assert!(
+        three.contains("^PQ3\n") && three.ends_with("^XZ\n"),
+        "{three}"
+    );
+    assert!(
+        !String::from_utf8(zpl::encode(&dot))
+            .unwrap()
+            .contains("^PQ")
+    );
+}
+
+#[tokio::test]
+async fn every_code_of_a_label_is_read_back() {
+    let page = renderer()
+        .render(label(&["PKB000012345"]), 0, Scale::DOTS_8)
+        .await
+        .unwrap();
+    let read: Vec<_> = codes::read(&page.bitmap)
+        .into_iter()
+        .map(|code| (code.symbology, code.text))
+        .collect();
+    let text = || "PKB000012345".to_owned();
+    assert_eq!(
+        read,
+        [(Symbology::Code128, text()), (Symbology::QrCode, text())]
+    );
+}
+
+#[tokio::test]
+async fn a_label_with_another_reference_is_not_burnt() {
+    let page = renderer()
+        .render(label(&["PKB000012345"]), 0, Scale::DOTS_8)
+        .await
+        .unwrap();
+    let ours = Expected::References(vec!["PKB000012345".into()]);
+    assert_eq!(before_ink(&page, &ours).unwrap().codes_read.len(), 2);
+    let missing = || "PKB000099999".to_owned();
+    let other = before_ink(&page, &Expected::References(vec![missing()]));
+    assert_eq!(
+        other,
+        Err(CheckError::OtherReference { missing: missing() })
+    );
+}
+
+#[tokio::test]
+async fn references_may_be_spread_over_the_pages_but_each_page_needs_a_code() {
+    let references = ["PKB000012345", "PKB000012346"];
+    let expected = Expected::References(references.map(String::from).to_vec());
+    let mut pages = renderer()
+        .render_pages(label(&references), Pages::All, Scale::DOTS_8)
+        .await
+        .unwrap();
+    assert_eq!(all_before_ink(&pages, &expected).unwrap().len(), 2);
+    let mut text = String::new();
+    crate::support::labels::text(&mut text, 20.0, 200.0, 40.0, "No code here");
+    let bare = crate::support::labels::pdf(crate::support::labels::A6, &[text]);
+    pages[1].bitmap = renderer()
+        .render(bare.into(), 0, Scale::DOTS_8)
+        .await
+        .unwrap()
+        .bitmap;
+    assert_eq!(
+        all_before_ink(&pages, &expected),
+        Err(CheckError::NoCode { page: 2 })
+    );
+    assert!(all_before_ink(&pages, &Expected::Nothing).is_ok());
+}
+
+#[test]
+fn bytes_that_are_no_bitmap_are_refused() {
+    let size = |width, height| Err(BitmapError::Size { width, height });
+    assert_eq!(Bitmap::from_packed(0, 8, vec![]), size(0, 8));
+    assert_eq!(
+        Bitmap::from_packed(60_000, 60_000, vec![]),
+        size(60_000, 60_000)
+    );
+    assert_eq!(
+        Bitmap::from_packed(9, 2, vec![0; 3]),
+        Err(BitmapError::Length {
+            wanted: 4,
+            found: 3
+        })
+    );
+}
+
+#[test]
+fn bits_beyond_the_width_are_no_ink() {
+    let bitmap = Bitmap::from_packed(9, 1, vec![0xff, 0xff]).unwrap();
+    assert_eq!(bitmap.ink(), 9);
+    assert_eq!(bitmap, Bitmap::from_packed(9, 1, vec![0xff, 0x80]).unwrap());
+    assert!(bitmap.get(8, 0) && !bitmap.get(9, 0) && !bitmap.get(0, 1));
+}
+
+#[test]
+fn columns_are_taken_at_any_bit() {
+    let bitmap = Bitmap::from_packed(20, 1, vec![0b0000_0101, 0b1000_0001, 0b1001_0000]).unwrap();
+    assert_eq!(bitmap.ink_columns(), Some(5..20));
+    for left in 0..=12 {
+        let part = bitmap.columns(left, 8).unwrap();
+        for x in 0..8 {
+            assert_eq!(
+                part.get(x, 0),
+                bitmap.get(left + x, 0),
+                "column {x} from {left}"
+            );
+        }
+    }
+    assert_eq!(bitmap.columns(13, 8), None);
+}

@@ -1,0 +1,144 @@
+//! A label onto a head that is a little narrower.
+
+use packbench::printing::check::{Expected, before_ink};
+use packbench::printing::fit::{Fit, Plan, plan};
+use packbench::printing::job::prepare;
+use packbench::printing::page::{Pages, Scale};
+use packbench::printing::zpl;
+
+use super::dots::burn;
+use super::profiles::zebra;
+use super::{label, renderer};
+use crate::support::labels::{A6, DOT, code_128, pdf};
+
+#[tokio::test]
+async fn blank_edges_are_left_off_and_not_a_dot_of_ink() {
+    let page = renderer()
+        .render(label(&["PKB000012345"]), 0, Scale::DOTS_8)
+        .await
+        .unwrap();
+    let Plan::Crop { bitmap, fit } = plan(&page, 812) else {
+        panic!("a label with margins is cropped")
+    };
+    assert_eq!(
+        fit,
+        Fit::Cropped {
+            left_dots: 14,
+            right_dots: 14
+        }
+    );
+    assert_eq!(bitmap.width(), 812);
+    assert_eq!(bitmap.ink(), page.bitmap.ink());
+}
+
+#[tokio::test]
+async fn a_label_that_fits_is_left_alone() {
+    let page = renderer()
+        .render(label(&["PKB000012345"]), 0, Scale::DOTS_8)
+        .await
+        .unwrap();
+    assert_eq!(plan(&page, 840), Plan::AsIs);
+}
+
+/// Bars from edge to edge: nothing to crop.
+fn edge_to_edge() -> Vec<u8> {
+    let mut face = String::from("0 0 2 420 re f 295 0 2.6 420 re f\n");
+    code_128(
+        &mut face,
+        "PKB000012345",
+        (30.0 * DOT, 140.0),
+        2.0 * DOT,
+        90.0,
+    );
+    pdf(A6, &[face])
+}
+
+#[tokio::test]
+async fn a_label_inked_to_its_edges_is_drawn_again_smaller_and_still_reads() {
+    let profile = zebra(812);
+    let expected = Expected::References(vec!["PKB000012345".into()]);
+    let prepared = prepare(
+        &renderer(),
+        edge_to_edge().into(),
+        Pages::All,
+        &profile,
+        &expected,
+    )
+    .await
+    .unwrap();
+    let shown = &prepared.previews[0];
+    assert!(
+        matches!(shown.fit, Fit::Shrunk { ratio } if ratio > 0.96 && ratio < 0.97),
+        "{:?}",
+        shown.fit
+    );
+    assert!(
+        (808..=812).contains(&shown.bitmap.width()),
+        "{:?}",
+        shown.bitmap
+    );
+    assert_eq!(
+        prepared.notes,
+        ["The label is 840 dots wide and the printer 812: it was drawn at 96.6 % of its size"]
+    );
+    assert!(burn(&prepared.payload.bytes, &shown.bitmap) == [shown.bitmap.clone()]);
+}
+
+#[tokio::test]
+async fn what_is_previewed_is_what_is_sent_page_by_page() {
+    let references = ["PKB000012345", "PKB000012346", "PKB000012347"];
+    let expected = Expected::References(references.map(String::from).to_vec());
+    let prepared = prepare(
+        &renderer(),
+        label(&references),
+        Pages::All,
+        &zebra(832),
+        &expected,
+    )
+    .await
+    .unwrap();
+    let previews: Vec<_> = prepared
+        .previews
+        .iter()
+        .map(|shown| shown.bitmap.clone())
+        .collect();
+    assert_eq!(previews.len(), 3);
+    assert!(burn(&prepared.payload.bytes, &previews[0]) == previews);
+    assert_eq!(
+        prepared.notes.len(),
+        1,
+        "the same note once: {:?}",
+        prepared.notes
+    );
+    assert_eq!(prepared.sha256, prepared.payload.sha256());
+    for (shown, reference) in prepared.previews.iter().zip(references) {
+        assert_eq!(shown.codes[0].text, reference);
+    }
+}
+
+#[tokio::test]
+async fn single_pages_can_be_prepared() {
+    let pdf = label(&["PKB000012345", "PKB000012346"]);
+    let expected = Expected::References(vec!["PKB000012346".into()]);
+    let prepared = prepare(&renderer(), pdf, Pages::only(1), &zebra(840), &expected)
+        .await
+        .unwrap();
+    assert_eq!(prepared.previews.len(), 1);
+    assert_eq!(prepared.previews[0].index, 1);
+    assert_eq!(
+        prepared.payload.bytes[..],
+        zpl::encode(&prepared.previews[0].bitmap)
+    );
+}
+
+#[tokio::test]
+async fn the_check_runs_on_the_dots_that_burn() {
+    let page = renderer()
+        .render(edge_to_edge().into(), 0, Scale::dots_per_mm(1.5).unwrap())
+        .await
+        .unwrap();
+    assert!(
+        before_ink(&page, &Expected::AnyCode).is_err(),
+        "too coarse to read"
+    );
+}

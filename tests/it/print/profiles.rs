@@ -1,0 +1,158 @@
+//! Profiles: what is stored, what is proposed.
+
+use std::num::NonZeroU8;
+
+use packbench::printing::page::Scale;
+use packbench::printing::profile::{
+    Destination, DocumentKind, Language, Media, PrinterProfile, suggest,
+};
+use packbench::printing::queue::{QueueInfo, QueueState};
+
+/// A label printer with a head of so many dots.
+pub(super) fn zebra(head_width_dots: u32) -> PrinterProfile {
+    PrinterProfile {
+        name: "Bench 1".into(),
+        destination: Destination::Queue("Zebra".into()),
+        language: Language::Zpl,
+        dots_per_mm: Scale::DOTS_8,
+        head_width_dots: Some(head_width_dots),
+        media: Media::A6,
+        copies: NonZeroU8::MIN,
+        documents: vec![DocumentKind::ItemLabels],
+    }
+}
+
+fn queue() -> QueueInfo {
+    QueueInfo {
+        name: "P1".into(),
+        state: QueueState::Ready,
+        message: String::new(),
+        waiting_jobs: 0,
+        device_uri: String::new(),
+        make_and_model: String::new(),
+        device_id: String::new(),
+        raw: false,
+        default: false,
+    }
+}
+
+#[test]
+fn a_profile_survives_being_stored() {
+    let mut profile = zebra(832);
+    for destination in [
+        Destination::Queue("Zebra".into()),
+        Destination::Socket {
+            host: "10.1.2.3".into(),
+            port: 9100,
+        },
+        Destination::File("/tmp/labels".into()),
+    ] {
+        profile.destination = destination;
+        let json = serde_json::to_string(&profile).unwrap();
+        assert_eq!(
+            serde_json::from_str::<PrinterProfile>(&json).unwrap(),
+            profile,
+            "{json}"
+        );
+    }
+}
+
+#[test]
+fn what_a_stored_profile_leaves_out_has_its_usual_value() {
+    let json = r#"{ "name": "P", "destination": { "socket": { "host": "10.1.2.3" } }, "language": "zpl",
+                    "dots_per_mm": 8.0, "media": "a6" }"#;
+    let profile: PrinterProfile = serde_json::from_str(json).unwrap();
+    assert_eq!(
+        profile.destination,
+        Destination::Socket {
+            host: "10.1.2.3".into(),
+            port: 9100
+        }
+    );
+    assert_eq!((profile.copies.get(), profile.head_width_dots), (1, None));
+}
+
+#[test]
+fn a_profile_with_an_impossible_head_is_refused() {
+    let json = serde_json::to_string(&zebra(832)).unwrap();
+    for dots in ["0.0", "-8.0", "1e9"] {
+        let bad = json.replace("\"dots_per_mm\":8.0", &format!("\"dots_per_mm\":{dots}"));
+        assert_ne!(bad, json);
+        assert!(
+            serde_json::from_str::<PrinterProfile>(&bad).is_err(),
+            "{dots}"
+        );
+    }
+}
+
+#[test]
+fn addresses_are_read_as_people_type_them() {
+    let socket = |host: &str, port| {
+        Some(Destination::Socket {
+            host: host.into(),
+            port,
+        })
+    };
+    assert_eq!(Destination::socket(" 10.1.2.3 "), socket("10.1.2.3", 9100));
+    assert_eq!(
+        Destination::socket("zebra.local:6101"),
+        socket("zebra.local", 6101)
+    );
+    assert_eq!(
+        Destination::socket("[fe80::1]:9100"),
+        socket("fe80::1", 9100)
+    );
+    for bad in [
+        "",
+        ":9100",
+        "host:",
+        "host:0",
+        "host:70000",
+        "two words",
+        "socket://host",
+    ] {
+        assert_eq!(Destination::socket(bad), None, "{bad}");
+    }
+}
+
+#[test]
+fn a_printer_that_says_zpl_is_given_zpl() {
+    let told = QueueInfo {
+        device_id: "MFG:Zebra;CMD:ZPL,EPL;MDL:ZD421;".into(),
+        ..queue()
+    };
+    assert_eq!(suggest(&told).profile.language, Language::Zpl);
+    let laser = QueueInfo {
+        device_id: "MFG:HP;COMMAND SET:PCL,PDF;".into(),
+        ..queue()
+    };
+    assert_eq!(suggest(&laser).profile.language, Language::Pdf);
+}
+
+#[test]
+fn address_and_make_speak_where_the_printer_does_not() {
+    let by_address = QueueInfo {
+        device_uri: "usb://Zebra%20Technologies/ZTC%20GK420d".into(),
+        ..queue()
+    };
+    assert_eq!(suggest(&by_address).profile.language, Language::Zpl);
+    let by_make = QueueInfo {
+        make_and_model: "Zebra ZPL Label Printer 300dpi".into(),
+        ..queue()
+    };
+    let by_make = suggest(&by_make).profile;
+    assert_eq!(
+        (by_make.language, by_make.dots_per_mm),
+        (Language::Zpl, Scale::DOTS_12)
+    );
+    let office = QueueInfo {
+        make_and_model: "HP LaserJet 4000 PS".into(),
+        ..queue()
+    };
+    let office = suggest(&office);
+    assert_eq!(
+        (office.profile.language, office.profile.media),
+        (Language::Pdf, Media::A4)
+    );
+    assert!(!office.because.is_empty());
+}

@@ -1,0 +1,178 @@
+//! What lies where: the top of the repository, the names of module files, and that no dependency lies unused.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
+
+use super::mentions;
+use super::source::{self, top};
+
+/// Beside dotfiles.
+const TOP_LEVEL: &[&str] = &[
+    "Cargo.toml",
+    "Cargo.lock",
+    "README.md",
+    "LICENSE",
+    "src",
+    "assets",
+    "tests",
+];
+
+/// What the customer asked for by name.
+const CHOSEN: &[&str] = &[
+    "egui",
+    "eframe",
+    "reqwest",
+    "tokio",
+    "serde",
+    "poll-promise",
+    "rfd",
+    "image",
+    "printers",
+];
+
+/// Every file that git holds or would hold; what lies in the folder where there is no git, as in an unpacked archive.
+fn files() -> Vec<String> {
+    let listed = Command::new("git")
+        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+        .current_dir(top())
+        .output()
+        .ok()
+        .filter(|output| output.status.success() && !output.stdout.is_empty());
+    match listed {
+        Some(output) => String::from_utf8(output.stdout)
+            .expect("our names are ASCII")
+            .lines()
+            .map(str::to_owned)
+            .collect(),
+        None => fs::read_dir(top())
+            .expect("our own folder")
+            .filter_map(Result::ok)
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .filter(|name| name != "target")
+            .collect(),
+    }
+}
+
+fn strangers_at_the_top(files: &[String]) -> BTreeSet<&str> {
+    let names = files
+        .iter()
+        .map(|path| path.split('/').next().unwrap_or(path));
+    names
+        .filter(|name| !name.starts_with('.') && !TOP_LEVEL.contains(name))
+        .collect()
+}
+
+fn old_style_modules(files: &[String]) -> Vec<&String> {
+    files
+        .iter()
+        .filter(|path| path.ends_with("/mod.rs"))
+        .collect()
+}
+
+/// The names below `[dependencies]` and its like for one system, as code spells them.
+fn dependencies(manifest: &str) -> Vec<String> {
+    let mut within = false;
+    let mut names = Vec::new();
+    for line in manifest.lines() {
+        if let Some(section) = line.strip_prefix('[') {
+            within = section.ends_with("dependencies]")
+                && !section.contains("dev-")
+                && !section.contains("build-");
+        } else if let (true, Some((name, _))) = (within, line.split_once('='))
+            && !name.starts_with('#')
+        {
+            names.push(name.trim().replace('-', "_"));
+        }
+    }
+    names
+}
+
+/// The crates that the program's own code names.
+fn named_crates() -> BTreeSet<String> {
+    let files = source::program();
+    files
+        .iter()
+        .flat_map(mentions::of)
+        .filter_map(|mention| mention.segments.into_iter().next())
+        .collect()
+}
+
+#[test]
+fn the_top_of_the_repository_holds_only_what_is_agreed() {
+    let files = files();
+    let strangers = strangers_at_the_top(&files);
+    assert!(
+        strangers.is_empty(),
+        "at the top only {TOP_LEVEL:?} and dotfiles, but there is {strangers:?}"
+    );
+}
+
+#[test]
+fn module_files_bear_their_modules_name() {
+    let files = files();
+    let old = old_style_modules(&files);
+    assert!(
+        old.is_empty(),
+        "`foo.rs` beside `foo/`, never mod.rs: {old:?}"
+    );
+}
+
+#[test]
+fn every_dependency_that_the_customer_chose_is_used() {
+    let (manifest, named) = (
+        fs::read_to_string(top().join("Cargo.toml")).unwrap(),
+        named_crates(),
+    );
+    let declared = dependencies(&manifest);
+    for name in CHOSEN.iter().map(|name| name.replace('-', "_")) {
+        assert!(
+            declared.contains(&name),
+            "Cargo.toml lacks `{name}`, which the customer chose"
+        );
+        assert!(
+            named.contains(&name),
+            "nothing in src uses `{name}`, which the customer chose"
+        );
+    }
+}
+
+#[test]
+fn no_dependency_lies_unused() {
+    let (manifest, named) = (
+        fs::read_to_string(top().join("Cargo.toml")).unwrap(),
+        named_crates(),
+    );
+    let idle: Vec<String> = dependencies(&manifest)
+        .into_iter()
+        .filter(|name| !named.contains(name))
+        .collect();
+    assert!(
+        idle.is_empty(),
+        "Cargo.toml asks for these, and nothing in src names them: {idle:?}"
+    );
+}
+
+#[test]
+fn a_stranger_at_the_top_and_a_mod_rs_are_caught() {
+    let files = [
+        "Cargo.toml",
+        ".ci/run",
+        "docs/plan.md",
+        "src/ui/mod.rs",
+        "build.rs",
+    ]
+    .map(str::to_owned);
+    assert_eq!(
+        strangers_at_the_top(&files),
+        BTreeSet::from(["build.rs", "docs"])
+    );
+    assert_eq!(old_style_modules(&files), ["src/ui/mod.rs"]);
+}
+
+#[test]
+fn dependencies_are_read_from_every_section_but_the_tests() {
+    let manifest = "[package]\nname = \"a\"\n[dependencies]\n# b = 1\npoll-promise = \"0.3\"\n\
+                    [target.'cfg(unix)'.dependencies]\nc = { version = \"1\" }\n[dev-dependencies]\nd = \"1\"\n";
+    assert_eq!(dependencies(manifest), ["poll_promise", "c"]);
+}

@@ -1,0 +1,189 @@
+//! A practice service for one test, spoken to over a real socket with literal JSON.
+
+use jiff::Timestamp;
+use packbench::practice::{Clock, Running, Settings, start};
+use reqwest::{Client, StatusCode};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// Friday 20 November 2026, 14:05 in Sydney.
+pub(crate) const NOW: &str = "2026-11-20T03:05:00Z";
+
+/// A running service with its clock at [`NOW`], its folder, and a client.
+pub(crate) struct Bench {
+    pub(crate) service: Running,
+    pub(crate) folder: TempDir,
+    client: Client,
+    token: String,
+}
+
+impl Bench {
+    pub(crate) async fn start() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self::start_in(folder).await
+    }
+
+    /// On the data of an earlier one.
+    pub(crate) async fn start_in(folder: TempDir) -> Self {
+        let clock = Clock::fixed(NOW.parse().expect("a moment"));
+        let data = folder.path().to_owned();
+        let service = start(Settings {
+            port: 0,
+            data,
+            clock,
+        })
+        .await
+        .expect("it starts");
+        let token = service.token().to_owned();
+        Self {
+            service,
+            folder,
+            client: client(),
+            token,
+        }
+    }
+
+    /// Stops the service; its folder stays.
+    pub(crate) async fn stop(self) -> TempDir {
+        self.service.stop().await;
+        self.folder
+    }
+
+    pub(crate) fn set_clock(&self, moment: &str) {
+        self.service
+            .clock()
+            .set(moment.parse::<Timestamp>().expect("a moment"));
+    }
+
+    pub(crate) fn use_token(&mut self, token: &str) {
+        token.clone_into(&mut self.token);
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> (StatusCode, Value) {
+        self.send(self.client.post(self.url(path)).body(body.to_string()))
+            .await
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> (StatusCode, Value) {
+        self.send(self.client.get(self.url(path))).await
+    }
+
+    async fn send(&self, request: reqwest::RequestBuilder) -> (StatusCode, Value) {
+        let reply = request
+            .header("token", &self.token)
+            .send()
+            .await
+            .expect("a reply");
+        let status = reply.status();
+        let text = reply.text().await.expect("a body");
+        (status, serde_json::from_str(&text).expect("JSON"))
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.service.base_url())
+    }
+
+    /// The object of a call that must succeed.
+    pub(crate) async fn posted(&self, path: &str, body: &Value) -> Value {
+        object(self.post(path, body).await)
+    }
+
+    pub(crate) async fn fetched(&self, path: &str) -> Value {
+        object(self.get(path).await)
+    }
+
+    /// The error messages of a call that must be refused.
+    pub(crate) async fn refused(&self, path: &str, body: &Value) -> Vec<String> {
+        let (status, reply) = self.post(path, body).await;
+        assert_eq!(status, StatusCode::OK, "{reply}");
+        assert_eq!(reply["object"], Value::Null, "{reply}");
+        messages(&reply)
+    }
+}
+
+fn object((status, mut reply): (StatusCode, Value)) -> Value {
+    assert_eq!(status, StatusCode::OK, "{reply}");
+    assert_eq!(reply["errors"], Value::Null, "{reply}");
+    reply["object"].take()
+}
+
+pub(crate) fn messages(reply: &Value) -> Vec<String> {
+    let errors = reply["errors"].as_array().expect("errors");
+    errors
+        .iter()
+        .map(|error| {
+            error["errorMessage"]
+                .as_str()
+                .expect("a message")
+                .to_owned()
+        })
+        .collect()
+}
+
+fn client() -> Client {
+    // A second installation is refused, and the first is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    Client::builder().no_proxy().build().expect("a client")
+}
+
+pub(crate) const CREATE: &str = "/apiv2/consignments/createConsignment";
+pub(crate) const CREATE_COMPLEX: &str = "/apiv2/consignments/createConsignmentwithComplexItems";
+
+/// Two cartons by Southern Cross Road, from the Sydney depot to a full address in Ballarat.
+pub(crate) fn order() -> Value {
+    json!({
+        "fromAbbreviation": "HSYD",
+        "toName": "Ballarat Farm & Garden", "toContact": "J. Okafor", "toPhone": "03 5550 0199",
+        "toEmail": "stores@bfg.example", "toAddressLine1": "8 Creswick Road", "toAddressLine2": "",
+        "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
+        "carrierId": 11, "carrierServiceId": 1101,
+        "customerReference": "SO-48213", "dgsDeclaration": false,
+        "items": [{
+            "itemType": "Carton", "name": "Hose reels, 20 m", "sku": "HOSE", "quantity": 2,
+            "weight": 9.0, "length": 40, "width": 40, "height": 30
+        }]
+    })
+}
+
+/// The same as [`order`], for the complex operation, with one carton of methylated spirits.
+pub(crate) fn dangerous_order() -> Value {
+    with(
+        order(),
+        json!({
+            "dgsDeclaration": true,
+            "items": [{
+                "itemType": "Carton", "name": "Methylated spirits, 12 x 1 L", "quantity": 1,
+                "standardItem": { "weight": 11.5, "length": 36, "width": 28, "height": 32 },
+                "consignmentItemDgItems": [{
+                    "unNumber": 1170, "packingGroup": 2, "containerType": 6, "aggregateQuantity": 12,
+                    "isAggregateQuantityWeight": false, "numberOfContainers": 12, "isMarinePollutant": false,
+                    "isTemperatureControlled": false, "isEmptyDgContainer": false, "dgClassType": 5,
+                    "hazchem": "2YE", "flashpoint": 13.0
+                }]
+            }]
+        }),
+    )
+}
+
+/// The order with these fields in place of its own; null takes a field away.
+pub(crate) fn with(mut order: Value, fields: Value) -> Value {
+    let Value::Object(fields) = fields else {
+        panic!("fields are an object")
+    };
+    for (name, value) in fields {
+        if value.is_null() {
+            order.as_object_mut().expect("an object").remove(&name);
+        } else {
+            order[name] = value;
+        }
+    }
+    order
+}
+
+/// The dangerous order with these fields of its one dangerous good changed.
+pub(crate) fn dangerous_with(fields: Value) -> Value {
+    let mut order = dangerous_order();
+    let good = order["items"][0]["consignmentItemDgItems"][0].take();
+    order["items"][0]["consignmentItemDgItems"][0] = with(good, fields);
+    order
+}

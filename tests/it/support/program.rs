@@ -1,0 +1,150 @@
+//! The program itself, as a clerk starts it, but in a home of its own: its own data folder, no session bus, no print
+//! service, no keyring of this machine.
+
+use std::fs::{self, File};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+use tempfile::TempDir;
+
+use super::display::Display;
+use super::wait::{SOON, until};
+
+/// A place to live for one bench: what it keeps stays from one start to the next.
+pub(crate) struct Home {
+    folder: TempDir,
+}
+
+impl Home {
+    pub(crate) fn new() -> Self {
+        let folder = TempDir::new().expect("a temporary folder");
+        for name in ["home", "run", "data"] {
+            fs::create_dir(folder.path().join(name)).expect("a folder in the temporary folder");
+        }
+        Self { folder }
+    }
+
+    /// Where the bench keeps what is its own.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// Packbench with `arguments`, not yet started, and without a display.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.command_of(Path::new(env!("CARGO_BIN_EXE_packbench")));
+        command.args(arguments);
+        command
+    }
+
+    /// Any program, living in this home.
+    pub(crate) fn command_of(&self, program: &Path) -> Command {
+        let home = self.folder.path().join("home");
+        let nowhere = self.folder.path().join("nowhere");
+        let mut command = Command::new(program);
+        command
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("LANG", "C.UTF-8")
+            .env("HOME", &home)
+            .env("XDG_DATA_HOME", home.join("data"))
+            .env("XDG_CONFIG_HOME", home.join("config"))
+            .env("XDG_STATE_HOME", home.join("state"))
+            .env("XDG_CACHE_HOME", home.join("cache"))
+            .env("XDG_RUNTIME_DIR", self.folder.path().join("run"))
+            .env(
+                "DBUS_SESSION_BUS_ADDRESS",
+                format!("unix:path={}", nowhere.display()),
+            )
+            .env("CUPS_SERVER", &nowhere)
+            .env("PACKBENCH_DATA", self.data())
+            .env("PACKBENCH_RENDERER", "glow")
+            .env("LIBGL_ALWAYS_SOFTWARE", "1")
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Starts Packbench on `display`.
+    pub(crate) fn start(&self, display: &Display) -> Program {
+        self.launch(self.command(&[]), display)
+    }
+
+    /// Starts `command` on `display`.
+    pub(crate) fn launch(&self, mut command: Command, display: &Display) -> Program {
+        command.env("DISPLAY", display.name());
+        Program::spawn(command, self.folder.path())
+    }
+}
+
+/// A running program and what it has started; all of it is killed on drop.
+pub(crate) struct Program {
+    child: Child,
+    log: PathBuf,
+}
+
+impl Program {
+    fn spawn(mut command: Command, folder: &Path) -> Self {
+        let (file, log) = tempfile::NamedTempFile::new_in(folder)
+            .expect("a log")
+            .keep()
+            .expect("a log that stays");
+        let also: File = file.try_clone().expect("a second handle to the log");
+        let child = command
+            .process_group(0)
+            .stdout(file)
+            .stderr(also)
+            .spawn()
+            .expect("the program starts");
+        Self { child, log }
+    }
+
+    /// Its process, which leads a group of its own.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// What it has said so far.
+    pub(crate) fn said(&self) -> String {
+        fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    /// Its end, which must come by itself.
+    pub(crate) fn end(&mut self) -> ExitStatus {
+        until("the program ends", SOON, || {
+            self.child.try_wait().expect("a child of ours")
+        })
+    }
+
+    /// Fails, with what it said, if it has ended.
+    pub(crate) fn must_run(&mut self) {
+        let ended = self.child.try_wait().expect("a child of ours");
+        assert!(
+            ended.is_none(),
+            "the program ended with {ended:?} and said:\n{}",
+            self.said()
+        );
+    }
+
+    /// Pulls the plug: nothing of it gets to say goodbye.
+    pub(crate) fn kill(mut self) {
+        self.kill_all();
+    }
+
+    fn kill_all(&mut self) {
+        // The group's number is its first process's; both may be gone already.
+        let group = format!("-{}", self.child.id());
+        drop(
+            Command::new("kill")
+                .args(["-KILL", "--", &group])
+                .stderr(Stdio::null())
+                .status(),
+        );
+        drop(self.child.wait());
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.kill_all();
+    }
+}
