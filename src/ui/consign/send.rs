@@ -80,8 +80,10 @@ fn kept(context: &Context<'_>, editing: &Editing) -> String {
         .value()
         .and_then(|printers| printers.iter().find(|printer| printer.chosen));
     match printer {
-        Some(printer) => format!("{kept}. Labels go to {}", printer.name),
-        None => kept,
+        Some(printer) if context.shared.auto_print => {
+            format!("{kept}. After Send the label goes to {}", printer.name)
+        }
+        _ => kept,
     }
 }
 
