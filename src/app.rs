@@ -17,8 +17,8 @@ mod start;
 mod window;
 
 pub use self::core::{Core, Parts};
-pub use single::{Only, SecondStart};
 pub use health::{look_at_printers, look_at_service};
+pub use single::{Only, SecondStart};
 pub use start::{Bench, Service, StartError, open_core, run};
 pub use window::Window;
 

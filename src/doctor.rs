@@ -49,7 +49,11 @@ impl<W: Write> Report<W> {
             Verdict::Bad => "BAD ",
         };
         self.bad |= verdict == Verdict::Bad;
-        let advice = if advice.is_empty() { String::new() } else { format!(" → {advice}") };
+        let advice = if advice.is_empty() {
+            String::new()
+        } else {
+            format!(" → {advice}")
+        };
         // A closed pipe ends the reading, not the checks.
         let _closed = writeln!(self.out, "{mark} {what:<14} {words}{advice}");
     }
@@ -62,12 +66,16 @@ pub fn examine(
     surroundings: &Surroundings,
     orders: &Orders,
 ) -> ExitCode {
-    let mut report = Report { out: io::stdout(), bad: false };
+    let mut report = Report {
+        out: io::stdout(),
+        bad: false,
+    };
     window(&mut report, surroundings);
     data_folder(&mut report, places);
     let settings = Settings::read(places).map_err(|error| error.to_string());
-    let service = settings
-        .and_then(|settings| Service::of_settings(runtime, &settings).map_err(|error| error.to_string()));
+    let service = settings.and_then(|settings| {
+        Service::of_settings(runtime, &settings).map_err(|error| error.to_string())
+    });
     runtime.block_on(async {
         the_service(&mut report, service).await;
         printers(&mut report, surroundings).await;
@@ -76,13 +84,25 @@ pub fn examine(
         let out = &orders.out;
         match job::run(runtime, surroundings, out) {
             Ok(papers) => {
-                let words = format!("{} created, printed and booked ({})", papers.number, papers.booking);
-                report.line(Verdict::Good, "main job", &words, &format!("papers in {}", out.display()));
+                let words = format!(
+                    "{} created, printed and booked ({})",
+                    papers.number, papers.booking
+                );
+                report.line(
+                    Verdict::Good,
+                    "main job",
+                    &words,
+                    &format!("papers in {}", out.display()),
+                );
             }
             Err(error) => report.line(Verdict::Bad, "main job", &error.to_string(), error.advice()),
         }
     }
-    if report.bad { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    if report.bad {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
 }
 
 fn window(report: &mut Report<impl Write>, surroundings: &Surroundings) {
@@ -91,12 +111,27 @@ fn window(report: &mut Report<impl Write>, surroundings: &Surroundings) {
         Graphics::Software => "glow",
     };
     if surroundings.display {
-        report.line(Verdict::Good, "display", &format!("there is one; drawn with {renderer}"), "");
+        report.line(
+            Verdict::Good,
+            "display",
+            &format!("there is one; drawn with {renderer}"),
+            "",
+        );
     } else {
-        report.line(Verdict::Warning, "display", "none", "log in to a desktop, or set DISPLAY, to open the window");
+        report.line(
+            Verdict::Warning,
+            "display",
+            "none",
+            "log in to a desktop, or set DISPLAY, to open the window",
+        );
     }
     if !surroundings.file_dialog {
-        report.line(Verdict::Warning, "file dialog", "none", "install zenity; until then paths are typed");
+        report.line(
+            Verdict::Warning,
+            "file dialog",
+            "none",
+            "install zenity; until then paths are typed",
+        );
     }
 }
 
@@ -105,10 +140,20 @@ fn data_folder(report: &mut Report<impl Write>, places: &Places) {
     match Only::take(&places.lock()) {
         Ok(_) => report.line(Verdict::Good, "data folder", &place, ""),
         Err(SecondStart::Running { .. }) => {
-            report.line(Verdict::Good, "data folder", &format!("{place}, in use by the open Packbench"), "");
+            report.line(
+                Verdict::Good,
+                "data folder",
+                &format!("{place}, in use by the open Packbench"),
+                "",
+            );
         }
         Err(error) => {
-            report.line(Verdict::Bad, "data folder", &error.to_string(), "make the folder writable, or name another with --data");
+            report.line(
+                Verdict::Bad,
+                "data folder",
+                &error.to_string(),
+                "make the folder writable, or name another with --data",
+            );
         }
     }
 }
@@ -116,34 +161,80 @@ fn data_folder(report: &mut Report<impl Write>, places: &Places) {
 async fn the_service(report: &mut Report<impl Write>, service: Result<Option<Service>, String>) {
     let service = match service {
         Ok(Some(service)) => service,
-        Ok(None) => return report.line(Verdict::Good, "service", "practice: no connection is set up", ""),
-        Err(words) => return report.line(Verdict::Bad, "service", &words, "store the token in the keyring again"),
+        Ok(None) => {
+            return report.line(
+                Verdict::Good,
+                "service",
+                "practice: no connection is set up",
+                "",
+            );
+        }
+        Err(words) => {
+            return report.line(
+                Verdict::Bad,
+                "service",
+                &words,
+                "store the token in the keyring again",
+            );
+        }
     };
     match look_at_service(&service).await {
         Ok(Ok(took)) => {
-            let words = format!("{} accepts the token, {} ms", service.address, took.as_millis());
+            let words = format!(
+                "{} accepts the token, {} ms",
+                service.address,
+                took.as_millis()
+            );
             report.line(Verdict::Good, "service", &words, "");
         }
         Ok(Err(failure)) => {
             let advice = "check the network, the address and the token";
             report.line(Verdict::Bad, "service", &failure.to_string(), advice);
         }
-        Err(error) => report.line(Verdict::Bad, "service", &error.to_string(), "correct the connection in the settings"),
+        Err(error) => report.line(
+            Verdict::Bad,
+            "service",
+            &error.to_string(),
+            "correct the connection in the settings",
+        ),
     }
 }
 
 async fn printers(report: &mut Report<impl Write>, surroundings: &Surroundings) {
     match look_at_printers(surroundings).await {
         Ok(queues) if queues.is_empty() => {
-            report.line(Verdict::Warning, "printers", "the print service has no printers", "add one, or print to a port 9100");
+            report.line(
+                Verdict::Warning,
+                "printers",
+                "the print service has no printers",
+                "add one, or print to a port 9100",
+            );
         }
         Ok(queues) => {
             for queue in queues {
-                let verdict = if queue.state.takes_jobs() { Verdict::Good } else { Verdict::Warning };
-                let advice = if verdict == Verdict::Good { "" } else { queue.state.advice() };
-                report.line(verdict, "printer", &format!("{}: {}", queue.name, queue.state.word()), advice);
+                let verdict = if queue.state.takes_jobs() {
+                    Verdict::Good
+                } else {
+                    Verdict::Warning
+                };
+                let advice = if verdict == Verdict::Good {
+                    ""
+                } else {
+                    queue.state.advice()
+                };
+                report.line(
+                    verdict,
+                    "printer",
+                    &format!("{}: {}", queue.name, queue.state.word()),
+                    advice,
+                );
             }
         }
-        Err(error) => report.line(Verdict::Warning, "printers", &error.to_string(), error.advice()),
+        Err(error) => report.line(
+            Verdict::Warning,
+            "printers",
+            &error.to_string(),
+            error.advice(),
+        ),
     }
 }

@@ -26,7 +26,7 @@ use crate::shipping::{
 };
 
 pub use check::{Check, CheckContext};
-pub use dangerous::DgLine;
+pub use dangerous::{DgLine, HAZCHEM};
 pub use field::{AddressField, DgField, Field, GoodsField};
 pub use goods::{GoodsLine, Summary};
 pub use pickup::{PickupDraft, PickupField};

@@ -45,7 +45,10 @@ fn main() -> ExitCode {
     }
     let (arguments, surroundings) = (Arguments::parse(), Surroundings::look());
     let filter = surroundings.log_filter.as_deref().unwrap_or("error");
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        .init();
     start(arguments, &surroundings).unwrap_or_else(|(code, words)| {
         // Nobody reads where standard error is closed.
         let _unread = writeln!(io::stderr(), "packbench: {words}");
@@ -55,20 +58,30 @@ fn main() -> ExitCode {
 
 fn start(arguments: Arguments, surroundings: &Surroundings) -> Result<ExitCode, Refusal> {
     let places = Places::open(arguments.data).map_err(wrong)?;
-    let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(wrong)?;
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(wrong)?;
     let runtime = runtime.handle();
     match arguments.command {
-        Some(Command::Practice { port }) => {
-            runtime.block_on(practice::serve(port, places.practice())).map(|()| ExitCode::SUCCESS).map_err(wrong)
+        Some(Command::Practice { port }) => runtime
+            .block_on(practice::serve(port, places.practice()))
+            .map(|()| ExitCode::SUCCESS)
+            .map_err(wrong),
+        Some(Command::Doctor(orders)) => {
+            Ok(doctor::examine(runtime, &places, surroundings, &orders))
         }
-        Some(Command::Doctor(orders)) => Ok(doctor::examine(runtime, &places, surroundings, &orders)),
         None => open(runtime, &places, surroundings).map(|()| ExitCode::SUCCESS),
     }
 }
 
 fn open(runtime: &Handle, places: &Places, surroundings: &Surroundings) -> Result<(), Refusal> {
     if !surroundings.display {
-        return Err((2, "there is no display; log in to a desktop, or run «packbench doctor»".to_owned()));
+        return Err((
+            2,
+            "there is no display; log in to a desktop, or run «packbench doctor»".to_owned(),
+        ));
     }
     let only = Only::take(&places.lock()).map_err(|error| (3, error.to_string()))?;
     let settings = Settings::read(places).map_err(wrong)?;
@@ -76,12 +89,35 @@ fn open(runtime: &Handle, places: &Places, surroundings: &Surroundings) -> Resul
     // Without a connection of one's own: the practice service, for as long as the window is open.
     let practice = match connected {
         Some(_) => None,
-        None => Some(runtime.block_on(practice::start(practice::Settings::at(places.practice()))).map_err(wrong)?),
+        None => Some(
+            runtime
+                .block_on(practice::start(practice::Settings::at(places.practice())))
+                .map_err(wrong)?,
+        ),
     };
-    let rehearsal = practice.as_ref().map(|running| Service::practice(running.base_url(), running.token()));
-    let Some(service) = connected.or(rehearsal) else { return Err((1, "there is no service".to_owned())) };
-    let bench = Bench { runtime, places, settings: &settings, surroundings, service: &service };
-    app::run(bench, &only).map_err(|error| (if matches!(error, StartError::Window(_)) { 2 } else { 1 }, error.to_string()))
+    let rehearsal = practice
+        .as_ref()
+        .map(|running| Service::practice(running.base_url(), running.token()));
+    let Some(service) = connected.or(rehearsal) else {
+        return Err((1, "there is no service".to_owned()));
+    };
+    let bench = Bench {
+        runtime,
+        places,
+        settings: &settings,
+        surroundings,
+        service: &service,
+    };
+    app::run(bench, &only).map_err(|error| {
+        (
+            if matches!(error, StartError::Window(_)) {
+                2
+            } else {
+                1
+            },
+            error.to_string(),
+        )
+    })
 }
 
 fn wrong(error: impl std::error::Error) -> Refusal {

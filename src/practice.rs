@@ -43,6 +43,17 @@ pub struct Settings {
     pub clock: Clock,
 }
 
+impl Settings {
+    /// A free port, the system's time, and `data` as the folder.
+    pub fn at(data: PathBuf) -> Self {
+        Self {
+            port: 0,
+            data,
+            clock: Clock::system(),
+        }
+    }
+}
+
 /// Why the practice service cannot run.
 #[derive(Debug, thiserror::Error)]
 pub enum PracticeError {

@@ -1,1 +1,97 @@
-//! Under construction.
+//! The screens and the kit that they are built from.
+//!
+//! A screen reads what every screen may read, owns what only it needs, and asks for everything else by command: no file,
+//! socket, lock or clock is touched here. Colours, sizes and widgets come from [`kit`], so that screens agree with each other.
+
+pub mod actions;
+mod consign;
+mod dispatch;
+mod frame;
+pub mod kit;
+mod labels;
+mod words;
+
+use crate::state::{Command, Commands, Editing, Screen, Shared, ThemeChoice};
+use actions::Action;
+use kit::theme;
+
+/// What a screen is given to draw with.
+pub(crate) struct Context<'a> {
+    /// What every screen may read.
+    pub(crate) shared: &'a Shared,
+    commands: &'a mut Commands,
+    asked: Vec<Action>,
+}
+
+impl Context<'_> {
+    /// Asks for something.
+    pub(crate) fn ask(&mut self, command: impl Into<Command>) {
+        self.commands.push(command.into());
+    }
+
+    /// Was this asked for in this frame, by its key or by name?
+    pub(crate) fn asked(&self, action: Action) -> bool {
+        self.asked.contains(&action)
+    }
+}
+
+/// What the screens keep for themselves from frame to frame.
+#[derive(Default)]
+pub struct Screens {
+    frame: frame::State,
+    consign: consign::State,
+    dispatch: dispatch::State,
+    labels: labels::State,
+    theme: Option<ThemeChoice>,
+}
+
+/// Sets fonts, style, options and the input pacer. Call once, before the first frame.
+pub fn install(ctx: &egui::Context, choice: ThemeChoice) {
+    theme::install(ctx, themed(choice));
+    ctx.add_plugin(kit::pacer::Pacer::default());
+}
+
+impl Screens {
+    /// Draws the frame and the screen that is up; what is asked for goes into `commands`, in order.
+    pub fn show(&mut self, ui: &mut egui::Ui, shared: &Shared, editing: &mut Editing, commands: &mut Commands) {
+        if self.theme != Some(shared.theme) {
+            theme::choose(ui.ctx(), themed(shared.theme));
+            self.theme = Some(shared.theme);
+        }
+        let mut context = Context { shared, commands, asked: Vec::new() };
+        let in_front = self.frame.is_open() || self.labels.is_open();
+        if !in_front {
+            context.asked = actions::pressed(ui, shared.screen);
+        }
+        if let Some(found) = self.frame.take_found() {
+            context.asked.push(found);
+        }
+        run_commands(&mut context);
+        let room = self.frame.show(ui, &mut context);
+        let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(room).id_salt(shared.screen));
+        inside.shrink_clip_rect(room.expand(4.0));
+        match shared.screen {
+            Screen::Consign => self.consign.show(&mut inside, &mut context, editing),
+            Screen::Dispatch => self.dispatch.show(&mut inside, &mut context),
+            Screen::Labels => self.labels.show(&mut inside, &mut context),
+        }
+        self.frame.show_in_front(ui, &mut context);
+    }
+}
+
+/// Asks for what needs no more than its command.
+fn run_commands(context: &mut Context<'_>) {
+    for action in context.asked.clone() {
+        if let Some(command) = &action.entry().command {
+            context.ask(command.clone());
+        }
+    }
+}
+
+fn themed(choice: ThemeChoice) -> theme::Choice {
+    match choice {
+        ThemeChoice::System => theme::Choice::System,
+        ThemeChoice::Light => theme::Choice::Light,
+        ThemeChoice::Dark => theme::Choice::Dark,
+    }
+}

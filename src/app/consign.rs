@@ -26,7 +26,10 @@ impl Core {
                 }
             }
             ConsignCommand::RefreshLocations => {
-                let locations = self.work.reads().fetch(|client| async move { client.company_locations().await });
+                let locations = self
+                    .work
+                    .reads()
+                    .fetch(|client| async move { client.company_locations().await });
                 self.shared.locations.start(locations);
             }
         }
@@ -56,10 +59,17 @@ impl Core {
     }
 
     fn open_draft(&mut self, id: &DraftId) {
-        let Some(at) = self.shared.drafts.iter().position(|draft| draft.id == *id) else { return };
+        let Some(at) = self.shared.drafts.iter().position(|draft| draft.id == *id) else {
+            return;
+        };
         self.keep_open_draft();
         // Keeping the open one may have moved it.
-        let at = self.shared.drafts.iter().position(|draft| draft.id == *id).unwrap_or(at);
+        let at = self
+            .shared
+            .drafts
+            .iter()
+            .position(|draft| draft.id == *id)
+            .unwrap_or(at);
         let draft = self.shared.drafts.remove(at);
         self.edit(draft);
     }
@@ -80,7 +90,9 @@ impl Core {
                 }
                 self.routes_for = Some(request.clone());
                 self.shared.routes.start(
-                    self.work.reads().fetch(|client| async move { Ok(views(client.routes(&request).await?)) }),
+                    self.work
+                        .reads()
+                        .fetch(|client| async move { Ok(views(client.routes(&request).await?)) }),
                 );
             }
         }
@@ -92,7 +104,11 @@ impl Core {
             return;
         }
         let context = self.shared.check_context();
-        let request = self.editing.refresh_check(&context, true).request().cloned();
+        let request = self
+            .editing
+            .refresh_check(&context, true)
+            .request()
+            .cloned();
         let Some(mut request) = request else {
             self.editing.show_all = true;
             return;
@@ -105,6 +121,9 @@ impl Core {
         self.shared.last_created = None;
         let draft = self.editing.draft.clone();
         self.sent = Some(draft.id.clone());
-        self.work.submit(Request::Create { draft: Box::new(draft), request: Box::new(request) });
+        self.work.submit(Request::Create {
+            draft: Box::new(draft),
+            request: Box::new(request),
+        });
     }
 }

@@ -8,7 +8,9 @@ use jiff::SignedDuration;
 use crate::config::{Places, Settings, Surroundings};
 use crate::draft::DraftId;
 use crate::shipping::{Clock, RouteRequest};
-use crate::state::{Command, Editing, Environment, Notice, NoticeId, Screen, Shared, ThemeChoice, Tone};
+use crate::state::{
+    Command, Editing, Environment, Notice, NoticeId, Screen, Shared, ThemeChoice, Tone,
+};
 use crate::work::{Remote, Request, Work};
 
 /// How long typing is left alone before the draft goes to disk: well inside the second that is promised.
@@ -122,7 +124,9 @@ impl Core {
         }
         self.poll_remotes();
         for _ in 0..MOST_A_TURN {
-            let Some(command) = self.commands.pop_front() else { break };
+            let Some(command) = self.commands.pop_front() else {
+                break;
+            };
             tracing::debug!(?command, "command");
             self.run(command);
         }
@@ -131,7 +135,12 @@ impl Core {
         if busy || !self.commands.is_empty() {
             return Some(Duration::ZERO);
         }
-        [self.save_due, self.routes_due].into_iter().flatten().map(|due| due.saturating_sub(at)).chain(self.next_minute()).min()
+        [self.save_due, self.routes_due]
+            .into_iter()
+            .flatten()
+            .map(|due| due.saturating_sub(at))
+            .chain(self.next_minute())
+            .min()
     }
 
     fn run(&mut self, command: Command) {
@@ -152,11 +161,11 @@ impl Core {
             Screen::Dispatch => self.refresh_unmanifested(),
             Screen::Labels => {
                 self.refresh_printers();
-                if self.shared.selected_label.is_none() {
-                    if let Some(first) = self.shared.labels.first() {
-                        let id = first.consignment;
-                        self.select_label(id);
-                    }
+                if self.shared.selected_label.is_none()
+                    && let Some(first) = self.shared.labels.first()
+                {
+                    let id = first.consignment;
+                    self.select_label(id);
                 }
             }
         }
@@ -185,8 +194,11 @@ impl Core {
     /// The service is away when what every screen needs could not be fetched, and back with the next answer.
     fn watch_health(&mut self) {
         let latency = self.work.reads().latency();
-        self.shared.health.latency_ms = latency.and_then(|latency| u64::try_from(latency.as_millis()).ok());
-        let away = self.shared.companies.is_away() || self.shared.unmanifested.is_away() || self.shared.routes.is_away();
+        self.shared.health.latency_ms =
+            latency.and_then(|latency| u64::try_from(latency.as_millis()).ok());
+        let away = self.shared.companies.is_away()
+            || self.shared.unmanifested.is_away()
+            || self.shared.routes.is_away();
         if !away {
             self.shared.health.away_since = None;
         } else if self.shared.health.away_since.is_none() {
@@ -227,7 +239,8 @@ impl Core {
     pub(super) fn save_draft(&mut self) {
         self.save_due = None;
         if !self.editing.draft.is_blank() && !self.editing.sending {
-            self.work.submit(Request::SaveDraft(Box::new(self.editing.draft.clone())));
+            self.work
+                .submit(Request::SaveDraft(Box::new(self.editing.draft.clone())));
         }
     }
 
@@ -242,9 +255,13 @@ impl Core {
     pub(super) fn notify(&mut self, mut notice: Notice) {
         notice.at = Some(self.shared.now);
         // The same again replaces the old one: a fault that repeats is one fault.
-        self.shared.notices.retain(|(_, shown)| shown.headline != notice.headline);
+        self.shared
+            .notices
+            .retain(|(_, shown)| shown.headline != notice.headline);
         self.next_notice += 1;
-        self.shared.notices.push((NoticeId(self.next_notice), notice));
+        self.shared
+            .notices
+            .push((NoticeId(self.next_notice), notice));
     }
 
     /// True once after something asked for the window to come to the front.

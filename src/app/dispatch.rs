@@ -12,22 +12,33 @@ impl Core {
         match command {
             DispatchCommand::Refresh => self.refresh_unmanifested(),
             DispatchCommand::Group(ids) => {
-                let ids: Vec<_> = ids.into_iter().filter(|id| !self.shared.locked.contains(id)).collect();
+                let ids: Vec<_> = ids
+                    .into_iter()
+                    .filter(|id| !self.shared.locked.contains(id))
+                    .collect();
                 if !ids.is_empty() {
-                    let groups = self.work.reads().fetch(|client| async move { client.group(&ids).await });
+                    let groups = self
+                        .work
+                        .reads()
+                        .fetch(|client| async move { client.group(&ids).await });
                     self.shared.groups.start(groups);
                 }
             }
             DispatchCommand::GroupAll => {
                 if let Some(company) = self.shared.company {
-                    let groups = self.work.reads().fetch(move |client| async move { client.group_all(company).await });
+                    let groups = self
+                        .work
+                        .reads()
+                        .fetch(move |client| async move { client.group_all(company).await });
                     self.shared.groups.start(groups);
                 }
             }
             DispatchCommand::ClearGroups => self.shared.groups.clear(),
             DispatchCommand::Book(groups) => {
                 for group in groups {
-                    self.shared.locked.extend(group.consignment_ids.iter().copied());
+                    self.shared
+                        .locked
+                        .extend(group.consignment_ids.iter().copied());
                     self.work.submit(Request::Book(Box::new(group)));
                 }
             }
@@ -41,11 +52,15 @@ impl Core {
     }
 
     pub(super) fn refresh_unmanifested(&mut self) {
-        self.shared.unmanifested.start(self.work.reads().unmanifested(self.shared.company));
+        self.shared
+            .unmanifested
+            .start(self.work.reads().unmanifested(self.shared.company));
     }
 
     pub(super) fn unmanifested_came(&mut self) {
-        if self.shared.unmanifested.problem().is_none() && self.shared.unmanifested.value().is_some() {
+        if self.shared.unmanifested.problem().is_none()
+            && self.shared.unmanifested.value().is_some()
+        {
             self.shared.unmanifested_at = Some(self.shared.now);
         }
         self.rebuild_zones();
@@ -54,7 +69,12 @@ impl Core {
 
     /// Each group's times are those of its pickup place.
     fn rebuild_zones(&mut self) {
-        let consignments = self.shared.unmanifested.value().map(Vec::as_slice).unwrap_or_default();
+        let consignments = self
+            .shared
+            .unmanifested
+            .value()
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         let zones: HashMap<_, _> = consignments
             .iter()
             .filter_map(|consignment| {
@@ -89,7 +109,12 @@ impl Core {
         if operation.kind == Kind::Manifest {
             self.booking_changed(&operation);
         }
-        match self.shared.operations.iter_mut().find(|known| known.id == operation.id) {
+        match self
+            .shared
+            .operations
+            .iter_mut()
+            .find(|known| known.id == operation.id)
+        {
             Some(known) => *known = operation,
             None => self.shared.operations.insert(0, operation),
         }
@@ -97,14 +122,24 @@ impl Core {
     }
 
     pub(super) fn rebuild_locks(&mut self) {
-        let held: Vec<ConsignmentId> =
-            self.shared.open_operations().flat_map(|operation| operation.consignments.iter().copied()).collect();
+        let held: Vec<ConsignmentId> = self
+            .shared
+            .open_operations()
+            .flat_map(|operation| operation.consignments.iter().copied())
+            .collect();
         self.shared.locked = held.into_iter().collect();
     }
 
     fn booking_changed(&mut self, operation: &Operation) {
-        if !self.shared.bookings.iter().any(|booking| booking.operation == operation.id) {
-            let Ok(group) = serde_json::from_str::<ManifestGroup>(&operation.request) else { return };
+        if !self
+            .shared
+            .bookings
+            .iter()
+            .any(|booking| booking.operation == operation.id)
+        {
+            let Ok(group) = serde_json::from_str::<ManifestGroup>(&operation.request) else {
+                return;
+            };
             let booking = Booking {
                 operation: operation.id,
                 carrier: group.carrier_name.unwrap_or_default(),
@@ -114,7 +149,10 @@ impl Core {
             self.shared.bookings.insert(0, booking);
         }
         // A refused group stays, to be mended; any other has its card among the bookings.
-        let gone = matches!(operation.state, OperationState::Done | OperationState::Unknown | OperationState::Conflict);
+        let gone = matches!(
+            operation.state,
+            OperationState::Done | OperationState::Unknown | OperationState::Conflict
+        );
         if gone && let Some(groups) = self.shared.groups.value_mut() {
             groups.retain(|group| group.consignment_ids != operation.consignments);
         }

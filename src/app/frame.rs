@@ -46,14 +46,23 @@ impl Core {
 
     pub(super) fn fetch_companies(&mut self) {
         let reads = self.work.reads();
-        self.shared.companies.start(reads.fetch(|client| async move { client.companies().await }));
-        self.shared.locations.start(reads.fetch(|client| async move { client.company_locations().await }));
+        self.shared
+            .companies
+            .start(reads.fetch(|client| async move { client.companies().await }));
+        self.shared
+            .locations
+            .start(reads.fetch(|client| async move { client.company_locations().await }));
     }
 
     /// The bench works for the company that it was told, else for the first.
     pub(super) fn companies_came(&mut self) {
-        let Some(companies) = self.shared.companies.value() else { return };
-        let known = self.shared.company.is_some_and(|id| companies.iter().any(|company| company.id == id));
+        let Some(companies) = self.shared.companies.value() else {
+            return;
+        };
+        let known = self
+            .shared
+            .company
+            .is_some_and(|id| companies.iter().any(|company| company.id == id));
         if !known && let Some(first) = companies.first() {
             let was_blank = self.editing.draft.is_blank();
             self.shared.company = Some(first.id);
@@ -73,17 +82,30 @@ impl Core {
             return;
         }
         let wanted = text.to_lowercase();
-        let draft = self.shared.drafts.iter().find(|draft| draft.reference1.trim().to_lowercase() == wanted);
+        let draft = self
+            .shared
+            .drafts
+            .iter()
+            .find(|draft| draft.reference1.trim().to_lowercase() == wanted);
         if let Some(id) = draft.map(|draft| draft.id.clone()) {
             self.run_consign(ConsignCommand::OpenDraft(id));
             self.shared.screen = Screen::Consign;
             return;
         }
-        let consignments = self.shared.unmanifested.value().map(Vec::as_slice).unwrap_or_default();
+        let consignments = self
+            .shared
+            .unmanifested
+            .value()
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         let found = consignments
             .iter()
             .find(|consignment| numbers(consignment).any(|number| number.to_lowercase() == wanted))
-            .or_else(|| consignments.iter().find(|consignment| mentions(consignment, &wanted)));
+            .or_else(|| {
+                consignments
+                    .iter()
+                    .find(|consignment| mentions(consignment, &wanted))
+            });
         match found.map(|consignment| consignment.id) {
             Some(id) => {
                 self.shared.found = Some(id);
@@ -108,6 +130,11 @@ fn numbers(consignment: &Consignment) -> impl Iterator<Item = &str> {
 }
 
 fn mentions(consignment: &Consignment, wanted: &str) -> bool {
-    let name = consignment.to_name.as_deref().unwrap_or_default().to_lowercase();
-    name.contains(wanted) || numbers(consignment).any(|number| number.to_lowercase().starts_with(wanted))
+    let name = consignment
+        .to_name
+        .as_deref()
+        .unwrap_or_default()
+        .to_lowercase();
+    name.contains(wanted)
+        || numbers(consignment).any(|number| number.to_lowercase().starts_with(wanted))
 }

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use super::core::Core;
 use super::printers::default_profile;
 use crate::shipping::{ConsignmentId, LabelSize};
-use crate::state::{BatchProgress, JobState, LabelEntry, LabelState, LabelsCommand, Notice, Preview, PrintJob, Tone};
+use crate::state::{
+    BatchProgress, JobState, LabelEntry, LabelState, LabelsCommand, Notice, Preview, PrintJob, Tone,
+};
 use crate::work::{LabelPage, LabelView, PrintOrder, Request};
 
 impl Core {
@@ -36,7 +38,9 @@ impl Core {
             LabelsCommand::ChoosePrinter(name) => self.choose_printer(name),
             LabelsCommand::SavePrinter(form) => self.save_printer(&form),
             LabelsCommand::RemovePrinter(name) => self.remove_printer(&name),
-            LabelsCommand::AnswerJob(job, came_out) => self.work.submit(Request::AnswerJob { job, came_out }),
+            LabelsCommand::AnswerJob(job, came_out) => {
+                self.work.submit(Request::AnswerJob { job, came_out });
+            }
         }
     }
 
@@ -49,22 +53,47 @@ impl Core {
 
     /// Draws the shown page again, for the printer that it would go to.
     pub(super) fn refresh_preview(&mut self) {
-        let Some(consignment) = self.shared.selected_label else { return };
+        let Some(consignment) = self.shared.selected_label else {
+            return;
+        };
         let number = self.number_of(consignment);
         let size = self.shared.label_size;
-        let printer = self.settings.label_printer().cloned().unwrap_or_else(default_profile);
-        let wanted = LabelPage { consignment, size, page: self.page, printer };
+        let printer = self
+            .settings
+            .label_printer()
+            .cloned()
+            .unwrap_or_else(default_profile);
+        let wanted = LabelPage {
+            consignment,
+            size,
+            page: self.page,
+            printer,
+        };
         self.shared
             .preview
-            .start(self.work.reads().label(wanted, move |view| preview(consignment, number, size, &view)));
+            .start(self.work.reads().label(wanted, move |view| {
+                preview(consignment, number, size, &view)
+            }));
     }
 
     /// The consignment's number, as far as the bench has seen it.
     fn number_of(&self, id: ConsignmentId) -> String {
-        let listed = self.shared.unmanifested.value().into_iter().flatten().find(|consignment| consignment.id == id);
+        let listed = self
+            .shared
+            .unmanifested
+            .value()
+            .into_iter()
+            .flatten()
+            .find(|consignment| consignment.id == id);
         listed
             .map(|consignment| consignment.consignment_number.clone())
-            .or_else(|| self.shared.jobs.iter().find(|job| job.consignment == id).map(|job| job.number.clone()))
+            .or_else(|| {
+                self.shared
+                    .jobs
+                    .iter()
+                    .find(|job| job.consignment == id)
+                    .map(|job| job.number.clone())
+            })
             .unwrap_or_else(|| format!("MS{id}"))
     }
 
@@ -72,12 +101,24 @@ impl Core {
     pub(super) fn print(&mut self, ids: Vec<ConsignmentId>, reason: &str) {
         let Some(printer) = self.settings.label_printer().cloned() else {
             let advice = "Choose one on Labels, or set one up there. Nothing was printed";
-            return self.notify(Notice::new(Tone::Warning, "No printer is chosen for labels", advice));
+            return self.notify(Notice::new(
+                Tone::Warning,
+                "No printer is chosen for labels",
+                advice,
+            ));
         };
-        let waiting = self.shared.batch.map_or(0, |batch| batch.total - batch.done);
-        self.shared.batch = Some(BatchProgress { done: 0, total: waiting + ids.len() });
+        let waiting = self
+            .shared
+            .batch
+            .map_or(0, |batch| batch.total - batch.done);
+        self.shared.batch = Some(BatchProgress {
+            done: 0,
+            total: waiting + ids.len(),
+        });
         for consignment in ids {
-            self.shared.label_states.insert(consignment, LabelState::Printing);
+            self.shared
+                .label_states
+                .insert(consignment, LabelState::Printing);
             self.work.submit(Request::Print(Box::new(PrintOrder {
                 consignment,
                 number: self.number_of(consignment),
@@ -94,7 +135,9 @@ impl Core {
         if job.state != JobState::Spooling {
             self.one_label_done();
         }
-        self.shared.label_states.insert(job.consignment, label_state(&job));
+        self.shared
+            .label_states
+            .insert(job.consignment, label_state(&job));
         match self.shared.jobs.iter_mut().find(|known| known.id == job.id) {
             Some(known) => *known = job,
             None => self.shared.jobs.insert(0, job),
@@ -103,7 +146,9 @@ impl Core {
     }
 
     pub(super) fn one_label_done(&mut self) {
-        let Some(batch) = &mut self.shared.batch else { return };
+        let Some(batch) = &mut self.shared.batch else {
+            return;
+        };
         batch.done += 1;
         if batch.done >= batch.total {
             self.shared.batch = None;
@@ -114,7 +159,9 @@ impl Core {
     pub(super) fn restore_jobs(&mut self, jobs: Vec<PrintJob>) {
         let mut states = HashMap::new();
         for job in &jobs {
-            states.entry(job.consignment).or_insert_with(|| label_state(job));
+            states
+                .entry(job.consignment)
+                .or_insert_with(|| label_state(job));
         }
         self.shared.label_states = states;
         self.shared.jobs = jobs;
@@ -123,7 +170,12 @@ impl Core {
 
     /// The queue: everything unmanifested, what needs a hand first.
     pub(super) fn rebuild_labels(&mut self) {
-        let consignments = self.shared.unmanifested.value().map(Vec::as_slice).unwrap_or_default();
+        let consignments = self
+            .shared
+            .unmanifested
+            .value()
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         let states = &self.shared.label_states;
         let mut labels: Vec<_> = consignments
             .iter()
@@ -131,7 +183,10 @@ impl Core {
                 consignment: consignment.id,
                 number: consignment.consignment_number.clone(),
                 to: consignment.to_name.clone().unwrap_or_default(),
-                state: states.get(&consignment.id).cloned().unwrap_or(LabelState::Waiting),
+                state: states
+                    .get(&consignment.id)
+                    .cloned()
+                    .unwrap_or(LabelState::Waiting),
             })
             .collect();
         labels.sort_by_key(|entry| match entry.state {
@@ -148,7 +203,10 @@ impl Core {
             return;
         }
         let name = format!("{}.pdf", self.number_of(id));
-        let fetch = self.work.reads().save_label(id, self.shared.label_size, name, typed);
+        let fetch = self
+            .work
+            .reads()
+            .save_label(id, self.shared.label_size, name, typed);
         self.saving.start(fetch);
     }
 
@@ -174,9 +232,17 @@ fn label_state(job: &PrintJob) -> LabelState {
     }
 }
 
-fn preview(consignment: ConsignmentId, number: String, size: LabelSize, view: &LabelView) -> Preview {
+fn preview(
+    consignment: ConsignmentId,
+    number: String,
+    size: LabelSize,
+    view: &LabelView,
+) -> Preview {
     let bitmap = &view.shown.bitmap;
-    let problem = view.problem.as_ref().map(|problem| format!("{problem}. {}", problem.advice()));
+    let problem = view
+        .problem
+        .as_ref()
+        .map(|problem| format!("{problem}. {}", problem.advice()));
     Preview {
         consignment,
         number,
@@ -188,6 +254,9 @@ fn preview(consignment: ConsignmentId, number: String, size: LabelSize, view: &L
         dots: Arc::from(bitmap.packed()),
         codes_read: view.shown.codes.len(),
         checked: problem.is_none(),
-        notes: problem.into_iter().chain(view.notes.iter().cloned()).collect(),
+        notes: problem
+            .into_iter()
+            .chain(view.notes.iter().cloned())
+            .collect(),
     }
 }

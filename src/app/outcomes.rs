@@ -17,7 +17,10 @@ impl Core {
             }
             Outcome::DraftDiscarded(id) => self.shared.drafts.retain(|draft| draft.id != id),
             Outcome::Operation(operation) => self.operation_changed(*operation),
-            Outcome::Created { operation, consignment } => self.created(operation, *consignment),
+            Outcome::Created {
+                operation,
+                consignment,
+            } => self.created(operation, *consignment),
             Outcome::NotCreated { draft, failure } => self.not_created(draft.as_deref(), failure),
             Outcome::Unanswered { draft, .. } => self.unanswered(draft.as_ref()),
             Outcome::Seen(consignments) => self.seen(consignments),
@@ -25,7 +28,9 @@ impl Core {
             Outcome::LabelFailed { consignment, error } => {
                 self.one_label_done();
                 let notice = Notice::failed("not printed", &error);
-                self.shared.label_states.insert(consignment, LabelState::Failed(notice.advice));
+                self.shared
+                    .label_states
+                    .insert(consignment, LabelState::Failed(notice.advice));
                 self.rebuild_labels();
             }
             Outcome::Failed { what, error } => {
@@ -44,7 +49,12 @@ impl Core {
     }
 
     fn restored(&mut self, restored: Restored) {
-        let Restored { mut drafts, operations, jobs, unfinished } = restored;
+        let Restored {
+            mut drafts,
+            operations,
+            jobs,
+            unfinished,
+        } = restored;
         for operation in operations.into_iter().rev() {
             if operation.state.is_open() {
                 self.operation_changed(operation);
@@ -53,7 +63,11 @@ impl Core {
             }
         }
         // A draft behind an open operation is not to be typed again.
-        let held: Vec<_> = self.shared.open_operations().filter_map(|operation| operation.draft.clone()).collect();
+        let held: Vec<_> = self
+            .shared
+            .open_operations()
+            .filter_map(|operation| operation.draft.clone())
+            .collect();
         drafts.retain(|draft| !held.contains(&draft.id));
         // The newest draft is what the clerk had in hand; typing that was quicker than the disk goes before it.
         if self.editing.draft.is_blank() && !drafts.is_empty() {
@@ -64,7 +78,11 @@ impl Core {
         self.restore_jobs(jobs);
         if unfinished > 0 {
             let advice = "They are being checked. Don't type them again";
-            self.notify(Notice::new(Tone::Unknown, format!("{unfinished} unfinished from the last time"), advice));
+            self.notify(Notice::new(
+                Tone::Unknown,
+                format!("{unfinished} unfinished from the last time"),
+                advice,
+            ));
         }
     }
 
@@ -107,13 +125,19 @@ impl Core {
             self.editing.refusals = errors
                 .iter()
                 .map(|error| {
-                    let member = error.member_names.first().map(|name| Field::from_member_name(name));
+                    let member = error
+                        .member_names
+                        .first()
+                        .map(|name| Field::from_member_name(name));
                     Problem::error(member.unwrap_or(Field::Whole), error.error_message.clone())
                 })
                 .collect();
             return;
         }
-        let notice = Notice::failed("The consignment was not sent. It is as you typed it", &WorkError::Service(failure));
+        let notice = Notice::failed(
+            "The consignment was not sent. It is as you typed it",
+            &WorkError::Service(failure),
+        );
         self.notify(notice);
     }
 }

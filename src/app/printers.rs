@@ -4,7 +4,9 @@ use std::num::NonZeroU8;
 
 use super::core::Core;
 use crate::printing::page::Scale;
-use crate::printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile, suggest};
+use crate::printing::profile::{
+    Destination, DocumentKind, Language, Media, PrinterProfile, suggest,
+};
 use crate::printing::queue::{QueueInfo, QueueState};
 use crate::state::{PrinterForm, PrinterState, PrinterView, Remote};
 
@@ -27,11 +29,17 @@ pub(super) fn default_profile() -> PrinterProfile {
 impl Core {
     /// Looks at the printers again; those that are set up show at once, their queues' state when it is known.
     pub(super) fn refresh_printers(&mut self) {
-        let (profiles, chosen) = (self.settings.printers.clone(), self.settings.label_printer.clone());
+        let (profiles, chosen) = (
+            self.settings.printers.clone(),
+            self.settings.label_printer.clone(),
+        );
         if self.shared.printers.value().is_none() {
             self.shared.printers = Remote::ready(views(&profiles, chosen.as_deref(), None));
         }
-        let fetch = self.work.reads().queues(move |queues| views(&profiles, chosen.as_deref(), Some(&queues)));
+        let fetch = self
+            .work
+            .reads()
+            .queues(move |queues| views(&profiles, chosen.as_deref(), Some(&queues)));
         self.shared.printers.start(fetch);
     }
 
@@ -41,7 +49,9 @@ impl Core {
     }
 
     pub(super) fn remove_printer(&mut self, name: &str) {
-        self.settings.printers.retain(|printer| printer.name != name);
+        self.settings
+            .printers
+            .retain(|printer| printer.name != name);
         if self.settings.label_printer.as_deref() == Some(name) {
             self.settings.label_printer = None;
         }
@@ -54,7 +64,9 @@ impl Core {
             Ok(profile) => {
                 self.shared.printer_problem = None;
                 let replaced = form.was.as_ref().unwrap_or(&profile.name).clone();
-                self.settings.printers.retain(|known| known.name != replaced && known.name != profile.name);
+                self.settings
+                    .printers
+                    .retain(|known| known.name != replaced && known.name != profile.name);
                 let chosen = self.settings.label_printer.as_ref();
                 if chosen.is_none() || chosen == Some(&replaced) {
                     self.settings.label_printer = Some(profile.name.clone());
@@ -68,10 +80,16 @@ impl Core {
     fn printers_changed(&mut self) {
         self.keep_settings();
         // What is set up shows at once; what was found comes with the print service's answer.
-        let set_up = views(&self.settings.printers, self.settings.label_printer.as_deref(), None);
+        let set_up = views(
+            &self.settings.printers,
+            self.settings.label_printer.as_deref(),
+            None,
+        );
         if let Some(shown) = self.shared.printers.value_mut() {
             let found = shown.drain(..).filter(|view| !view.set_up);
-            let found: Vec<_> = found.filter(|view| set_up.iter().all(|known| known.name != view.name)).collect();
+            let found: Vec<_> = found
+                .filter(|view| set_up.iter().all(|known| known.name != view.name))
+                .collect();
             *shown = set_up.into_iter().chain(found).collect();
         }
         self.refresh_printers();
@@ -80,12 +98,22 @@ impl Core {
 }
 
 /// The rows of the printers card. `queues` is what the print service said; nothing before it answered.
-fn views(profiles: &[PrinterProfile], chosen: Option<&str>, queues: Option<&[QueueInfo]>) -> Vec<PrinterView> {
-    let mut rows: Vec<_> = profiles.iter().map(|profile| set_up(profile, chosen, queues)).collect();
+fn views(
+    profiles: &[PrinterProfile],
+    chosen: Option<&str>,
+    queues: Option<&[QueueInfo]>,
+) -> Vec<PrinterView> {
+    let mut rows: Vec<_> = profiles
+        .iter()
+        .map(|profile| set_up(profile, chosen, queues))
+        .collect();
     let known = |queue: &QueueInfo| {
         profiles.iter().any(|profile| matches!(&profile.destination, Destination::Queue(name) if *name == queue.name))
     };
-    let found = queues.unwrap_or_default().iter().filter(|queue| !known(queue));
+    let found = queues
+        .unwrap_or_default()
+        .iter()
+        .filter(|queue| !known(queue));
     rows.extend(found.map(|queue| {
         let suggestion = suggest(queue);
         PrinterView {
@@ -101,12 +129,21 @@ fn views(profiles: &[PrinterProfile], chosen: Option<&str>, queues: Option<&[Que
     rows
 }
 
-fn set_up(profile: &PrinterProfile, chosen: Option<&str>, queues: Option<&[QueueInfo]>) -> PrinterView {
+fn set_up(
+    profile: &PrinterProfile,
+    chosen: Option<&str>,
+    queues: Option<&[QueueInfo]>,
+) -> PrinterView {
     let (state, message) = match (&profile.destination, queues) {
-        (Destination::Queue(name), Some(queues)) => match queues.iter().find(|queue| queue.name == *name) {
-            Some(queue) => (state(queue.state), message(queue)),
-            None => (PrinterState::Missing, "the print service has no such queue".to_owned()),
-        },
+        (Destination::Queue(name), Some(queues)) => {
+            match queues.iter().find(|queue| queue.name == *name) {
+                Some(queue) => (state(queue.state), message(queue)),
+                None => (
+                    PrinterState::Missing,
+                    "the print service has no such queue".to_owned(),
+                ),
+            }
+        }
         _ => (PrinterState::Unseen, String::new()),
     };
     PrinterView {
@@ -123,8 +160,15 @@ fn set_up(profile: &PrinterProfile, chosen: Option<&str>, queues: Option<&[Queue
 /// "ZPL · 203 dpi · 832 dots · 10.1.1.9:9100"
 fn words(profile: &PrinterProfile) -> String {
     let dots_per_inch = profile.dots_per_mm.get() * 25.4;
-    let head = profile.head_width_dots.map(|dots| format!(" · {dots} dots")).unwrap_or_default();
-    format!("{} · {dots_per_inch:.0} dpi{head} · {}", profile.language.name(), profile.destination.words())
+    let head = profile
+        .head_width_dots
+        .map(|dots| format!(" · {dots} dots"))
+        .unwrap_or_default();
+    format!(
+        "{} · {dots_per_inch:.0} dpi{head} · {}",
+        profile.language.name(),
+        profile.destination.words()
+    )
 }
 
 fn message(queue: &QueueInfo) -> String {
@@ -142,7 +186,9 @@ const fn state(state: QueueState) -> PrinterState {
         QueueState::Ready => PrinterState::Ready,
         QueueState::Printing => PrinterState::Printing,
         QueueState::Rejecting => PrinterState::Rejecting,
-        QueueState::Stopped | QueueState::OutOfReach | QueueState::NeedsAttention => PrinterState::Stopped,
+        QueueState::Stopped | QueueState::OutOfReach | QueueState::NeedsAttention => {
+            PrinterState::Stopped
+        }
         QueueState::Unknown => PrinterState::Unseen,
     }
 }
@@ -157,7 +203,10 @@ fn form(profile: &PrinterProfile, was: Option<String>) -> PrinterForm {
         },
         zpl: profile.language == Language::Zpl,
         dots_per_mm: profile.dots_per_mm.get().to_string(),
-        head_dots: profile.head_width_dots.map(|dots| dots.to_string()).unwrap_or_default(),
+        head_dots: profile
+            .head_width_dots
+            .map(|dots| dots.to_string())
+            .unwrap_or_default(),
     }
 }
 
@@ -172,17 +221,29 @@ fn profile(form: &PrinterForm) -> Result<PrinterProfile, &'static str> {
     } else if place.starts_with('/') || place.get(1..3) == Some(":\\") {
         Destination::File(place.into())
     } else {
-        Destination::socket(place).ok_or("Type a host and port, a queue as «queue NAME», or a file's whole path")?
+        Destination::socket(place)
+            .ok_or("Type a host and port, a queue as «queue NAME», or a file's whole path")?
     };
-    let dots = form.dots_per_mm.trim().parse().ok().and_then(Scale::dots_per_mm);
+    let dots = form
+        .dots_per_mm
+        .trim()
+        .parse()
+        .ok()
+        .and_then(Scale::dots_per_mm);
     let head = form.head_dots.trim();
     let head_width_dots = if head.is_empty() {
         None
     } else {
-        let dots: u32 = head.parse().map_err(|_not_a_number| "Type the head's dots, like 832, or leave it empty")?;
+        let dots: u32 = head
+            .parse()
+            .map_err(|_not_a_number| "Type the head's dots, like 832, or leave it empty")?;
         Some(dots).filter(|dots| *dots >= 100)
     };
-    let language = if form.zpl { Language::Zpl } else { Language::Pdf };
+    let language = if form.zpl {
+        Language::Zpl
+    } else {
+        Language::Pdf
+    };
     Ok(PrinterProfile {
         name: name.to_owned(),
         destination,

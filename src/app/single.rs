@@ -39,28 +39,48 @@ impl Only {
     pub fn take(path: &Path) -> Result<Self, SecondStart> {
         let unlockable = |error: std::io::Error| SecondStart::Unlockable(error.kind());
         let mut options = OpenOptions::new();
-        let mut file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(unlockable)?;
+        let mut file = options
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(unlockable)?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(SecondStart::Running { told: knock(&mut file) }),
+            Err(TryLockError::WouldBlock) => {
+                return Err(SecondStart::Running {
+                    told: knock(&mut file),
+                });
+            }
             Err(TryLockError::Error(error)) => return Err(unlockable(error)),
         }
         let door = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(unlockable)?;
         let port = door.local_addr().map_err(unlockable)?.port();
         file.set_len(0).map_err(unlockable)?;
         file.seek(SeekFrom::Start(0)).map_err(unlockable)?;
-        file.write_all(port.to_string().as_bytes()).map_err(unlockable)?;
+        file.write_all(port.to_string().as_bytes())
+            .map_err(unlockable)?;
         Ok(Self { _lock: file, door })
     }
 
     /// Tells `teller` of every knock, for as long as the runtime lives.
-    pub(super) fn listen(&self, runtime: &Handle, teller: mpsc::Sender<Outcome>, repaint: crate::work::Repaint) {
-        let Ok(door) = self.door.try_clone() else { return };
+    pub(super) fn listen(
+        &self,
+        runtime: &Handle,
+        teller: mpsc::Sender<Outcome>,
+        repaint: crate::work::Repaint,
+    ) {
+        let Ok(door) = self.door.try_clone() else {
+            return;
+        };
         if door.set_nonblocking(true).is_err() {
             return;
         }
         runtime.spawn(async move {
-            let Ok(door) = tokio::net::TcpListener::from_std(door) else { return };
+            let Ok(door) = tokio::net::TcpListener::from_std(door) else {
+                return;
+            };
             while let Ok((mut visitor, _)) = door.accept().await {
                 let mut said = [0; KNOCK.len()];
                 let read = tokio::io::AsyncReadExt::read_exact(&mut visitor, &mut said);
@@ -84,9 +104,13 @@ fn knock(file: &mut File) -> bool {
     if file.read_to_string(&mut port).is_err() {
         return false;
     }
-    let Ok(port) = port.trim().parse::<u16>() else { return false };
+    let Ok(port) = port.trim().parse::<u16>() else {
+        return false;
+    };
     let there = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    let Ok(mut door) = TcpStream::connect_timeout(&there, PATIENCE) else { return false };
+    let Ok(mut door) = TcpStream::connect_timeout(&there, PATIENCE) else {
+        return false;
+    };
     let mut answer = [0; KNOCK.len()];
     door.set_read_timeout(Some(PATIENCE)).is_ok()
         && door.write_all(KNOCK).is_ok()

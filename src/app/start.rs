@@ -11,7 +11,9 @@ use super::core::{Core, Parts};
 use super::single::Only;
 use super::window::{self, Window};
 use crate::client::{Client, Connection, ConnectionError, Limits};
-use crate::config::{ConnectionKind, ConnectionSettings, Places, Settings, Surroundings, TokenError, read_token};
+use crate::config::{
+    ConnectionKind, ConnectionSettings, Places, Settings, Surroundings, TokenError, read_token,
+};
 use crate::journal::{Journal, JournalError};
 use crate::printing::renderer::Renderer;
 use crate::printing::service::{PrintService, Server};
@@ -38,7 +40,13 @@ impl Service {
     /// A service with the usual limits.
     pub fn new(address: String, token: SecretString, environment: Environment) -> Self {
         let settle_after = [2, 10, 30, 60, 120].map(Duration::from_secs).to_vec();
-        Self { address, token, environment, limits: Limits::default(), settle_after }
+        Self {
+            address,
+            token,
+            environment,
+            limits: Limits::default(),
+            settle_after,
+        }
     }
 
     /// A practice service on this machine.
@@ -49,7 +57,14 @@ impl Service {
     /// The service that the settings name, with its token from the keyring, which is given ten seconds; nothing where no
     /// connection is set up.
     pub fn of_settings(runtime: &Handle, settings: &Settings) -> Result<Option<Self>, TokenError> {
-        let Some(ConnectionSettings { name, kind, address }) = settings.connection.clone() else { return Ok(None) };
+        let Some(ConnectionSettings {
+            name,
+            kind,
+            address,
+        }) = settings.connection.clone()
+        else {
+            return Ok(None);
+        };
         let environment = match kind {
             ConnectionKind::Test => Environment::Test,
             ConnectionKind::Live => Environment::Live,
@@ -58,7 +73,9 @@ impl Service {
             let asked = tokio::task::spawn_blocking(move || read_token(&name));
             tokio::time::timeout(Duration::from_secs(10), asked).await
         };
-        let answered = runtime.block_on(asked).map_err(|_late| TokenError::NoKeyring)?;
+        let answered = runtime
+            .block_on(asked)
+            .map_err(|_late| TokenError::NoKeyring)?;
         let token = answered.map_err(|_panicked| TokenError::NoKeyring)??;
         Ok(Some(Self::new(address, token, environment)))
     }
@@ -76,7 +93,9 @@ pub enum StartError {
     #[error(transparent)]
     Connection(#[from] ConnectionError),
     /// The journal.
-    #[error("{0}. Nothing was changed: look at the data folder, or move journal.sqlite away to begin a new one")]
+    #[error(
+        "{0}. Nothing was changed: look at the data folder, or move journal.sqlite away to begin a new one"
+    )]
     Journal(#[from] JournalError),
     /// A thread or a socket could not be had.
     #[error("the system refused what Packbench needs to run ({0})")]
@@ -103,7 +122,13 @@ pub struct Bench<'a> {
 
 /// All of the program but its window. `repaint` is called when a turn is wanted.
 pub fn open_core(bench: Bench<'_>, clock: Clock, repaint: Repaint) -> Result<Core, StartError> {
-    let Bench { runtime, places, settings, surroundings, service } = bench;
+    let Bench {
+        runtime,
+        places,
+        settings,
+        surroundings,
+        service,
+    } = bench;
     let work = Work::start(WorkParts {
         runtime: runtime.clone(),
         client: Client::new(&service.connection()?)?,
@@ -130,7 +155,10 @@ pub fn open_core(bench: Bench<'_>, clock: Clock, repaint: Repaint) -> Result<Cor
 /// The computer's print service: where the environment says, else where this system has it.
 pub(super) fn print_service(surroundings: &Surroundings) -> PrintService {
     let server = surroundings.print_server.as_deref().and_then(Server::parse);
-    PrintService::new(surroundings.program.clone(), server.unwrap_or_else(Server::of_this_system))
+    PrintService::new(
+        surroundings.program.clone(),
+        server.unwrap_or_else(Server::of_this_system),
+    )
 }
 
 /// Opens the window and runs until it is closed.
@@ -140,7 +168,11 @@ pub fn run(bench: Bench<'_>, only: &Only) -> Result<(), StartError> {
         let repaint: Repaint = Arc::new(move || ctx.request_repaint());
         let core = open_core(bench, Clock::system(), Arc::clone(&repaint))?;
         only.listen(bench.runtime, core.teller(), repaint);
-        Ok(Window::new(core, bench.runtime.clone(), bench.surroundings.frame_log.clone()))
+        Ok(Window::new(
+            core,
+            bench.runtime.clone(),
+            bench.surroundings.frame_log.clone(),
+        ))
     };
     window::open(bench.surroundings.graphics, open)
 }

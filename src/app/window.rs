@@ -31,7 +31,14 @@ impl Window {
     /// A window onto `core`. Where there is a `frame_log`, the number of frames drawn is written to it with each.
     pub fn new(core: Core, runtime: Handle, frame_log: Option<PathBuf>) -> Self {
         let (screens, commands) = (Screens::default(), Commands::default());
-        Self { core: Some(core), screens, commands, runtime, frame_log, frames: 0 }
+        Self {
+            core: Some(core),
+            screens,
+            commands,
+            runtime,
+            frame_log,
+            frames: 0,
+        }
     }
 
     /// What it shows.
@@ -41,7 +48,11 @@ impl Window {
 
     /// Fonts, style and input pacing: before the first frame.
     pub fn install(&self, ctx: &egui::Context) {
-        let theme = self.core.as_ref().map(|core| core.shared.theme).unwrap_or_default();
+        let theme = self
+            .core
+            .as_ref()
+            .map(|core| core.shared.theme)
+            .unwrap_or_default();
         ui::install(ctx, theme);
     }
 
@@ -58,14 +69,17 @@ impl Window {
         if core.take_raise() {
             ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
             ctx.send_viewport_cmd(ViewportCommand::Focus);
-            ctx.send_viewport_cmd(ViewportCommand::RequestUserAttention(UserAttentionType::Informational));
+            ctx.send_viewport_cmd(ViewportCommand::RequestUserAttention(
+                UserAttentionType::Informational,
+            ));
         }
     }
 
     /// Draws a frame.
     pub fn draw(&mut self, ui: &mut egui::Ui) {
         let Some(core) = &mut self.core else { return };
-        self.screens.show(ui, &core.shared, &mut core.editing, &mut self.commands);
+        self.screens
+            .show(ui, &core.shared, &mut core.editing, &mut self.commands);
         if !self.commands.is_empty() || core.editing.is_changed() {
             ui.ctx().request_repaint();
         }
@@ -154,8 +168,11 @@ fn options(renderer: eframe::Renderer) -> eframe::NativeOptions {
     if let egui_wgpu::WgpuSetup::CreateNew(setup) = &mut wgpu_options.wgpu_setup {
         // A processor that draws is what glow does for a fifth of the cost.
         setup.native_adapter_selector = Some(Arc::new(|adapters, _surface| {
-            let real = adapters.iter().find(|adapter| adapter.get_info().device_type != wgpu::DeviceType::Cpu);
-            real.cloned().ok_or_else(|| "there is no graphics processor".to_owned())
+            let real = adapters
+                .iter()
+                .find(|adapter| adapter.get_info().device_type != wgpu::DeviceType::Cpu);
+            real.cloned()
+                .ok_or_else(|| "there is no graphics processor".to_owned())
         }));
     }
     eframe::NativeOptions {

@@ -73,15 +73,23 @@ impl JobError {
     /// What to do about it.
     pub fn advice(&self) -> &'static str {
         match self {
-            Self::Places(_) | Self::Io(_) | Self::Picture(_) => "name a folder that can be written with --out",
+            Self::Places(_) | Self::Io(_) | Self::Picture(_) => {
+                "name a folder that can be written with --out"
+            }
             Self::Practice(_) | Self::Start(_) => "install Packbench again",
-            Self::TooSlow { .. } | Self::Wrong { .. } => "run it again with RUST_LOG=debug and keep what it says",
+            Self::TooSlow { .. } | Self::Wrong { .. } => {
+                "run it again with RUST_LOG=debug and keep what it says"
+            }
         }
     }
 }
 
 /// Does the job in `out`, which keeps `consignment.json`, `label.pdf`, `preview.png`, `printer.zpl` and `manifest.json`.
-pub(super) fn run(runtime: &Handle, surroundings: &Surroundings, out: &Path) -> Result<Papers, JobError> {
+pub(super) fn run(
+    runtime: &Handle,
+    surroundings: &Surroundings,
+    out: &Path,
+) -> Result<Papers, JobError> {
     // A job of its own each time: what an earlier one left is not its own.
     let own = out.join(format!("bench-{}", std::process::id()));
     let places = Places::open(Some(own.clone()))?;
@@ -92,16 +100,36 @@ pub(super) fn run(runtime: &Handle, surroundings: &Surroundings, out: &Path) -> 
     result
 }
 
-fn in_folder(runtime: &Handle, surroundings: &Surroundings, places: &Places, out: &Path) -> Result<Papers, JobError> {
+fn in_folder(
+    runtime: &Handle,
+    surroundings: &Surroundings,
+    places: &Places,
+    out: &Path,
+) -> Result<Papers, JobError> {
     let practice = runtime.block_on(practice::start(practice::Settings::at(places.practice())))?;
     let printer = runtime.block_on(PrinterDouble::start())?;
     let service = Service::practice(practice.base_url(), practice.token());
-    let settings = Settings { bench: "Doctor".to_owned(), ..Settings::default() };
+    let settings = Settings {
+        bench: "Doctor".to_owned(),
+        ..Settings::default()
+    };
     let (repaint, wanted) = sync_channel(1);
-    // A turn is wanted already: one more says nothing new.
-    let repaint = Arc::new(move || drop(repaint.try_send(())));
-    let bench = Bench { runtime, places, settings: &settings, surroundings, service: &service };
-    let mut clerk = Clerk { core: open_core(bench, Clock::system(), repaint)?, wanted, started: Instant::now() };
+    let repaint = Arc::new(move || {
+        // Where one is wanted already, one more says nothing new.
+        let _wanted_already = repaint.try_send(());
+    });
+    let bench = Bench {
+        runtime,
+        places,
+        settings: &settings,
+        surroundings,
+        service: &service,
+    };
+    let mut clerk = Clerk {
+        core: open_core(bench, Clock::system(), repaint)?,
+        wanted,
+        started: Instant::now(),
+    };
     let papers = clerk.work(&printer, out);
     clerk.core.close(runtime);
     runtime.block_on(practice.stop());
@@ -118,7 +146,11 @@ impl Clerk {
     fn work(&mut self, printer: &PrinterDouble, out: &Path) -> Result<Papers, JobError> {
         let consignment = self.consign()?;
         write_json(&out.join("consignment.json"), &consignment)?;
-        let preview = self.see_label(&consignment, printer, &fs::canonicalize(out)?.join("label.pdf"))?;
+        let preview = self.see_label(
+            &consignment,
+            printer,
+            &fs::canonicalize(out)?.join("label.pdf"),
+        )?;
         picture(&preview).save(out.join("preview.png"))?;
         self.print(&consignment, printer)?;
         fs::write(out.join("printer.zpl"), printer.bytes())?;
@@ -130,14 +162,28 @@ impl Clerk {
                 "consignmentIds": booking.consignments,
             }),
         )?;
-        Ok(Papers { number: consignment.consignment_number, booking: booking.reference })
+        Ok(Papers {
+            number: consignment.consignment_number,
+            booking: booking.reference,
+        })
     }
 
     fn consign(&mut self) -> Result<Consignment, JobError> {
-        self.until("fetching the saved locations", |core| core.shared.locations.value().cloned().map(drop))?;
-        let locations = self.core.shared.locations.value().cloned().unwrap_or_default();
+        self.until("fetching the saved locations", |core| {
+            core.shared.locations.value().cloned().map(drop)
+        })?;
+        let locations = self
+            .core
+            .shared
+            .locations
+            .value()
+            .cloned()
+            .unwrap_or_default();
         let Some(sender) = locations.iter().find(|location| location.is_pickup()) else {
-            return Err(wrong("choosing the sender", "there is no saved pickup location"));
+            return Err(wrong(
+                "choosing the sender",
+                "there is no saved pickup location",
+            ));
         };
         let draft = &mut self.core.editing.draft;
         draft.from.pick(sender);
@@ -167,14 +213,24 @@ impl Clerk {
         }
         self.core.push(ConsignCommand::FindRoutes.into());
         let route = self.until("comparing routes", |core| {
-            core.shared.routes.value()?.iter().find_map(|view| match view {
-                RouteView::Offer { route, cheapest: true, .. } => Some(route.clone()),
-                _ => None,
-            })
+            core.shared
+                .routes
+                .value()?
+                .iter()
+                .find_map(|view| match view {
+                    RouteView::Offer {
+                        route,
+                        cheapest: true,
+                        ..
+                    } => Some(route.clone()),
+                    _ => None,
+                })
         })?;
         self.core.editing.draft.routing = Routing::Chosen(route);
         self.core.push(ConsignCommand::Send.into());
-        self.until("sending the consignment", |core| core.shared.last_created.clone())
+        self.until("sending the consignment", |core| {
+            core.shared.last_created.clone()
+        })
     }
 
     fn see_label(
@@ -196,18 +252,30 @@ impl Clerk {
         let id = consignment.id;
         self.core.push(LabelsCommand::Select(id).into());
         let preview = self.until("drawing the label", move |core| {
-            core.shared.preview.value().filter(|preview| preview.consignment == id).cloned()
+            core.shared
+                .preview
+                .value()
+                .filter(|preview| preview.consignment == id)
+                .cloned()
         })?;
         if !preview.checked {
-            return Err(wrong("reading the label's codes back", &preview.notes.join(". ")));
+            return Err(wrong(
+                "reading the label's codes back",
+                &preview.notes.join(". "),
+            ));
         }
-        self.core.push(LabelsCommand::SavePdfAt(id, pdf.display().to_string()).into());
+        self.core
+            .push(LabelsCommand::SavePdfAt(id, pdf.display().to_string()).into());
         let kept: PathBuf = pdf.to_owned();
         self.until("saving the label", move |_| kept.is_file().then_some(()))?;
         Ok(preview)
     }
 
-    fn print(&mut self, consignment: &Consignment, printer: &PrinterDouble) -> Result<(), JobError> {
+    fn print(
+        &mut self,
+        consignment: &Consignment,
+        printer: &PrinterDouble,
+    ) -> Result<(), JobError> {
         let id = consignment.id;
         self.core.push(LabelsCommand::Print(vec![id]).into());
         let job = self.until("printing the label", move |core| {
@@ -217,31 +285,48 @@ impl Clerk {
         if job.state != JobState::Sent {
             return Err(wrong("printing the label", &job.words));
         }
-        self.until("receiving the printer's bytes", |_| printer.bytes().ends_with(b"^XZ\n").then_some(()))
+        self.until("receiving the printer's bytes", |_| {
+            printer.bytes().ends_with(b"^XZ\n").then_some(())
+        })
     }
 
     fn book(&mut self, consignment: &Consignment) -> Result<Operation, JobError> {
         let id = consignment.id;
         self.core.push(DispatchCommand::Group(vec![id]).into());
         let group = self.until("grouping for manifest", move |core| {
-            core.shared.groups.value()?.iter().find(|group| group.consignment_ids.contains(&id)).cloned()
+            core.shared
+                .groups
+                .value()?
+                .iter()
+                .find(|group| group.consignment_ids.contains(&id))
+                .cloned()
         })?;
         let zone = self.core.shared.pickup_zone(&group).to_owned();
-        let group = PickupDraft::from(group).check(self.core.shared.now, &zone).map_err(|problems| {
-            let words: Vec<_> = problems.into_iter().map(|(_, words)| words).collect();
-            wrong("adjusting the pickup", &words.join(". "))
-        })?;
+        let group = PickupDraft::from(group)
+            .check(self.core.shared.now, &zone)
+            .map_err(|problems| {
+                let words: Vec<_> = problems.into_iter().map(|(_, words)| words).collect();
+                wrong("adjusting the pickup", &words.join(". "))
+            })?;
         self.core.push(DispatchCommand::Book(vec![group]).into());
         let booking = self.until("booking the manifest", move |core| {
             let booking = core.shared.bookings.first()?;
             let operation = core.shared.operation(booking.operation)?;
             (!operation.state.is_open()).then(|| operation.clone())
         })?;
-        if booking.state == OperationState::Done { Ok(booking) } else { Err(wrong("booking the manifest", &booking.words)) }
+        if booking.state == OperationState::Done {
+            Ok(booking)
+        } else {
+            Err(wrong("booking the manifest", &booking.words))
+        }
     }
 
     /// Turns the program until `done` has something to say.
-    fn until<T>(&mut self, step: &'static str, done: impl Fn(&Core) -> Option<T>) -> Result<T, JobError> {
+    fn until<T>(
+        &mut self,
+        step: &'static str,
+        done: impl Fn(&Core) -> Option<T>,
+    ) -> Result<T, JobError> {
         let begun = Instant::now();
         loop {
             let after = self.core.turn(self.started.elapsed());
@@ -249,9 +334,17 @@ impl Clerk {
                 return Ok(result);
             }
             if begun.elapsed() > STEP {
-                let words: Vec<_> =
-                    self.core.shared.notices.iter().map(|(_, notice)| format!(": {}", notice.headline)).collect();
-                return Err(JobError::TooSlow { step, words: words.concat() });
+                let words: Vec<_> = self
+                    .core
+                    .shared
+                    .notices
+                    .iter()
+                    .map(|(_, notice)| format!(": {}", notice.headline))
+                    .collect();
+                return Err(JobError::TooSlow {
+                    step,
+                    words: words.concat(),
+                });
             }
             // Woken by what comes back; a file on its way is looked for now and then.
             let wait = after.unwrap_or(STEP).min(Duration::from_millis(50));
@@ -261,7 +354,10 @@ impl Clerk {
 }
 
 fn wrong(step: &'static str, words: &str) -> JobError {
-    JobError::Wrong { step, words: words.to_owned() }
+    JobError::Wrong {
+        step,
+        words: words.to_owned(),
+    }
 }
 
 fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<(), JobError> {
@@ -273,7 +369,15 @@ fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<(), JobError
 fn picture(preview: &Preview) -> GrayImage {
     let stride = preview.width.div_ceil(8) as usize;
     GrayImage::from_fn(preview.width, preview.height, |x, y| {
-        let byte = preview.dots.get(y as usize * stride + x as usize / 8).copied().unwrap_or_default();
-        Luma([if byte & (0x80 >> (x % 8)) == 0 { 255 } else { 0 }])
+        let byte = preview
+            .dots
+            .get(y as usize * stride + x as usize / 8)
+            .copied()
+            .unwrap_or_default();
+        Luma([if byte & (0x80 >> (x % 8)) == 0 {
+            255
+        } else {
+            0
+        }])
     })
 }

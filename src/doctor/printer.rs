@@ -23,7 +23,9 @@ impl PrinterDouble {
             while let Ok((mut job, _)) = listener.accept().await {
                 let mut bytes = Vec::new();
                 if job.read_to_end(&mut bytes).await.is_ok() {
-                    kept.lock().unwrap_or_else(PoisonError::into_inner).append(&mut bytes);
+                    kept.lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .append(&mut bytes);
                 }
             }
         });
@@ -36,6 +38,9 @@ impl PrinterDouble {
 
     /// Everything received so far.
     pub(super) fn bytes(&self) -> Vec<u8> {
-        self.received.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.received
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 }

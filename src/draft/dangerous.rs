@@ -40,7 +40,7 @@ pub struct DgLine {
 }
 
 /// Hazchem codes of the specification's list; `•` is the bullet that precedes some.
-pub(super) const HAZCHEM: &[&str] = &[
+pub const HAZCHEM: &[&str] = &[
     "1W", "1X", "1Y", "1Z", "2P", "2RE", "2SE", "2T", "2TE", "2WE", "2XE", "2YE", "3W", "3WE",
     "3X", "3Y", "3YE", "3Z", "4W", "4WE", "4Y", "•2W", "•2WE", "•3W", "•3WE", "•2Y", "•2YE", "•3Y",
     "•3YE", "-2", "-3",

@@ -5,6 +5,7 @@
 
 mod carrier;
 mod company;
+mod decimal;
 mod goods;
 mod place;
 mod saved;

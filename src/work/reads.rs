@@ -102,7 +102,10 @@ impl Reads {
     }
 
     /// The queues of the computer's print service, turned into what is shown.
-    pub fn queues<T: Send + 'static>(&self, show: impl FnOnce(Vec<QueueInfo>) -> T + Send + 'static) -> Fetch<T> {
+    pub fn queues<T: Send + 'static>(
+        &self,
+        show: impl FnOnce(Vec<QueueInfo>) -> T + Send + 'static,
+    ) -> Fetch<T> {
         self.job(|bench| async move { Ok(show(bench.print_service.queues().await?)) })
     }
 
@@ -122,7 +125,9 @@ impl Reads {
                 None => ask_for_path(name).await,
             };
             let Some(path) = path else { return Ok(None) };
-            tokio::fs::write(&path, pdf).await.map_err(|error| WorkError::Save(error.kind()))?;
+            tokio::fs::write(&path, pdf)
+                .await
+                .map_err(|error| WorkError::Save(error.kind()))?;
             Ok(Some(path))
         })
     }
@@ -161,7 +166,10 @@ impl Reads {
 }
 
 async fn ask_for_path(name: String) -> Option<PathBuf> {
-    let dialog = rfd::AsyncFileDialog::new().set_title("Save label").set_file_name(name).add_filter("PDF", &["pdf"]);
+    let dialog = rfd::AsyncFileDialog::new()
+        .set_title("Save label")
+        .set_file_name(name)
+        .add_filter("PDF", &["pdf"]);
     Some(dialog.save_file().await?.path().to_owned())
 }
 

@@ -66,7 +66,9 @@ impl<T: Send + 'static> Remote<T> {
     pub const fn is_away(&self) -> bool {
         matches!(
             self.problem,
-            Some(WorkError::Service(Failure::NeverSent | Failure::TimedOut | Failure::Broken))
+            Some(WorkError::Service(
+                Failure::NeverSent | Failure::TimedOut | Failure::Broken
+            ))
         )
     }
 

@@ -1,1 +1,3 @@
-//! Under construction.
+//! What a clerk does, through the real widgets.
+
+mod kit;

@@ -10,7 +10,7 @@ use serde_json::Number;
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct File {
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(super) margin_percent: Decimal,
     pub(super) carriers: Vec<Carrier>,
 }
@@ -35,19 +35,19 @@ pub(crate) struct Carrier {
     pub(crate) max_pickup_spaces: i64,
     /// Dangerous goods classes that it takes, as dgClassType; none at all when empty.
     pub(crate) dangerous_goods_classes: Vec<i64>,
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) dangerous_goods_fee: Decimal,
     pub(crate) accepts_consignment_id: bool,
     pub(crate) accepts_item_references: bool,
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) max_piece_kg: Decimal,
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) max_piece_cm: Decimal,
     /// Kinds of packaging that it takes; all of them when empty.
     pub(crate) item_types: Vec<String>,
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) fuel_levy_percent: Decimal,
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) cubic_kg_per_m3: Decimal,
     pub(crate) oversize: Oversize,
     /// Question id to its price.
@@ -61,9 +61,9 @@ pub(crate) struct Carrier {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Oversize {
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) over_cm: Decimal,
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) fee: Decimal,
 }
 
@@ -74,11 +74,11 @@ pub(crate) struct Service {
     pub(crate) name: String,
     pub(crate) abbreviation: String,
     pub(crate) display_name: String,
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) base: Decimal,
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) per_kg: Decimal,
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) minimum: Decimal,
     /// Band to the multiplier of the freight; a missing band is not served.
     #[serde(deserialize_with = "amounts")]

@@ -30,7 +30,7 @@ pub(crate) struct Account {
     pub(crate) name: String,
     pub(crate) account_code: String,
     pub(crate) company_carrier_account_id: i64,
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) discount_percent: Decimal,
     /// Consignments on this card are booked as they are created.
     pub(crate) auto_manifest: bool,

@@ -42,11 +42,11 @@ pub(crate) struct StoredGood {
     pub(crate) un_number: i64,
     pub(crate) packing_group: i64,
     pub(crate) container_type: i64,
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) aggregate_quantity: Decimal,
     pub(crate) is_aggregate_quantity_weight: bool,
     pub(crate) number_of_containers: i64,
-    #[serde(with = "rust_decimal::serde::arbitrary_precision_option")]
+    #[serde(deserialize_with = "super::decimal::option")]
     pub(crate) flashpoint: Option<Decimal>,
     pub(crate) hazchem: Option<String>,
     pub(crate) technical_name: Option<String>,

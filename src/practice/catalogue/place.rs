@@ -32,7 +32,7 @@ pub(crate) struct Geography {
 pub(crate) struct Zone {
     pub(crate) code: String,
     pub(crate) region: String,
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) factor: Decimal,
     pub(crate) extra_days: u32,
 }
@@ -44,7 +44,7 @@ pub(crate) struct Country {
     pub(crate) name: String,
     pub(crate) zone: String,
     pub(crate) time_zone: String,
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) tax_percent: Decimal,
 }
 

@@ -48,13 +48,13 @@ pub(crate) struct SavedItem {
     pub(crate) name: String,
     pub(crate) sku: String,
     pub(crate) quantity: i64,
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) weight: Decimal,
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) length: Decimal,
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) width: Decimal,
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) height: Decimal,
     /// Ids of the stored dangerous goods that it holds.
     pub(crate) goods: Vec<i64>,

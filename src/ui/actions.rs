@@ -1,0 +1,208 @@
+//! Every action in one list: its name, icon, key, what it is good for, and the command that it is.
+//!
+//! Shortcuts, key caps, tooltips and Ctrl+K all come from here. An action without a command is done by the screen that it
+//! belongs to, which asks whether it was asked for.
+
+use egui::{Key, KeyboardShortcut, Modifiers, Ui};
+
+use super::kit::{Icon, icons, keys};
+use crate::state::{Command, ConsignCommand, DispatchCommand, FrameCommand, LabelsCommand, Screen};
+
+/// Something that can be asked for by name or key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Show Consign.
+    ShowConsign,
+    /// Show Dispatch.
+    ShowDispatch,
+    /// Show Labels.
+    ShowLabels,
+    /// Go to the scan and search box.
+    Search,
+    /// Show the list of all actions.
+    All,
+    /// Show what is being checked.
+    Checks,
+    /// Light, dark or as the desktop.
+    Theme,
+    /// Ask the service again.
+    Reconnect,
+    /// Send the consignment.
+    Send,
+    /// Keep the draft and begin another.
+    NextDraft,
+    /// Go to the sender.
+    From,
+    /// Go to the receiver.
+    To,
+    /// Go to the goods.
+    Goods,
+    /// Add a line of goods.
+    AddLine,
+    /// Take the line of goods away.
+    RemoveLine,
+    /// Dangerous goods in the line.
+    Dangerous,
+    /// Unfold the options.
+    Options,
+    /// Ask for routes.
+    FindRoutes,
+    /// Go to the filter.
+    Filter,
+    /// Fetch the list again.
+    Refresh,
+    /// Group for manifest.
+    Group,
+    /// Book the groups.
+    Book,
+    /// Print the labels of the chosen.
+    PrintChosen,
+    /// Show the label of the chosen.
+    ShowLabel,
+    /// Print the labels.
+    Print,
+    /// Print one again.
+    Reprint,
+    /// Save the label as PDF.
+    SavePdf,
+    /// The next page of the label.
+    NextPage,
+    /// The page before.
+    PreviousPage,
+    /// Set a printer up.
+    AddPrinter,
+    /// Look at the printers again.
+    RefreshPrinters,
+}
+
+/// What there is to know about an action.
+#[derive(Debug)]
+pub struct Entry {
+    /// Which action.
+    pub action: Action,
+    /// Its name, as a clerk looks for it.
+    pub name: &'static str,
+    /// Its icon.
+    pub icon: Icon,
+    /// The key that does it.
+    pub shortcut: Option<KeyboardShortcut>,
+    /// What it is good for.
+    pub tooltip: &'static str,
+    /// Where it can be done; anywhere without one.
+    pub screen: Option<Screen>,
+    /// What it asks for; without one its screen does it.
+    pub command: Option<Command>,
+}
+
+const fn key(key: Key) -> Option<KeyboardShortcut> {
+    Some(KeyboardShortcut::new(Modifiers::NONE, key))
+}
+
+const fn ctrl(key: Key) -> Option<KeyboardShortcut> {
+    Some(KeyboardShortcut::new(Modifiers::COMMAND, key))
+}
+
+const fn ctrl_shift(key: Key) -> Option<KeyboardShortcut> {
+    Some(KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key))
+}
+
+const fn alt(key: Key) -> Option<KeyboardShortcut> {
+    Some(KeyboardShortcut::new(Modifiers::ALT, key))
+}
+
+const CONSIGN: Option<Screen> = Some(Screen::Consign);
+const DISPATCH: Option<Screen> = Some(Screen::Dispatch);
+const LABELS: Option<Screen> = Some(Screen::Labels);
+
+/// Makes the table, a line an action.
+macro_rules! actions {
+    ($($action:ident $name:literal $icon:ident $shortcut:expr, $screen:expr, $command:expr, $tooltip:literal;)+) => {
+        /// All of them, in the order of the list that Ctrl+K shows.
+        pub static ACTIONS: &[Entry] = &[$(Entry {
+            action: Action::$action,
+            name: $name,
+            icon: icons::$icon,
+            shortcut: $shortcut,
+            tooltip: $tooltip,
+            screen: $screen,
+            command: $command,
+        }),+];
+    };
+}
+
+actions! {
+    Send "Send" ICON_SEND ctrl(Key::Enter), CONSIGN, Some(Command::Consign(ConsignCommand::Send)),
+        "Create the consignment with the service";
+    NextDraft "Keep as draft" ICON_SAVE ctrl(Key::N), CONSIGN, Some(Command::Consign(ConsignCommand::NewDraft)),
+        "Keep what is typed and begin another consignment";
+    From "Sender" ICON_WAREHOUSE alt(Key::Num1), CONSIGN, None, "Go to where it leaves from";
+    To "Receiver" ICON_LOCATION_ON alt(Key::Num2), CONSIGN, None, "Go to where it goes";
+    Goods "Goods" ICON_PACKAGE_2 alt(Key::Num3), CONSIGN, None, "Go to the first line of goods";
+    // Before Ctrl+L, which Shift does not tell apart.
+    RemoveLine "Take line away" ICON_DELETE ctrl_shift(Key::L), CONSIGN, None, "Take the line of goods away that you are in";
+    AddLine "Line" ICON_ADD ctrl(Key::L), CONSIGN, None, "Add a line of goods";
+    Dangerous "Dangerous goods" ICON_WARNING ctrl(Key::D), CONSIGN, None, "Dangerous goods in the line that you are in";
+    Options "Options" ICON_TUNE alt(Key::Num4), CONSIGN, None, "Tailgate, receiver pays, tracking e-mail and more";
+    FindRoutes "Find routes" ICON_ALT_ROUTE ctrl(Key::R), CONSIGN, Some(Command::Consign(ConsignCommand::FindRoutes)),
+        "Ask the carriers for prices and times at once";
+    Filter "Filter" ICON_SEARCH ctrl(Key::F), DISPATCH, None, "Show only what holds every word typed";
+    Refresh "Fetch again" ICON_REFRESH key(Key::F6), DISPATCH, Some(Command::Dispatch(DispatchCommand::Refresh)),
+        "Fetch the unmanifested consignments again";
+    Group "Group" ICON_STACKS ctrl(Key::G), DISPATCH, None, "Group the ticked consignments for pickup, or all of them";
+    Book "Book groups" ICON_LOCAL_SHIPPING ctrl(Key::Enter), DISPATCH, None, "Hold to book the pickups with the carriers";
+    PrintChosen "Print" ICON_PRINT ctrl(Key::P), DISPATCH, None, "Print the labels of the ticked consignments";
+    ShowLabel "Show label" ICON_LABEL ctrl(Key::O), DISPATCH, None, "See the label of this consignment";
+    Print "Print labels" ICON_PRINT ctrl(Key::P), LABELS, None, "Print the ticked labels, or the one shown";
+    Reprint "Reprint" ICON_HISTORY ctrl(Key::R), LABELS, None, "Print the label shown again, with a reason";
+    SavePdf "Save PDF…" ICON_FILE_SAVE ctrl(Key::S), LABELS, None, "Save the label file of the consignment shown";
+    NextPage "Next page" ICON_CHEVRON_RIGHT ctrl(Key::PageDown), LABELS, None, "The label of the next piece";
+    PreviousPage "Previous page" ICON_CHEVRON_LEFT ctrl(Key::PageUp), LABELS, None, "The label of the piece before";
+    AddPrinter "Set up a printer…" ICON_ADD None, LABELS, None, "A queue of this machine, a label printer's address or a file";
+    RefreshPrinters "Look at the printers again" ICON_REFRESH key(Key::F6), LABELS,
+        Some(Command::Labels(LabelsCommand::RefreshPrinters)), "See which printers there are and how they are";
+    ShowConsign "Consign" ICON_EDIT_SQUARE key(Key::F2), None, Some(Command::Show(Screen::Consign)), "Type a consignment";
+    ShowDispatch "Dispatch" ICON_LOCAL_SHIPPING key(Key::F3), None, Some(Command::Show(Screen::Dispatch)),
+        "Group and book what is unmanifested";
+    ShowLabels "Labels" ICON_PRINT key(Key::F4), None, Some(Command::Show(Screen::Labels)), "See and print labels";
+    Search "Scan or search" ICON_BARCODE_SCANNER key(Key::F9), None, None, "Find any number, reference or name";
+    Checks "Being checked" ICON_HELP key(Key::F8), None, None, "What was sent and is not known yet";
+    Theme "Light or dark" ICON_CONTRAST None, None, None, "Change the colours";
+    Reconnect "Ask the service again" ICON_CLOUD_SYNC None, None, Some(Command::Frame(FrameCommand::Reconnect)),
+        "Fetch companies and saved locations again";
+    All "All actions" ICON_KEYBOARD_COMMAND_KEY ctrl(Key::K), None, None, "Find an action by name";
+}
+
+impl Action {
+    /// What there is to know about it.
+    pub fn entry(self) -> &'static Entry {
+        ACTIONS.iter().find(|entry| entry.action == self).unwrap_or(&ACTIONS[0])
+    }
+
+    /// Its key as on a cap; empty where it has none.
+    pub fn key(self) -> String {
+        self.entry().shortcut.map(keys::label).unwrap_or_default()
+    }
+}
+
+/// The actions whose keys were pressed in this frame, where `screen` is up. Takes the keys.
+pub(super) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
+    let here = ACTIONS.iter().filter(|entry| entry.screen.is_none_or(|of| of == screen));
+    // Booking must be held: the button itself watches its key.
+    here.filter(|entry| entry.action != Action::Book)
+        .filter(|entry| {
+            let Some(shortcut) = entry.shortcut else { return false };
+            let taken = ui.input_mut(|input| input.consume_shortcut(&shortcut));
+            if taken && shortcut.modifiers.alt {
+                // Alt and a digit also types the digit.
+                ui.input_mut(|input| input.events.retain(|event| !matches!(event, egui::Event::Text(_))));
+            }
+            taken
+        })
+        .map(|entry| entry.action)
+        .collect()
+}
+
+/// The actions that can be done where `screen` is up.
+pub(super) fn available(screen: Screen) -> impl Iterator<Item = &'static Entry> {
+    ACTIONS.iter().filter(move |entry| entry.screen.is_none_or(|of| of == screen) && entry.action != Action::All)
+}

@@ -1,0 +1,164 @@
+//! Consign: one screen from the first key to Send.
+//!
+//! Left, what is typed, in the order that it is typed; right, what it comes to: routes, problems, Send. What is typed goes
+//! straight into the draft; who watches and saves it is not known here.
+
+mod dangerous;
+mod details;
+mod drafts;
+mod form;
+mod goods;
+mod problems;
+mod routes;
+mod send;
+mod side;
+
+use std::collections::HashSet;
+
+use egui::{Id, ScrollArea, Ui, vec2};
+
+use super::Context;
+use super::actions::Action;
+use super::kit::tokens::size;
+use crate::draft::{AddressField, AddressMode, DraftId, Field, GoodsField};
+use crate::state::Editing;
+use form::Form;
+
+/// What the screen keeps for itself.
+#[derive(Default)]
+pub(super) struct State {
+    /// The draft that the rest of this is about.
+    of: Option<DraftId>,
+    /// Fields that were left: their problems show.
+    touched: HashSet<Field>,
+    /// The options are unfolded.
+    options_open: bool,
+    /// The line of goods that the focus was in last.
+    line: usize,
+    /// The dangerous goods of this line are shown.
+    dangerous_of: Option<usize>,
+    /// Where the focus goes once it is drawn.
+    go_to: Option<Id>,
+    /// How high the card with Send was.
+    send_height: f32,
+}
+
+/// Where the focus goes for a field.
+fn id(field: Field) -> Id {
+    Id::unique(("consign", field))
+}
+
+impl State {
+    /// Draws the screen.
+    pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
+        self.follow(editing);
+        self.actions(context, editing);
+        if let Some(id) = self.go_to.take() {
+            ui.memory_mut(|memory| memory.request_focus(id));
+        }
+        let problems: Vec<_> = editing.problems().cloned().collect();
+        let right = (ui.available_width() * 0.31).clamp(272.0, 380.0);
+        let left = ui.available_width() - right - size::GUTTER;
+        let height = ui.available_height();
+        ui.spacing_mut().item_spacing = vec2(size::GUTTER, size::GUTTER);
+        ui.horizontal_top(|ui| {
+            ui.allocate_ui(vec2(left, height), |ui| {
+                ui.set_width(left);
+                drafts::title(ui, context, editing);
+                ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                    ui.add_enabled_ui(!editing.sending, |ui| {
+                        let mut form = Form {
+                            draft: &mut editing.draft,
+                            problems: &problems,
+                            show_all: editing.show_all,
+                            touched: &mut self.touched,
+                        };
+                        side::both(ui, context, &mut form);
+                        details::card(ui, context, &mut form, &mut self.options_open);
+                        goods::card(ui, &mut form, &mut self.line, &mut self.dangerous_of);
+                    });
+                });
+            });
+            ui.vertical(|ui| {
+                ui.set_width(right);
+                self.right(ui, context, editing, &problems);
+            });
+        });
+    }
+
+    fn right(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing, problems: &[crate::draft::Problem]) {
+        let room = ui.available_height() - self.send_height - size::GUTTER;
+        ScrollArea::vertical().max_height(room.max(120.0)).auto_shrink([false, true]).show(ui, |ui| {
+            routes::card(ui, context, editing);
+            if let Some(field) = problems::card(ui, editing, problems) {
+                self.lead_to(field);
+                ui.ctx().request_repaint();
+            }
+        });
+        let top = ui.cursor().top();
+        send::card(ui, context, editing);
+        self.send_height = ui.cursor().top() - top;
+    }
+
+    /// Another draft is open: what was remembered of the one before goes, and the receiver is next.
+    fn follow(&mut self, editing: &Editing) {
+        if self.of.as_ref() != Some(&editing.draft.id) {
+            let first = if editing.draft.from.title().is_empty() { Action::From } else { Action::To };
+            *self = Self { of: Some(editing.draft.id.clone()), send_height: self.send_height, ..Self::default() };
+            self.go_to = Some(start_of(first, editing));
+        }
+        let lines = editing.draft.goods.len();
+        self.line = self.line.min(lines.saturating_sub(1));
+        self.dangerous_of = self.dangerous_of.filter(|line| *line < lines);
+    }
+
+    fn actions(&mut self, context: &mut Context<'_>, editing: &mut Editing) {
+        for action in [Action::From, Action::To, Action::Goods] {
+            if context.asked(action) {
+                self.go_to = Some(start_of(action, editing));
+            }
+        }
+        if context.asked(Action::Options) {
+            self.options_open = !self.options_open;
+            self.go_to = self.options_open.then(|| id(Field::ReceiverAccount));
+        }
+        if context.asked(Action::AddLine) {
+            self.go_to = Some(goods::add_line(&mut editing.draft));
+        }
+        if context.asked(Action::RemoveLine) && !editing.draft.goods.is_empty() {
+            goods::remove_line(&mut editing.draft, self.line);
+            self.go_to = Some(id(Field::Goods(self.line.saturating_sub(1), GoodsField::Name)));
+        }
+        if context.asked(Action::Dangerous) && self.line < editing.draft.goods.len() {
+            dangerous::open(&mut editing.draft, self.line, &mut self.dangerous_of);
+            self.go_to = Some(id(Field::Dg(self.line, 0, crate::draft::DgField::UnNumber)));
+        }
+    }
+
+    /// Goes to where a problem can be mended, unfolding what hides it.
+    fn lead_to(&mut self, field: Field) {
+        match field {
+            Field::Questions | Field::ReceiverAccount | Field::CarrierNumber => self.options_open = true,
+            Field::Dg(line, ..) => self.dangerous_of = Some(line),
+            _ => {}
+        }
+        self.go_to = Some(match field {
+            Field::AllGoods | Field::Whole => id(Field::Goods(0, GoodsField::Name)),
+            Field::Questions => id(Field::ReceiverAccount),
+            field => id(field),
+        });
+    }
+}
+
+/// The first field of a part of the screen.
+fn start_of(part: Action, editing: &Editing) -> Id {
+    let first = |mode| match mode {
+        AddressMode::Saved => AddressField::Saved,
+        AddressMode::Full => AddressField::Name,
+    };
+    id(match part {
+        Action::From => Field::From(first(editing.draft.from.mode)),
+        Action::To => Field::To(first(editing.draft.to.mode)),
+        _ => Field::Goods(0, GoodsField::Name),
+    })
+}

@@ -1,0 +1,76 @@
+//! Send: the price, the button, and where what is typed is kept.
+
+use egui::{Label, Ui};
+
+use super::super::Context;
+use super::super::actions::Action;
+use super::super::kit::button::Button;
+use super::super::kit::card::Card;
+use super::super::kit::notice::NoticeBar;
+use super::super::kit::tokens::{Tone, palette};
+use super::super::kit::text;
+use super::super::words::{clock_seconds, price, weekday};
+use crate::draft::Routing;
+use crate::state::{Command, ConsignCommand, Editing, LabelsCommand, Saved, Screen};
+
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
+    created(ui, context);
+    Card::plain().show(
+        ui,
+        |_| {},
+        |ui| {
+            total(ui, editing);
+            let entry = Action::Send.entry();
+            let key = Action::Send.key();
+            let words = if editing.sending { "Sending" } else { entry.name };
+            let send = Button::primary(words).key(&key).fill_width(ui);
+            if ui.add_enabled(!editing.sending, send).on_hover_text(entry.tooltip).clicked() {
+                context.ask(ConsignCommand::Send);
+            }
+            let words = kept(context, editing);
+            ui.add(Label::new(text::small(words).color(palette(ui).muted)).wrap());
+        },
+    );
+}
+
+fn total(ui: &mut Ui, editing: &Editing) {
+    let p = palette(ui);
+    ui.horizontal(|ui| match &editing.draft.routing {
+        Routing::Chosen(route) => {
+            if let Some(amount) = route.price {
+                ui.label(text::figure(format!("${}", price(amount))));
+            }
+            let eta = route.eta.map(|eta| format!(", {}", weekday(eta))).unwrap_or_default();
+            let words = format!("{} {}{eta}", route.carrier, route.service);
+            ui.add(Label::new(text::body(words).color(p.muted)).wrap());
+        }
+        Routing::Cheapest => drop(ui.label(text::body("The service picks the lowest price").color(p.muted))),
+        Routing::Fastest => drop(ui.label(text::body("The service picks the earliest arrival").color(p.muted))),
+        Routing::Unchosen => drop(ui.label(text::body("No route chosen yet").color(p.muted))),
+    });
+}
+
+fn kept(context: &Context<'_>, editing: &Editing) -> String {
+    let kept = match editing.saved {
+        Saved::Blank => "What you type is kept on this bench".to_owned(),
+        Saved::Pending => "Not yet on this bench's disk".to_owned(),
+        Saved::At(at) => format!("Saved on this bench {}", clock_seconds(at, &context.shared.zone)),
+    };
+    let printer = context.shared.printers.value().and_then(|printers| printers.iter().find(|printer| printer.chosen));
+    match printer {
+        Some(printer) => format!("{kept}. Labels go to {}", printer.name),
+        None => kept,
+    }
+}
+
+/// What was sent last, until the next is typed.
+fn created(ui: &mut Ui, context: &mut Context<'_>) {
+    let Some(last) = &context.shared.last_created else { return };
+    let headline = format!("{} is created", last.consignment_number);
+    let to = last.to_name.as_deref().unwrap_or_default();
+    let words = format!("{to} · {} {}", last.carrier_name(), last.service_name());
+    if NoticeBar::new(Tone::Ok, &headline).what_to_do(words.trim_matches([' ', '·'])).action("Label").show(ui).acted {
+        context.ask(LabelsCommand::Select(last.id));
+        context.ask(Command::Show(Screen::Labels));
+    }
+}

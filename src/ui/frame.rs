@@ -1,0 +1,157 @@
+//! Around the screens: the bar at the top, the side bar, the status line, notices, and what opens in front of everything.
+
+pub(super) mod checks;
+pub(super) mod notices;
+mod status;
+mod top;
+
+use egui::{Align, Layout, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+
+use super::Context;
+use super::actions::{self, Action};
+use super::kit::palette::{self, Entry};
+use super::kit::tokens::{palette as colors, size};
+use super::kit::{Icon, keys, text};
+use crate::state::{Command, FrameCommand, Screen, ThemeChoice};
+
+const TOP: f32 = 48.0;
+const STATUS: f32 = 28.0;
+const SIDE: f32 = 176.0;
+/// The side bar in a narrow window: icons, with their keys.
+const SIDE_NARROW: f32 = 68.0;
+const NARROW: f32 = 1_180.0;
+
+/// What the frame keeps for itself.
+#[derive(Default)]
+pub(super) struct State {
+    query: String,
+    actions_open: bool,
+    actions: palette::State,
+    checks_open: bool,
+    found: Option<Action>,
+}
+
+impl State {
+    /// Is anything in front of the screens?
+    pub(super) fn is_open(&self) -> bool {
+        self.actions_open || self.checks_open
+    }
+
+    /// The action that was picked by name in the last frame.
+    pub(super) fn take_found(&mut self) -> Option<Action> {
+        self.found.take()
+    }
+
+    /// Draws all but what is in front; answers the room for the screen.
+    pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) -> Rect {
+        self.actions_open |= context.asked(Action::All);
+        self.checks_open |= context.asked(Action::Checks);
+        if context.asked(Action::Theme) {
+            context.ask(FrameCommand::PickTheme(next_theme(context.shared.theme, ui.visuals().dark_mode)));
+        }
+        let p = colors(ui);
+        let full = ui.max_rect();
+        let narrow = full.width() < NARROW;
+        let side = if narrow { SIDE_NARROW } else { SIDE };
+        let top = Rect::from_min_size(full.min, vec2(full.width(), TOP));
+        let status = Rect::from_min_max(pos2(full.left(), full.bottom() - STATUS), full.max);
+        let side = Rect::from_min_max(pos2(full.left(), top.bottom()), pos2(full.left() + side, status.top()));
+        let line = Stroke::new(1.0, p.border);
+        let painter = ui.painter();
+        painter.rect_filled(full, 0.0, p.background);
+        for bar in [top, side, status] {
+            painter.rect_filled(bar, 0.0, p.surface);
+        }
+        painter.hline(full.x_range(), top.bottom() - 0.5, line);
+        painter.hline(full.x_range(), status.top() + 0.5, line);
+        painter.vline(side.right() - 0.5, side.y_range(), line);
+
+        let mut bar = part(ui, top.shrink2(vec2(16.0, 0.0)), "top", Layout::left_to_right(Align::Center));
+        top::show(&mut bar, context, self, narrow);
+        let mut bar = part(ui, side.shrink2(vec2(8.0, 8.0)), "side", Layout::top_down(Align::Min));
+        side_bar(&mut bar, context, narrow);
+        let mut bar = part(ui, status.shrink2(vec2(16.0, 1.0)), "status", Layout::left_to_right(Align::Center));
+        status::show(&mut bar, context);
+
+        let room = Rect::from_min_max(side.right_top(), status.right_top()).shrink(16.0);
+        let mut strip = part(ui, room, "notices", Layout::top_down(Align::Min));
+        let used = notices::show(&mut strip, context);
+        Rect::from_min_max(pos2(room.left(), room.top() + used), room.max)
+    }
+
+    /// Draws what is in front of everything.
+    pub(super) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let available: Vec<_> = actions::available(context.shared.screen).collect();
+        let keys: Vec<String> = available.iter().map(|entry| entry.action.key()).collect();
+        let entries: Vec<Entry<'_>> = available
+            .iter()
+            .zip(&keys)
+            .map(|(entry, key)| Entry { name: entry.name, icon: entry.icon, key, tooltip: entry.tooltip })
+            .collect();
+        if let Some(picked) = palette::show(ui, &mut self.actions_open, &mut self.actions, &entries) {
+            self.found = Some(available[picked].action);
+            ui.ctx().request_repaint();
+        }
+        checks::show(ui, &mut self.checks_open, context);
+    }
+}
+
+fn part(ui: &mut Ui, rect: Rect, name: &str, layout: Layout) -> Ui {
+    ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name).layout(layout))
+}
+
+fn next_theme(now: ThemeChoice, dark: bool) -> ThemeChoice {
+    match (now, dark) {
+        (ThemeChoice::Light, _) | (ThemeChoice::System, false) => ThemeChoice::Dark,
+        (ThemeChoice::Dark, _) | (ThemeChoice::System, true) => ThemeChoice::Light,
+    }
+}
+
+fn side_bar(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
+    ui.spacing_mut().item_spacing.y = 2.0;
+    for (screen, action) in [
+        (Screen::Consign, Action::ShowConsign),
+        (Screen::Dispatch, Action::ShowDispatch),
+        (Screen::Labels, Action::ShowLabels),
+    ] {
+        let entry = action.entry();
+        let up = context.shared.screen == screen;
+        if tab(ui, entry.icon, entry.name, &action.key(), up, narrow).clicked() && !up {
+            context.ask(Command::Show(screen));
+        }
+    }
+}
+
+fn tab(ui: &mut Ui, icon: Icon, name: &str, key: &str, up: bool, narrow: bool) -> egui::Response {
+    let p = colors(ui);
+    let height = if narrow { 52.0 } else { 36.0 };
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::Tab, true, up, name));
+    let fill = if up {
+        p.accent_weak
+    } else if response.hovered() {
+        p.raised
+    } else {
+        p.surface
+    };
+    let radius = egui::CornerRadius::same(size::BUTTON_RADIUS);
+    ui.painter().rect_filled(rect, radius, fill);
+    if response.has_focus() {
+        ui.painter().rect_stroke(rect, radius, Stroke::new(2.0, p.accent), egui::StrokeKind::Inside);
+    }
+    let ink = if up { p.accent } else { p.muted };
+    let icon = text::plain(ui, icon.codepoint, text::icon_font(size::ICON), ink);
+    let caps = keys::CapColors::plain(ui);
+    if narrow {
+        ui.painter().galley(pos2(rect.center().x - icon.size().x / 2.0, rect.top() + 7.0), icon, ink);
+        let left = rect.center().x - keys::width(ui, key) / 2.0;
+        keys::paint(ui, ui.painter(), pos2(left, rect.bottom() - 14.0), key, caps);
+        return response.on_hover_text(name);
+    }
+    let y = rect.center().y;
+    ui.painter().galley(pos2(rect.left() + 10.0, y - icon.size().y / 2.0), icon, ink);
+    let name = text::plain(ui, name, text::medium_font(), ink);
+    ui.painter().galley(pos2(rect.left() + 38.0, y - name.size().y / 2.0), name, ink);
+    keys::paint(ui, ui.painter(), pos2(rect.right() - 10.0 - keys::width(ui, key), y), key, caps);
+    response
+}

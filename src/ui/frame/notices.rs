@@ -1,0 +1,52 @@
+//! What the clerk should know, above whichever screen is up, until it is dismissed or mended.
+
+use egui::Ui;
+
+use super::super::Context;
+use super::super::kit::notice::NoticeBar;
+use super::super::kit::tokens::{self, size};
+use crate::state::{FrameCommand, Notice, Tone};
+
+/// How many notices show at once; the others follow as these are dismissed.
+const MOST: usize = 3;
+
+/// Answers how much height they take.
+pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) -> f32 {
+    let shared = context.shared;
+    let top = ui.cursor().top();
+    if let Some(text) = &shared.not_found {
+        let headline = format!("Nothing is called {text}");
+        let bar = NoticeBar::new(tokens::Tone::Bad, &headline)
+            .what_to_do("What was open is still open, and it is not what was scanned")
+            .action("Seen");
+        if bar.show(ui).acted {
+            context.ask(FrameCommand::AcknowledgeFind);
+        }
+    }
+    for (id, notice) in shared.notices.iter().take(MOST) {
+        let pressed = bar(notice).dismissable().show(ui);
+        if pressed.dismissed {
+            context.ask(FrameCommand::Dismiss(*id));
+        }
+    }
+    let more = shared.notices.len().saturating_sub(MOST);
+    if more > 0 {
+        super::super::kit::menu::note(ui, &format!("{more} more"));
+    }
+    let used = ui.cursor().top() - top;
+    if used > 0.0 { used + size::GRID / 2.0 } else { 0.0 }
+}
+
+/// A notice as a bar.
+pub(in crate::ui) fn bar(notice: &Notice) -> NoticeBar<'_> {
+    NoticeBar::new(tone(notice.tone), &notice.headline).what_to_do(&notice.advice).detail(&notice.detail)
+}
+
+fn tone(tone: Tone) -> tokens::Tone {
+    match tone {
+        Tone::Good => tokens::Tone::Ok,
+        Tone::Warning => tokens::Tone::Warning,
+        Tone::Bad => tokens::Tone::Bad,
+        Tone::Unknown => tokens::Tone::Unknown,
+    }
+}

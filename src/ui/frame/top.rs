@@ -1,0 +1,100 @@
+//! The bar at the top: scan or search, what is being checked, company, bench, environment.
+
+use egui::{Align, Id, Layout, RichText, Ui, vec2};
+
+use super::super::Context;
+use super::super::actions::Action;
+use super::super::kit::badge::Badge;
+use super::super::kit::button::Button;
+use super::super::kit::field::{Field, OnEnter};
+use super::super::kit::menu::{self, Line};
+use super::super::kit::tokens::{Tone, palette};
+use super::super::kit::{icons, text};
+use super::State;
+use crate::shipping::Company;
+use crate::state::{Environment, FrameCommand};
+
+/// The scan and search box: where the focus goes on F9.
+fn search_id() -> Id {
+    Id::unique("scan or search")
+}
+
+pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, narrow: bool) {
+    let p = palette(ui);
+    ui.spacing_mut().item_spacing.x = 12.0;
+    let name = |part: &str| RichText::new(part).font(text::strong_font());
+    if !narrow {
+        ui.scope(|ui| {
+            ui.spacing_mut().item_spacing.x = 0.0;
+            ui.label(name("Pack").color(p.text));
+            ui.label(name("bench").color(p.accent));
+        });
+        ui.add_space(60.0);
+    }
+    search(ui, context, state, narrow);
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let (tone, word, about) = environment(context.shared.environment);
+        Badge::new(tone, word).outlined().show(ui).on_hover_text(format!("{about}\n{}", context.shared.service));
+        let who: Vec<&str> = [context.shared.bench.as_str(), context.shared.staff.as_str()]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect();
+        if !who.is_empty() {
+            ui.label(text::body(who.join(" · ")).color(p.muted));
+        }
+        company(ui, context);
+        let open = context.shared.open_operations().count();
+        if open > 0 {
+            let words = format!("{open} being checked");
+            let badge = Badge::new(Tone::Unknown, &words).icon(icons::ICON_HELP).show_button(ui);
+            if badge.on_hover_text("What was sent and is not known yet (F8)").clicked() {
+                state.checks_open = true;
+            }
+        }
+    });
+}
+
+fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, narrow: bool) {
+    if context.asked(Action::Search) {
+        ui.memory_mut(|memory| memory.request_focus(search_id()));
+    }
+    let width = if narrow { 320.0 } else { 420.0 };
+    ui.allocate_ui(vec2(width, 32.0), |ui| {
+        let entry = Action::Search.entry();
+        let field = Field::new(entry.name, &mut state.query)
+            .id(search_id())
+            .icon(entry.icon)
+            .hint("Scan, or search any number or name")
+            .key("F9")
+            .on_enter(OnEnter::Stay)
+            .bare()
+            .show(ui);
+        if field.entered && !state.query.trim().is_empty() {
+            context.ask(FrameCommand::Find(std::mem::take(&mut state.query).trim().to_owned()));
+        }
+    });
+}
+
+fn company(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let Some(companies) = shared.companies.value() else { return };
+    let current = companies.iter().find(|company| Some(company.id) == shared.company);
+    let label = current.map_or("Pick a company", Company::label);
+    let button = ui.add(Button::quiet(label).icon(icons::ICON_APARTMENT).opens());
+    let lines: Vec<Line<'_>> = companies
+        .iter()
+        .map(|company| Line { icon: None, text: company.label(), chosen: Some(company.id) == shared.company })
+        .collect();
+    if let Some(picked) = menu::under(&button, 260.0, &lines) {
+        context.ask(FrameCommand::PickCompany(companies[picked].id));
+    }
+}
+
+/// Where consignments go, in colour and word.
+fn environment(environment: Environment) -> (Tone, &'static str, &'static str) {
+    match environment {
+        Environment::Practice => (Tone::Unknown, "PRACTICE", "A practice service inside this program: nothing is real"),
+        Environment::Test => (Tone::Warning, "TEST", "A real service with a test token: no carrier comes"),
+        Environment::Live => (Tone::Ok, "LIVE", "A real service: carriers come"),
+    }
+}

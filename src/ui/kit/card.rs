@@ -1,0 +1,128 @@
+//! Cards: a titled surface with an edge.
+
+use egui::{
+    Align, Color32, CornerRadius, Frame, InnerResponse, Layout, Margin, Stroke, Ui, UiBuilder, vec2,
+};
+
+use super::tokens::{Tone, palette, size};
+use super::{Icon, text};
+
+/// A card, with or without a header.
+#[derive(Debug, Clone, Default)]
+#[must_use = "call show"]
+pub struct Card<'a> {
+    title: Option<&'a str>,
+    icon: Option<Icon>,
+    tone: Option<Tone>,
+    flush: bool,
+    fill_height: bool,
+}
+
+impl<'a> Card<'a> {
+    /// Without a header.
+    pub fn plain() -> Self {
+        Self::default()
+    }
+
+    /// With a header that names it.
+    pub fn new(title: &'a str) -> Self {
+        Self {
+            title: Some(title),
+            ..Self::default()
+        }
+    }
+
+    /// With an icon in its header.
+    pub fn icon(mut self, icon: Icon) -> Self {
+        self.icon = Some(icon);
+        self
+    }
+
+    /// With an edge in the colour of what it is about.
+    pub fn tone(mut self, tone: Tone) -> Self {
+        self.tone = Some(tone);
+        self
+    }
+
+    /// The body reaches the edge: for tables and lists of rows.
+    pub fn flush(mut self) -> Self {
+        self.flush = true;
+        self
+    }
+
+    /// As high as there is room.
+    pub fn fill_height(mut self) -> Self {
+        self.fill_height = true;
+        self
+    }
+
+    /// Draws it as wide as there is room. `right` fills the header from its right end.
+    pub fn show<R>(
+        self,
+        ui: &mut Ui,
+        right: impl FnOnce(&mut Ui),
+        body: impl FnOnce(&mut Ui) -> R,
+    ) -> InnerResponse<R> {
+        let p = palette(ui);
+        let edge = self.tone.map_or(p.border, |tone| tone.ink(p));
+        let outer = Frame::new()
+            .fill(p.surface)
+            .stroke(Stroke::new(1.0, edge))
+            .corner_radius(CornerRadius::same(size::CARD_RADIUS));
+        outer.show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            if self.fill_height {
+                ui.set_min_height(ui.available_height());
+            }
+            ui.spacing_mut().item_spacing.y = 0.0;
+            if let Some(title) = self.title {
+                self.header(ui, title, edge, right);
+            }
+            let margin = if self.flush {
+                Margin::ZERO
+            } else {
+                Margin::same(size::CARD_PADDING)
+            };
+            Frame::new()
+                .inner_margin(margin)
+                .show(ui, |ui| {
+                    ui.spacing_mut().item_spacing.y = size::GRID;
+                    ui.set_width(ui.available_width());
+                    body(ui)
+                })
+                .inner
+        })
+    }
+
+    fn header(&self, ui: &mut Ui, title: &str, edge: Color32, right: impl FnOnce(&mut Ui)) {
+        let p = palette(ui);
+        let (rect, _) = ui.allocate_exact_size(
+            vec2(ui.available_width(), size::CARD_HEAD),
+            egui::Sense::hover(),
+        );
+        ui.painter()
+            .hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, edge));
+        let inner = rect.shrink2(vec2(f32::from(size::CARD_PADDING), 0.0));
+        let mut row = ui.new_child(
+            UiBuilder::new()
+                .max_rect(inner)
+                .layout(Layout::right_to_left(Align::Center)),
+        );
+        row.spacing_mut().item_spacing.x = size::GRID;
+        right(&mut row);
+        row.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            if let Some(icon) = self.icon {
+                ui.label(text::icon(icon, size::ICON).color(p.text));
+            }
+            ui.add(egui::Label::new(text::strong(title)).truncate());
+        });
+    }
+}
+
+/// A line across a card, from edge to edge of what is left.
+pub fn rule(ui: &mut Ui) {
+    let p = palette(ui);
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 1.0), egui::Sense::hover());
+    ui.painter()
+        .hline(rect.x_range(), rect.center().y, Stroke::new(1.0, p.border));
+}

@@ -1,0 +1,98 @@
+//! Checkboxes: yes or no, by the pointer or by Space.
+
+use egui::{
+    CornerRadius, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
+};
+
+use super::tokens::{CLEAR, Palette, palette, size};
+use super::{icons, text};
+
+const BOX: f32 = 16.0;
+
+/// Whether it is ticked, of one thing or of many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tick {
+    /// Not.
+    Off,
+    /// Ticked.
+    On,
+    /// Some are and some are not.
+    Some,
+}
+
+impl From<bool> for Tick {
+    fn from(on: bool) -> Self {
+        if on { Self::On } else { Self::Off }
+    }
+}
+
+/// A checkbox with its words.
+pub fn checkbox(ui: &mut Ui, on: &mut bool, words: &str) -> Response {
+    let p = palette(ui);
+    let enabled = ui.is_enabled();
+    let ink = if enabled { p.text } else { p.muted };
+    let room = (ui.available_width() - BOX - size::GRID).max(40.0);
+    let galley = egui::WidgetText::from(text::body(words).color(ink)).into_galley(
+        ui,
+        Some(egui::TextWrapMode::Wrap),
+        room,
+        text::body_font(),
+    );
+    let height = galley.size().y.max(24.0);
+    let (rect, mut response) = ui.allocate_exact_size(
+        vec2(BOX + size::GRID + galley.size().x, height),
+        Sense::click(),
+    );
+    if response.clicked() {
+        *on = !*on;
+        response.mark_changed();
+    }
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, enabled, *on, words));
+    if ui.is_rect_visible(rect) {
+        let centre = pos2(rect.left() + BOX / 2.0, rect.top() + 12.0);
+        paint(ui, ui.painter(), centre, (*on).into(), response.hovered());
+        if response.has_focus() {
+            let ring = Rect::from_center_size(centre, vec2(BOX + 4.0, BOX + 4.0));
+            ui.painter().rect_stroke(
+                ring,
+                CornerRadius::same(5),
+                Stroke::new(2.0, p.accent),
+                StrokeKind::Inside,
+            );
+        }
+        let top = if galley.rows.len() > 1 {
+            rect.top() + 2.0
+        } else {
+            rect.center().y - galley.size().y / 2.0
+        };
+        ui.painter()
+            .galley(pos2(rect.left() + BOX + size::GRID, top), galley, ink);
+    }
+    response
+}
+
+/// Paints the box alone, centred on a point: for the rows of a table.
+pub fn paint(ui: &Ui, painter: &egui::Painter, centre: Pos2, tick: Tick, hovered: bool) {
+    let p: &Palette = palette(ui);
+    let rect = Rect::from_center_size(centre, vec2(BOX, BOX));
+    let on = tick != Tick::Off;
+    let (fill, edge) = match (on, ui.is_enabled()) {
+        (true, true) => (p.accent, p.accent),
+        (true, false) => (p.muted, p.muted),
+        (false, _) => (CLEAR, if hovered { p.text } else { p.muted }),
+    };
+    painter.rect(
+        rect,
+        CornerRadius::same(3),
+        fill,
+        Stroke::new(1.2, edge),
+        StrokeKind::Inside,
+    );
+    let mark = match tick {
+        Tick::Off => return,
+        Tick::On => icons::ICON_CHECK,
+        Tick::Some => icons::ICON_REMOVE,
+    };
+    let galley = text::plain(ui, mark.codepoint, text::icon_font(14.0), p.on_accent);
+    painter.galley(centre - galley.size() / 2.0, galley, p.on_accent);
+}

@@ -1,0 +1,29 @@
+//! What a list shows while it is empty: that it is, and what to do.
+
+use egui::{Align, Layout, Response, Ui};
+
+use super::button::Button;
+use super::tokens::palette;
+use super::{Icon, text};
+
+/// An empty state in the middle of what room there is; answers the button's response, where there is a button.
+pub fn empty(
+    ui: &mut Ui,
+    icon: Icon,
+    headline: &str,
+    what_to_do: &str,
+    button: Option<Button<'_>>,
+) -> Option<Response> {
+    let p = palette(ui);
+    ui.with_layout(Layout::top_down(Align::Center), |ui| {
+        ui.add_space((ui.available_height().min(400.0) * 0.2).clamp(12.0, 64.0));
+        ui.label(text::icon(icon, 32.0).color(p.muted));
+        ui.label(text::strong(headline).color(p.text));
+        ui.label(text::body(what_to_do).color(p.muted));
+        ui.add_space(4.0);
+        let response = button.map(|button| ui.add(button));
+        ui.add_space(16.0);
+        response
+    })
+    .inner
+}

@@ -1,0 +1,387 @@
+//! Text fields: the label above, the error below, the unit inside.
+//!
+//! What always holds: 30 points high whatever it holds; named by its label and described by its error for assistive
+//! technology; entered by keyboard it selects all of its text, so that typing replaces it; Enter goes on to the next field.
+//! What a text means is not known here: a number is text that its caller parses.
+
+use egui::{
+    Align2, CornerRadius, EventFilter, FocusDirection, FontSelection, Frame, Id, Key, Label,
+    Margin, Modifiers, Rect, Response, Sense, Shape, Stroke, StrokeKind, TextEdit, Ui,
+    text::CCursorRange, vec2,
+};
+
+use super::tokens::{Palette, palette, size};
+use super::{Icon, text};
+
+/// What Enter does in a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnEnter {
+    /// Goes on to the next field, as Tab does: scanners end with Enter.
+    #[default]
+    Next,
+    /// Keeps the focus here: for a box that takes scan after scan.
+    Stay,
+}
+
+/// A text field.
+#[must_use = "call show"]
+pub struct Field<'a> {
+    label: &'a str,
+    text: &'a mut String,
+    id: Option<Id>,
+    hint: &'a str,
+    unit: &'a str,
+    error: Option<&'a str>,
+    icon: Option<Icon>,
+    key: Option<&'a str>,
+    mono: bool,
+    right: bool,
+    password: bool,
+    labelled: bool,
+    spoken: Option<&'a str>,
+    calm: bool,
+    wrong: bool,
+    limit: usize,
+    on_enter: OnEnter,
+    filter: EventFilter,
+}
+
+/// What happened to a field in this frame.
+#[derive(Debug)]
+pub struct FieldResponse {
+    /// Of the box that is typed into.
+    pub response: Response,
+    /// Enter was pressed in it.
+    pub entered: bool,
+}
+
+impl FieldResponse {
+    /// Was its text changed?
+    pub fn changed(&self) -> bool {
+        self.response.changed()
+    }
+}
+
+impl<'a> Field<'a> {
+    /// A field with its label.
+    pub fn new(label: &'a str, text: &'a mut String) -> Self {
+        Self {
+            label,
+            text,
+            id: None,
+            hint: "",
+            unit: "",
+            error: None,
+            icon: None,
+            key: None,
+            mono: false,
+            right: false,
+            password: false,
+            labelled: true,
+            spoken: None,
+            calm: false,
+            wrong: false,
+            limit: 2_000,
+            on_enter: OnEnter::default(),
+            filter: EventFilter {
+                horizontal_arrows: true,
+                vertical_arrows: true,
+                ..EventFilter::default()
+            },
+        }
+    }
+
+    /// A field for a number: figures at the right end, before the unit.
+    pub fn number(mut self) -> Self {
+        self.right = true;
+        self.limit = 32;
+        self
+    }
+
+    /// What a screen reader calls it, where the label alone does not tell it from others.
+    pub fn spoken(mut self, name: &'a str) -> Self {
+        self.spoken = Some(name);
+        self
+    }
+
+    /// No edge until it is used: for fields in rows.
+    pub fn calm(mut self) -> Self {
+        self.calm = true;
+        self
+    }
+
+    /// Something is wrong with it that is said elsewhere.
+    pub fn wrong(mut self, wrong: bool) -> Self {
+        self.wrong = wrong;
+        self
+    }
+
+    /// A known id, so that a problem elsewhere can lead here.
+    pub fn id(mut self, id: Id) -> Self {
+        self.id = Some(id);
+        self
+    }
+
+    /// Shown while it is empty.
+    pub fn hint(mut self, hint: &'a str) -> Self {
+        self.hint = hint;
+        self
+    }
+
+    /// After the text, within the box: a unit, a time zone.
+    pub fn unit(mut self, unit: &'a str) -> Self {
+        self.unit = unit;
+        self
+    }
+
+    /// What is wrong with it, below the box and read out with it.
+    pub fn error(mut self, error: Option<&'a str>) -> Self {
+        self.error = error;
+        self
+    }
+
+    /// With an icon before the text.
+    pub fn icon(mut self, icon: Icon) -> Self {
+        self.icon = Some(icon);
+        self
+    }
+
+    /// With the cap of the key that leads to it.
+    pub fn key(mut self, key: &'a str) -> Self {
+        self.key = Some(key);
+        self
+    }
+
+    /// In the font of ids and references.
+    pub fn mono(mut self) -> Self {
+        self.mono = true;
+        self
+    }
+
+    /// Shown as dots.
+    pub fn password(mut self) -> Self {
+        self.password = true;
+        self
+    }
+
+    /// At most so many characters.
+    pub fn limit(mut self, characters: usize) -> Self {
+        self.limit = characters;
+        self
+    }
+
+    /// Named by its label without showing it: in a table, or where an icon says as much.
+    pub fn bare(mut self) -> Self {
+        self.labelled = false;
+        self
+    }
+
+    /// What Enter does.
+    pub fn on_enter(mut self, on_enter: OnEnter) -> Self {
+        self.on_enter = on_enter;
+        self
+    }
+
+    /// Keeps Escape, while a list is open that it closes.
+    pub(super) fn keep_escape(mut self, keep: bool) -> Self {
+        self.filter.escape = keep;
+        self
+    }
+
+    /// The id that it will have in `ui`.
+    pub fn id_in(&self, ui: &Ui) -> Id {
+        self.id
+            .unwrap_or_else(|| ui.make_persistent_id(("field", self.label)))
+    }
+
+    /// Draws it as wide as there is room.
+    pub fn show(mut self, ui: &mut Ui) -> FieldResponse {
+        self.draw(ui)
+    }
+
+    /// Draws it, and answers its text as it is after this frame's typing.
+    pub(super) fn show_with_text(mut self, ui: &mut Ui) -> (FieldResponse, &'a str) {
+        let shown = self.draw(ui);
+        (shown, self.text)
+    }
+
+    fn draw(&mut self, ui: &mut Ui) -> FieldResponse {
+        let id = self.id_in(ui);
+        let (label, error, labelled) = (self.label, self.error, self.labelled);
+        let spoken = self.spoken;
+        let shown = ui.vertical(|ui| {
+            ui.spacing_mut().item_spacing.y = 4.0;
+            let label_id = labelled.then(|| field_label(ui, label, id));
+            let shown = self.edit(ui, id);
+            let response = match (label_id, spoken) {
+                (Some(label_id), None) => shown.response.labelled_by(label_id),
+                (_, spoken) => shown.response.accessible_name(spoken.unwrap_or(label)),
+            };
+            field_error(ui, &response, error);
+            FieldResponse { response, ..shown }
+        });
+        shown.inner
+    }
+
+    fn edit(&mut self, ui: &mut Ui, id: Id) -> FieldResponse {
+        let p = palette(ui);
+        let behind = ui.painter().add(Shape::Noop);
+        let entered = ui.memory(|memory| memory.has_focus(id))
+            && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+        if entered && self.on_enter == OnEnter::Next {
+            go_on(ui);
+        }
+        let cap = self
+            .key
+            .map_or(0.0, |key| super::keys::width(ui, key) + 8.0);
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a key cap is some dozens of points wide"
+        )]
+        let margin = Margin {
+            left: 9,
+            right: 9 + cap as i8,
+            top: 0,
+            bottom: 0,
+        };
+        let enabled = ui.is_enabled();
+        let mut edit = TextEdit::singleline(&mut *self.text)
+            .id(id)
+            .frame(Frame::new().inner_margin(margin))
+            .font(FontSelection::FontId(if self.mono {
+                text::mono_font()
+            } else {
+                text::body_font()
+            }))
+            .text_color(if enabled { p.text } else { p.muted })
+            .hint_text(self.hint.to_owned())
+            .password(self.password)
+            .char_limit(self.limit)
+            .align(if self.right {
+                Align2::RIGHT_CENTER
+            } else {
+                Align2::LEFT_CENTER
+            })
+            .desired_width(ui.available_width())
+            .min_size(vec2(0.0, size::FIELD))
+            .event_filter(self.filter);
+        if let Some(icon) = self.icon {
+            edit = edit.prefix(text::icon(icon, size::ICON).color(p.muted));
+        }
+        if !self.unit.is_empty() {
+            edit = edit.suffix(text::body(self.unit).color(p.muted));
+        }
+        let mut response = edit.show(ui).response.response;
+        response.rect.set_height(size::FIELD);
+        if response.gained_focus()
+            && !ui.input(|input| input.pointer.any_down() || input.pointer.any_released())
+        {
+            select_all(ui, id);
+        }
+        ui.painter().set(
+            behind,
+            frame(
+                p,
+                response.rect,
+                BoxState { calm: self.calm, ..BoxState::of(&response, enabled, self.wrong || self.error.is_some()) },
+            ),
+        );
+        if let Some(key) = self.key {
+            let at = response.rect.right_center() - vec2(cap, 0.0);
+            super::keys::paint(ui, ui.painter(), at, key, super::keys::CapColors::plain(ui));
+        }
+        FieldResponse { response, entered }
+    }
+}
+
+/// Selects all of a field's text, as arriving by keyboard does.
+fn select_all(ui: &Ui, id: Id) {
+    if let Some(mut state) = TextEdit::load_state(ui.ctx(), id) {
+        state.cursor.set_char_range(Some(CCursorRange::two(
+            egui::text::CCursor::default(),
+            egui::text::CCursor::new(usize::MAX / 2),
+        )));
+        state.store(ui.ctx(), id);
+    }
+}
+
+/// Takes the focus on from the box that has it, as Tab would. Call before that box is drawn.
+pub(super) fn go_on(ui: &Ui) {
+    ui.memory_mut(|memory| memory.move_focus(FocusDirection::Next));
+}
+
+/// How a box looks, be it a field or a drop-down.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BoxState {
+    pub(super) focused: bool,
+    pub(super) hovered: bool,
+    pub(super) enabled: bool,
+    pub(super) wrong: bool,
+    /// No edge until it is used.
+    pub(super) calm: bool,
+}
+
+impl BoxState {
+    pub(super) fn of(response: &Response, enabled: bool, wrong: bool) -> Self {
+        Self { focused: response.has_focus(), hovered: response.hovered(), enabled, wrong, calm: false }
+    }
+}
+
+pub(super) fn frame(p: &Palette, rect: Rect, state: BoxState) -> Shape {
+    let stroke = match state {
+        BoxState {
+            focused: true,
+            wrong: true,
+            ..
+        } => Stroke::new(2.0, p.bad),
+        BoxState { focused: true, .. } => Stroke::new(2.0, p.accent),
+        BoxState { wrong: true, .. } => Stroke::new(1.0, p.bad),
+        BoxState { enabled: false, .. } => Stroke::new(1.0, p.border),
+        BoxState { hovered: true, .. } => Stroke::new(1.0, p.muted),
+        BoxState { calm: true, .. } => Stroke::NONE,
+        _ => Stroke::new(1.0, p.strong_border),
+    };
+    let fill = match state {
+        BoxState { calm: true, focused: false, .. } => super::tokens::CLEAR,
+        BoxState { enabled: true, .. } => p.surface,
+        _ => p.head,
+    };
+    egui::epaint::RectShape::new(
+        rect,
+        CornerRadius::same(size::FIELD_RADIUS),
+        fill,
+        stroke,
+        StrokeKind::Inside,
+    )
+    .into()
+}
+
+/// The label above a box; pressing it leads into the box.
+pub(super) fn field_label(ui: &mut Ui, label: &str, target: Id) -> Id {
+    let words = egui::RichText::new(label)
+        .font(text::label_font())
+        .line_height(Some(size::SMALL_LINE));
+    let response = ui.add(
+        Label::new(words.color(palette(ui).muted))
+            .truncate()
+            .sense(Sense::CLICK),
+    );
+    if response.clicked() {
+        ui.memory_mut(|memory| memory.request_focus(target));
+    }
+    response.id
+}
+
+/// The error below a box, read out with it.
+pub(super) fn field_error(ui: &mut Ui, response: &Response, error: Option<&str>) {
+    let Some(error) = error else { return };
+    ui.spacing_mut().item_spacing.y = 3.0;
+    let shown = ui.add(Label::new(text::small(error).color(palette(ui).bad)).wrap());
+    ui.ctx().accesskit_node_builder(shown.id, |node| {
+        node.set_live(egui::accesskit::Live::Polite);
+    });
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_description(error);
+        node.set_invalid(egui::accesskit::Invalid::True);
+    });
+}

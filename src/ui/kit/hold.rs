@@ -1,0 +1,185 @@
+//! The button that must be held: for what can't be taken back.
+//!
+//! What always holds: letting go early does nothing, one hold counts once, and it takes the pointer, Space or Enter on the
+//! button, or its own shortcut from anywhere. It asks for frames only while it is held.
+
+use egui::{
+    CornerRadius, Id, Key, KeyboardShortcut, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui,
+    WidgetInfo, pos2, vec2,
+};
+
+use super::keys::{self, CapColors};
+use super::text;
+use super::tokens::{palette, size};
+
+/// How long it must be held, in seconds: long enough to be meant, short enough for the hundredth time.
+const HOLD_SECONDS: f64 = 0.7;
+
+/// A primary button that acts when it has been held.
+#[derive(Debug, Clone)]
+#[must_use = "call show"]
+pub struct HoldButton<'a> {
+    text: &'a str,
+    shortcut: Option<KeyboardShortcut>,
+}
+
+/// What became of the hold in this frame.
+#[derive(Debug)]
+pub struct Held {
+    /// The button's response; its click means nothing.
+    pub response: Response,
+    /// True in the one frame in which the hold is complete.
+    pub completed: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Progress {
+    since: Option<f64>,
+    /// Complete, and not let go since.
+    spent: bool,
+}
+
+impl<'a> HoldButton<'a> {
+    /// A button that says what holding it does.
+    pub fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            shortcut: None,
+        }
+    }
+
+    /// Also by holding these keys, wherever the focus is.
+    pub fn shortcut(mut self, shortcut: KeyboardShortcut) -> Self {
+        self.shortcut = Some(shortcut);
+        self
+    }
+
+    /// As wide as there is room.
+    pub fn show(self, ui: &mut Ui) -> Held {
+        let (rect, response) = ui.allocate_exact_size(
+            vec2(ui.available_width(), size::PRIMARY),
+            Sense::click_and_drag(),
+        );
+        let enabled = ui.is_enabled();
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, self.text));
+        ui.ctx()
+            .accesskit_node_builder(response.id, |node| node.set_description("Hold to confirm"));
+        let (share, completed) = if enabled {
+            self.advance(ui, &response)
+        } else {
+            (0.0, false)
+        };
+        if ui.is_rect_visible(rect) {
+            self.paint(ui, rect, &response, share);
+        }
+        Held {
+            response,
+            completed,
+        }
+    }
+
+    /// How much of the hold is done, and whether it is complete now.
+    fn advance(&self, ui: &Ui, response: &Response) -> (f32, bool) {
+        let id = response.id.with("hold");
+        let mut progress: Progress = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+        let now = ui.input(|input| input.time);
+        // A screen reader's click is one act that can't be held: it is deliberate enough.
+        let by_reader = ui
+            .input(|i| i.has_accesskit_action_request(response.id, egui::accesskit::Action::Click));
+        let share = if self.is_held(ui, response) {
+            let since = *progress.since.get_or_insert(now);
+            if progress.spent {
+                0.0
+            } else {
+                ((now - since) / HOLD_SECONDS).min(1.0)
+            }
+        } else {
+            progress = Progress::default();
+            0.0
+        };
+        let completed = by_reader || share >= 1.0;
+        progress.spent |= completed;
+        if progress.since.is_some() && !progress.spent {
+            ui.ctx().request_repaint();
+        }
+        store(ui, id, progress);
+        #[expect(clippy::cast_possible_truncation, reason = "a share between 0 and 1")]
+        (share as f32, completed)
+    }
+
+    fn is_held(&self, ui: &Ui, response: &Response) -> bool {
+        let by_pointer = response.is_pointer_button_down_on() && response.contains_pointer();
+        let focused = response.has_focus();
+        ui.input(|input| {
+            let by_focus = focused
+                && input.modifiers.is_none()
+                && (input.key_down(Key::Space) || input.key_down(Key::Enter));
+            let by_shortcut = self.shortcut.is_some_and(|shortcut| {
+                input.key_down(shortcut.logical_key)
+                    && input.modifiers.matches_exact(shortcut.modifiers)
+            });
+            by_pointer || by_focus || by_shortcut
+        })
+    }
+
+    fn paint(&self, ui: &Ui, rect: Rect, response: &Response, share: f32) {
+        let p = palette(ui);
+        let radius = CornerRadius::same(size::BUTTON_RADIUS);
+        let enabled = ui.is_enabled();
+        let (ink, fill, edge) = if enabled {
+            (p.on_accent, p.accent, p.accent)
+        } else {
+            (p.muted, p.head, p.border)
+        };
+        ui.painter().rect(
+            rect,
+            radius,
+            fill,
+            Stroke::new(1.0, edge),
+            StrokeKind::Inside,
+        );
+        if share > 0.0 {
+            let done = Rect::from_min_max(
+                rect.min,
+                pos2(rect.left() + rect.width() * share, rect.bottom()),
+            );
+            let painter = ui.painter().with_clip_rect(done.intersect(ui.clip_rect()));
+            painter.rect_filled(rect, radius, p.accent.lerp_to_gamma(p.text, 0.3));
+        }
+        if response.has_focus() {
+            ui.painter()
+                .rect_stroke(rect, radius, Stroke::new(2.0, p.text), StrokeKind::Inside);
+        }
+        let cap = self.shortcut.map(keys::label);
+        let cap_width = cap
+            .as_deref()
+            .map_or(0.0, |cap| keys::width(ui, cap) + size::GRID);
+        let words = text::strong(self.text);
+        let galley = text::line(ui, words, rect.width() - cap_width - 2.0 * size::GRID, ink);
+        let left = rect.center().x - 0.5 * (galley.size().x + cap_width);
+        let words_width = galley.size().x;
+        ui.painter().galley(
+            pos2(left, rect.center().y - galley.size().y / 2.0),
+            galley,
+            ink,
+        );
+        if let Some(cap) = cap {
+            let colors = if enabled {
+                CapColors::on_accent(ui)
+            } else {
+                CapColors::plain(ui)
+            };
+            keys::paint(
+                ui,
+                ui.painter(),
+                pos2(left + words_width + size::GRID, rect.center().y),
+                &cap,
+                colors,
+            );
+        }
+    }
+}
+
+fn store(ui: &Ui, id: Id, progress: Progress) {
+    ui.data_mut(|data| data.insert_temp(id, progress));
+}

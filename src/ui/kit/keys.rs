@@ -1,0 +1,116 @@
+//! Key caps: the key that does a thing, shown on the thing.
+
+use egui::{
+    Color32, CornerRadius, Key, KeyboardShortcut, Painter, Pos2, Rect, Response, Role, Sense,
+    Stroke, StrokeKind, Ui, WidgetInfo, vec2,
+};
+
+use super::text;
+use super::tokens::{palette, size};
+
+/// A shortcut as it is printed on a cap: `F2`, `Ctrl K`, `Ctrl ↵`, `Alt 1`.
+pub fn label(shortcut: KeyboardShortcut) -> String {
+    let KeyboardShortcut {
+        modifiers,
+        logical_key,
+    } = shortcut;
+    let key = match logical_key {
+        Key::Enter => "↵",
+        Key::Escape => "Esc",
+        Key::ArrowUp => "↑",
+        Key::ArrowDown => "↓",
+        Key::ArrowLeft => "←",
+        Key::ArrowRight => "→",
+        Key::Delete => "Del",
+        key => key.name(),
+    };
+    let held = [
+        (modifiers.ctrl || modifiers.command, "Ctrl "),
+        (modifiers.alt, "Alt "),
+        (modifiers.shift, "Shift "),
+    ];
+    held.iter()
+        .filter(|(on, _)| *on)
+        .map(|(_, name)| *name)
+        .chain([key])
+        .collect()
+}
+
+/// How wide the cap of `label` is, in points.
+pub fn width(ui: &Ui, label: &str) -> f32 {
+    text::plain(ui, label, cap_font(), Color32::PLACEHOLDER)
+        .size()
+        .x
+        + 12.0
+}
+
+/// Paints a cap whose left edge is at `x`, centred on `y`; answers its rectangle.
+pub fn paint(
+    ui: &Ui,
+    painter: &Painter,
+    left_centre: Pos2,
+    label: &str,
+    colors: CapColors,
+) -> Rect {
+    let galley = text::plain(ui, label, cap_font(), colors.ink);
+    let rect = Rect::from_min_size(
+        Pos2::new(left_centre.x, left_centre.y - size::KEY / 2.0),
+        vec2(galley.size().x + 12.0, size::KEY),
+    );
+    painter.rect(
+        rect,
+        CornerRadius::same(size::PILL_RADIUS),
+        colors.fill,
+        Stroke::new(1.0, colors.line),
+        StrokeKind::Inside,
+    );
+    painter.galley(rect.center() - galley.size() / 2.0, galley, colors.ink);
+    rect
+}
+
+/// The colours of a cap, which sits on surfaces, on fields and on the accent.
+#[derive(Debug, Clone, Copy)]
+pub struct CapColors {
+    /// Its letters.
+    pub ink: Color32,
+    /// Its edge.
+    pub line: Color32,
+    /// Its face.
+    pub fill: Color32,
+}
+
+impl CapColors {
+    /// On a surface.
+    pub fn plain(ui: &Ui) -> Self {
+        let p = palette(ui);
+        Self {
+            ink: p.muted,
+            line: p.strong_border,
+            fill: p.raised,
+        }
+    }
+
+    /// On the accent.
+    pub fn on_accent(ui: &Ui) -> Self {
+        let p = palette(ui);
+        Self {
+            ink: p.on_accent,
+            line: p.on_accent,
+            fill: p.accent,
+        }
+    }
+}
+
+/// A cap by itself, as a widget.
+pub fn cap(ui: &mut Ui, label: &str) -> Response {
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(width(ui, label), size::KEY), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, label));
+    let colors = CapColors::plain(ui);
+    paint(ui, ui.painter(), rect.left_center(), label, colors);
+    response
+}
+
+fn cap_font() -> egui::FontId {
+    egui::FontId::new(11.0, egui::FontFamily::Name(text::family::MEDIUM.into()))
+}

@@ -1,0 +1,42 @@
+//! Rows of a form: shares of a width, so that the fields of one row line up with those of the next.
+
+use egui::{Align, Layout, Rect, Ui, UiBuilder, pos2, vec2};
+
+use super::tokens::size;
+
+/// One row of cells that share the width by weight, with the gap of a form between them. Weights that add up to the same
+/// number in each row of a form make its columns line up.
+pub fn row(ui: &mut Ui, weights: &[f32], cell: impl FnMut(usize, &mut Ui)) {
+    columns(ui, weights, size::FIELD_GAP, cell);
+}
+
+/// Columns that share the width by weight. The row is as high as its highest cell.
+pub fn columns(ui: &mut Ui, weights: &[f32], gap: f32, mut cell: impl FnMut(usize, &mut Ui)) {
+    let total: f32 = weights.iter().sum();
+    // A cell of weight w spans w units and the gaps between them, as in a printed grid.
+    let unit = (ui.available_width() - gap * (total - 1.0)) / total;
+    let top_left = ui.cursor().min;
+    let height = ui.available_height();
+    let mut x = top_left.x;
+    let mut bottom = top_left.y;
+    for (index, weight) in weights.iter().enumerate() {
+        let width = unit * weight + gap * (weight - 1.0);
+        let max_rect = Rect::from_min_size(pos2(x, top_left.y), vec2(width.max(1.0), height));
+        let builder = UiBuilder::new()
+            .max_rect(max_rect)
+            .layout(Layout::top_down(Align::Min))
+            .id_salt(("cell", index));
+        let mut child = ui.new_child(builder);
+        child.set_width(max_rect.width());
+        cell(index, &mut child);
+        bottom = bottom.max(child.min_rect().bottom());
+        x += width + gap;
+    }
+    let used = Rect::from_min_max(top_left, pos2(top_left.x + ui.available_width(), bottom));
+    ui.advance_cursor_after_rect(used);
+}
+
+/// Pads a field's worth of height, so that a button or a checkbox sits level with the fields beside it.
+pub fn label_gap(ui: &mut Ui) {
+    ui.add_space(size::SMALL_LINE + 4.0);
+}

@@ -1,0 +1,151 @@
+//! Every action by name: type a part of it, Enter does it.
+
+use egui::{Key, Modifiers, Ui, vec2};
+
+use super::field::{Field, OnEnter};
+use super::modal::Modal;
+use super::picker;
+use super::tokens::{palette as colors, size};
+use super::{Icon, icons, keys, text};
+
+/// An action as the palette shows it.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry<'a> {
+    /// What it does: `Book this group`.
+    pub name: &'a str,
+    /// Its icon.
+    pub icon: Icon,
+    /// Its key, as on a cap; empty where it has none.
+    pub key: &'a str,
+    /// What it is good for, also searched.
+    pub tooltip: &'a str,
+}
+
+/// What is kept between frames.
+#[derive(Debug, Clone, Default)]
+pub struct State {
+    query: String,
+    marked: usize,
+}
+
+const MOST: usize = 10;
+
+/// Draws the palette while `open`; answers the index of the action picked. Call every frame, open or not.
+pub fn show(ui: &Ui, open: &mut bool, state: &mut State, entries: &[Entry<'_>]) -> Option<usize> {
+    if !*open {
+        *state = State::default();
+    }
+    Modal::new("palette", "")
+        .width(560.0)
+        .at_top()
+        .show(ui, open, |ui, open| {
+            let found = find(&state.query, entries);
+            let shown = found.len().min(MOST);
+            let step = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+            if step(Key::ArrowDown) {
+                state.marked = picker::step(Some(state.marked), shown, true).unwrap_or(0);
+            }
+            if step(Key::ArrowUp) {
+                state.marked = picker::step(Some(state.marked), shown, false).unwrap_or(0);
+            }
+            let field = Field::new("Find an action", &mut state.query)
+                .icon(icons::ICON_SEARCH)
+                .hint("What do you want to do?")
+                .on_enter(OnEnter::Stay)
+                .bare()
+                .show(ui);
+            if field.changed() {
+                state.marked = 0;
+            }
+            ui.add_space(4.0);
+            let mut picked = field
+                .entered
+                .then(|| found.get(state.marked).copied())
+                .flatten();
+            ui.spacing_mut().item_spacing.y = 0.0;
+            for (line, index) in found.iter().take(MOST).enumerate() {
+                if entry(ui, &entries[*index], line == state.marked) {
+                    picked = Some(*index);
+                }
+            }
+            if found.is_empty() {
+                ui.label(text::body("No action is called that").color(colors(ui).muted));
+            }
+            if picked.is_some() {
+                *open = false;
+            }
+            picked
+        })?
+}
+
+/// The entries that hold every word of the query, those whose name begins with it first.
+fn find(query: &str, entries: &[Entry<'_>]) -> Vec<usize> {
+    let query = query.to_lowercase();
+    let matches = |entry: &Entry<'_>| {
+        let text = format!("{} {}", entry.name, entry.tooltip).to_lowercase();
+        query.split_whitespace().all(|word| text.contains(word))
+    };
+    let mut found: Vec<usize> = (0..entries.len())
+        .filter(|index| matches(&entries[*index]))
+        .collect();
+    found.sort_by_key(|index| {
+        !entries[*index]
+            .name
+            .to_lowercase()
+            .starts_with(query.trim())
+    });
+    found
+}
+
+fn entry(ui: &mut Ui, entry: &Entry<'_>, marked: bool) -> bool {
+    let p = colors(ui);
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), 36.0), egui::Sense::CLICK);
+    response.widget_info(|| {
+        egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, marked, entry.name)
+    });
+    let fill = if marked {
+        p.accent_weak
+    } else if response.hovered() {
+        p.raised
+    } else {
+        p.surface
+    };
+    ui.painter()
+        .rect_filled(rect, egui::CornerRadius::same(size::BUTTON_RADIUS), fill);
+    let ink = if marked { p.accent } else { p.text };
+    let y = rect.center().y;
+    let icon = text::plain(ui, entry.icon.codepoint, text::icon_font(size::ICON), ink);
+    ui.painter().galley(
+        egui::pos2(rect.left() + 10.0, y - icon.size().y / 2.0),
+        icon,
+        ink,
+    );
+    let mut right = rect.right() - 10.0;
+    if !entry.key.is_empty() {
+        right -= keys::width(ui, entry.key);
+        keys::paint(
+            ui,
+            ui.painter(),
+            egui::pos2(right, y),
+            entry.key,
+            keys::CapColors::plain(ui),
+        );
+        right -= size::GRID;
+    }
+    let left = rect.left() + 38.0;
+    let name = text::line(ui, text::strong(entry.name), right - left, ink);
+    let name_width = name.size().x;
+    ui.painter()
+        .galley(egui::pos2(left, y - name.size().y / 2.0), name, ink);
+    let room = right - left - name_width - 12.0;
+    if room > 60.0 {
+        let tooltip = text::line(ui, text::small(entry.tooltip), room, p.muted);
+        ui.painter().galley(
+            egui::pos2(left + name_width + 12.0, y - tooltip.size().y / 2.0),
+            tooltip,
+            p.muted,
+        );
+    }
+    response.clicked()
+}

@@ -1,0 +1,164 @@
+//! The list under a box: what a drop-down, a type-ahead and the palette of actions pick from.
+//!
+//! The focus stays in the box; the list shows what is marked and answers to the pointer.
+
+use egui::{
+    CornerRadius, Frame, Id, Margin, Popup, PopupCloseBehavior, RectAlign, Response, Role,
+    ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
+};
+
+use super::text;
+use super::tokens::{palette, size};
+
+/// A line of the list.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Item {
+    /// What it is.
+    pub text: String,
+    /// What tells it from the others, at the right end.
+    pub detail: String,
+    /// What was typed is this very thing: Enter and Tab pick it without further marking.
+    pub exact: bool,
+}
+
+impl Item {
+    /// A line with something that tells it from the others.
+    pub fn new(text: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            detail: detail.into(),
+            exact: false,
+        }
+    }
+}
+
+const LINE: f32 = 30.0;
+const MOST_LINES: f32 = 9.0;
+
+/// The id of the list that belongs to a box.
+pub(super) fn popup_id(owner: Id) -> Id {
+    owner.with("list")
+}
+
+/// Is the pointer on the list of this box?
+pub(super) fn pointer_on(ui: &Ui, owner: Id) -> bool {
+    let layer = egui::LayerId::new(egui::Order::Foreground, popup_id(owner));
+    ui.ctx()
+        .pointer_interact_pos()
+        .and_then(|at| ui.ctx().layer_id_at(at))
+        == Some(layer)
+}
+
+/// Shows the list below (or above) its box; answers the line that was pressed.
+pub(super) fn popup(
+    owner: &Response,
+    items: &[Item],
+    marked: Option<usize>,
+    follow: bool,
+) -> Option<usize> {
+    let ctx = owner.ctx.clone();
+    let style = ctx.global_style();
+    let p = super::tokens::of(style.visuals.dark_mode);
+    Popup::from_response(owner)
+        .id(popup_id(owner.id))
+        .open(true)
+        .align(RectAlign::BOTTOM_START)
+        .align_alternatives(&[RectAlign::TOP_START])
+        .gap(2.0)
+        .width(owner.rect.width().max(160.0))
+        .close_behavior(PopupCloseBehavior::IgnoreClicks)
+        .frame(
+            Frame::new()
+                .fill(p.surface)
+                .stroke(Stroke::new(1.0, p.strong_border))
+                .corner_radius(CornerRadius::same(size::BUTTON_RADIUS))
+                .inner_margin(Margin::same(4)),
+        )
+        .show(|ui| lines(ui, items, marked, follow))
+        .and_then(|shown| shown.inner)
+}
+
+/// The lines themselves. With `follow` the marked one is scrolled into view.
+pub(super) fn lines(
+    ui: &mut Ui,
+    items: &[Item],
+    marked: Option<usize>,
+    follow: bool,
+) -> Option<usize> {
+    let mut pressed = None;
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ScrollArea::vertical()
+        .max_height(LINE * MOST_LINES)
+        .auto_shrink([false, true])
+        .show(ui, |ui| {
+            for (index, item) in items.iter().enumerate() {
+                let is_marked = marked == Some(index);
+                let response = line(ui, item, is_marked);
+                if is_marked && follow {
+                    response.scroll_to_me(None);
+                }
+                // On the press, not on the release: the press takes the focus from the box, and the list with it.
+                if response.contains_pointer() && ui.input(|input| input.pointer.primary_pressed())
+                    || response.clicked()
+                {
+                    pressed = Some(index);
+                }
+            }
+        });
+    pressed
+}
+
+fn line(ui: &mut Ui, item: &Item, marked: bool) -> Response {
+    let p = palette(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::CLICK);
+    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, marked, &item.text));
+    if !ui.is_rect_visible(rect) {
+        return response;
+    }
+    let fill = if marked {
+        p.accent_weak
+    } else if response.hovered() {
+        p.raised
+    } else {
+        p.surface
+    };
+    ui.painter()
+        .rect_filled(rect, CornerRadius::same(size::PILL_RADIUS), fill);
+    let inner = rect.shrink2(vec2(8.0, 0.0));
+    let detail = text::line(ui, text::small(&item.detail), inner.width() * 0.6, p.muted);
+    let room = inner.width()
+        - detail.size().x
+        - if item.detail.is_empty() {
+            0.0
+        } else {
+            size::GRID
+        };
+    let words = if marked {
+        text::strong(&item.text)
+    } else {
+        text::body(&item.text)
+    };
+    let words = text::line(ui, words, room, if marked { p.accent } else { p.text });
+    let y = rect.center().y;
+    ui.painter().galley(
+        pos2(inner.right() - detail.size().x, y - detail.size().y / 2.0),
+        detail,
+        p.muted,
+    );
+    ui.painter()
+        .galley(pos2(inner.left(), y - words.size().y / 2.0), words, p.text);
+    response
+}
+
+/// The line after (or before) the marked one, going round.
+pub(super) fn step(marked: Option<usize>, count: usize, down: bool) -> Option<usize> {
+    if count == 0 {
+        return None;
+    }
+    Some(match (marked, down) {
+        (None, true) => 0,
+        (None, false) => count - 1,
+        (Some(at), true) => (at + 1) % count,
+        (Some(at), false) => (at + count - 1) % count,
+    })
+}

@@ -1,0 +1,267 @@
+//! Drop-downs: one of a known few.
+//!
+//! By keyboard: letters go to the first that begins with them, the arrows step, Space or Alt+Down opens the list, Enter
+//! picks and goes on, Escape closes it.
+
+use egui::{
+    Event, EventFilter, Id, Key, Modifiers, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2,
+};
+
+use super::field::{BoxState, field_error, field_label, frame, go_on};
+use super::picker::{self, Item};
+use super::tokens::{palette, size};
+use super::{icons, text};
+
+/// How long typed letters belong together, in seconds.
+const LETTERS_SECONDS: f64 = 1.0;
+
+/// A drop-down.
+#[must_use = "call show"]
+pub struct Select<'a> {
+    label: &'a str,
+    current: Option<usize>,
+    options: &'a [&'a str],
+    id: Option<Id>,
+    hint: &'a str,
+    error: Option<&'a str>,
+    labelled: bool,
+    calm: bool,
+    wrong: bool,
+}
+
+/// What happened to a drop-down in this frame.
+#[derive(Debug)]
+pub struct SelectResponse {
+    /// Of the box.
+    pub response: Response,
+    /// What was picked, by index.
+    pub picked: Option<usize>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct State {
+    open: bool,
+    marked: Option<usize>,
+    letters: String,
+    lettered_at: f64,
+}
+
+impl<'a> Select<'a> {
+    /// A drop-down over `options`, of which `current` is chosen.
+    pub fn new(label: &'a str, current: Option<usize>, options: &'a [&'a str]) -> Self {
+        Self {
+            label,
+            current,
+            options,
+            id: None,
+            hint: "Pick one",
+            error: None,
+            labelled: true, calm: false, wrong: false }
+    }
+
+    /// A known id, so that a problem elsewhere can lead here.
+    pub fn id(mut self, id: Id) -> Self {
+        self.id = Some(id);
+        self
+    }
+
+    /// Shown while nothing is chosen.
+    pub fn hint(mut self, hint: &'a str) -> Self {
+        self.hint = hint;
+        self
+    }
+
+    /// What is wrong with it.
+    pub fn error(mut self, error: Option<&'a str>) -> Self {
+        self.error = error;
+        self
+    }
+
+    /// Named by its label without showing it.
+    pub fn bare(mut self) -> Self {
+        self.labelled = false;
+        self
+    }
+
+    /// No edge until it is used: for drop-downs in rows.
+    pub fn calm(mut self) -> Self {
+        self.calm = true;
+        self
+    }
+
+    /// Something is wrong with it that is said elsewhere.
+    pub fn wrong(mut self, wrong: bool) -> Self {
+        self.wrong = wrong;
+        self
+    }
+
+    /// Draws it as wide as there is room.
+    pub fn show(self, ui: &mut Ui) -> SelectResponse {
+        let id = self
+            .id
+            .unwrap_or_else(|| ui.make_persistent_id(("select", self.label)));
+        ui.vertical(|ui| {
+            ui.spacing_mut().item_spacing.y = 4.0;
+            let label_id = self.labelled.then(|| field_label(ui, self.label, id));
+            let shown = self.choose(ui, id);
+            let response = match label_id {
+                Some(label_id) => shown.response.labelled_by(label_id),
+                None => shown.response.accessible_name(self.label),
+            };
+            field_error(ui, &response, self.error);
+            SelectResponse { response, ..shown }
+        })
+        .inner
+    }
+
+    fn choose(&self, ui: &mut Ui, id: Id) -> SelectResponse {
+        let mut state: State = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+        let mut picked = None;
+        if ui.memory(|memory| memory.has_focus(id)) && ui.is_enabled() {
+            picked = self.keys(ui, &mut state);
+        }
+        let (_, rect) = ui.allocate_space(vec2(ui.available_width(), size::FIELD));
+        let response = ui.interact(rect, id, Sense::click());
+        if response.clicked_by(egui::PointerButton::Primary) && ui.is_enabled() {
+            state.open = !state.open;
+            state.marked = self.current;
+            response.request_focus();
+        }
+        let on_list = picker::pointer_on(ui, id);
+        state.open &= response.has_focus() || on_list;
+        let filter = EventFilter {
+            vertical_arrows: true,
+            escape: state.open,
+            ..EventFilter::default()
+        };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+        self.paint(ui, &response, picked.or(self.current));
+        if state.open {
+            let items: Vec<Item> = self
+                .options
+                .iter()
+                .map(|option| Item::new(*option, ""))
+                .collect();
+            if let Some(pressed) = picker::popup(&response, &items, state.marked, !on_list) {
+                picked = Some(pressed);
+                state.open = false;
+                response.request_focus();
+            }
+        }
+        let expanded = state.open;
+        response.widget_info(|| WidgetInfo {
+            current_text_value: picked
+                .or(self.current)
+                .and_then(|at| self.options.get(at))
+                .map(ToString::to_string),
+            ..WidgetInfo::new(Role::ComboBox)
+        });
+        ui.ctx()
+            .accesskit_node_builder(id, |node| node.set_expanded(expanded));
+        ui.data_mut(|data| data.insert_temp(id, state));
+        SelectResponse {
+            response,
+            picked: picked.filter(|at| Some(*at) != self.current),
+        }
+    }
+
+    fn keys(&self, ui: &mut Ui, state: &mut State) -> Option<usize> {
+        let pressed =
+            |ui: &Ui, modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
+        if pressed(ui, Modifiers::ALT, Key::ArrowDown) || pressed(ui, Modifiers::NONE, Key::Space) {
+            state.open = !state.open;
+            state.marked = self.current;
+            return None;
+        }
+        let typed = self.typed(ui, state);
+        for (key, down) in [(Key::ArrowDown, true), (Key::ArrowUp, false)] {
+            if pressed(ui, Modifiers::NONE, key) {
+                let from = if state.open {
+                    state.marked
+                } else {
+                    self.current
+                };
+                return Self::mark(state, picker::step(from, self.options.len(), down));
+            }
+        }
+        if state.open && pressed(ui, Modifiers::NONE, Key::Escape) {
+            state.open = false;
+        }
+        if pressed(ui, Modifiers::NONE, Key::Enter) {
+            let picked = state.marked.filter(|_| state.open);
+            state.open = false;
+            go_on(ui);
+            return picked;
+        }
+        typed.and_then(|typed| Self::mark(state, Some(typed)))
+    }
+
+    /// Marks an option in the open list, or picks it where the list is closed.
+    fn mark(state: &mut State, option: Option<usize>) -> Option<usize> {
+        if state.open {
+            state.marked = option;
+            return None;
+        }
+        option
+    }
+
+    /// The option that the letters typed lead to.
+    fn typed(&self, ui: &Ui, state: &mut State) -> Option<usize> {
+        let (typed, now) = ui.input(|input| {
+            let text = input.events.iter().filter_map(|event| match event {
+                Event::Text(text) if text != " " => Some(text.as_str()),
+                _ => None,
+            });
+            (text.collect::<String>(), input.time)
+        });
+        if typed.is_empty() {
+            return None;
+        }
+        if now - state.lettered_at > LETTERS_SECONDS {
+            state.letters.clear();
+        }
+        state.lettered_at = now;
+        state.letters.push_str(&typed.to_lowercase());
+        self.options
+            .iter()
+            .position(|option| option.to_lowercase().starts_with(&state.letters))
+    }
+
+    fn paint(&self, ui: &Ui, response: &Response, shown: Option<usize>) {
+        let (p, rect, enabled) = (palette(ui), response.rect, ui.is_enabled());
+        ui.painter().add(frame(
+            p,
+            rect,
+            BoxState { calm: self.calm, ..BoxState::of(response, enabled, self.wrong || self.error.is_some()) }));
+        let (words, ink) = match shown.and_then(|at| self.options.get(at)) {
+            Some(option) => (*option, if enabled { p.text } else { p.muted }),
+            None => (self.hint, p.muted),
+        };
+        let chevron = text::plain(
+            ui,
+            icons::ICON_KEYBOARD_ARROW_DOWN.codepoint,
+            text::icon_font(size::ICON),
+            p.muted,
+        );
+        let galley = text::line(
+            ui,
+            text::body(words),
+            rect.width() - 18.0 - chevron.size().x,
+            ink,
+        );
+        let y = rect.center().y;
+        ui.painter().galley(
+            pos2(rect.left() + 9.0, y - galley.size().y / 2.0),
+            galley,
+            ink,
+        );
+        ui.painter().galley(
+            pos2(
+                rect.right() - 7.0 - chevron.size().x,
+                y - chevron.size().y / 2.0,
+            ),
+            chevron,
+            p.muted,
+        );
+    }
+}

@@ -1,0 +1,137 @@
+//! A text field that offers what is already known while it is typed into.
+//!
+//! The arrows mark, Enter picks and goes on, Tab picks as it goes on, Escape closes the list. Where any text will do
+//! ([`TypeAhead::free_text`]), Enter and Tab pick only what was marked or what was typed exactly: a new receiver must never
+//! turn into an old one because its name begins alike.
+
+use egui::{Key, Modifiers, Ui};
+
+use super::field::{Field, FieldResponse, go_on};
+use super::picker::{self, Item};
+
+/// A field with a list.
+#[must_use = "call show"]
+pub struct TypeAhead<'a> {
+    field: Field<'a>,
+    free_text: bool,
+}
+
+/// What happened in this frame.
+#[derive(Debug)]
+pub struct TypeAheadResponse {
+    /// Of the field.
+    pub field: FieldResponse,
+    /// Which of the items offered was picked, by index. The caller puts its text into the field.
+    pub picked: Option<usize>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct State {
+    open: bool,
+    marked: Option<usize>,
+    /// Marked by an arrow, not by being first.
+    chosen: bool,
+    /// What was offered in the last frame, which is what the clerk sees when pressing a key.
+    offered: Vec<Item>,
+}
+
+impl State {
+    /// What Enter or Tab would pick.
+    fn pick(&self, free_text: bool) -> Option<usize> {
+        let exact = || self.offered.iter().position(|item| item.exact);
+        match self.marked {
+            Some(marked) if self.chosen || !free_text => Some(marked),
+            _ => exact(),
+        }
+        .filter(|at| self.open && *at < self.offered.len())
+    }
+}
+
+impl<'a> TypeAhead<'a> {
+    /// Around a field.
+    pub fn new(field: Field<'a>) -> Self {
+        Self {
+            field,
+            free_text: false,
+        }
+    }
+
+    /// Any text will do, not only what is offered.
+    pub fn free_text(mut self) -> Self {
+        self.free_text = true;
+        self
+    }
+
+    /// Draws it. `offer` is asked what there is for the text as it is after this frame's typing; best first, a dozen at most.
+    pub fn show(self, ui: &mut Ui, offer: impl FnOnce(&str) -> Vec<Item>) -> TypeAheadResponse {
+        let id = self.field.id_in(ui);
+        let mut state: State = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+        let focused = ui.memory(|memory| memory.has_focus(id));
+        let mut picked = if focused {
+            keys(ui, &mut state, self.free_text)
+        } else {
+            None
+        };
+        let moved = picked.is_none() && state.chosen;
+
+        let (field, text) = self.field.keep_escape(state.open).show_with_text(ui);
+        if field.changed() {
+            state = State {
+                open: true,
+                ..State::default()
+            };
+        }
+        let on_list = picker::pointer_on(ui, id);
+        state.open &= field.response.has_focus() || (on_list && state.open);
+        state.open &= picked.is_none();
+        if state.open {
+            state.offered = offer(text);
+            if state.marked.is_none() && !self.free_text && !state.offered.is_empty() {
+                state.marked = Some(0);
+            }
+            if !state.offered.is_empty() {
+                let pressed = picker::popup(&field.response, &state.offered, state.marked, moved);
+                if pressed.is_some() {
+                    picked = pressed;
+                    state.open = false;
+                    field.response.request_focus();
+                }
+            }
+        }
+        ui.data_mut(|data| data.insert_temp(id, state));
+        TypeAheadResponse { field, picked }
+    }
+}
+
+/// Takes the keys that are the list's before the field sees them.
+fn keys(ui: &Ui, state: &mut State, free_text: bool) -> Option<usize> {
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    for (key, down) in [(Key::ArrowDown, true), (Key::ArrowUp, false)] {
+        if pressed(key) {
+            if state.open {
+                state.marked = picker::step(state.marked, state.offered.len(), down);
+                state.chosen = true;
+            } else {
+                *state = State {
+                    open: true,
+                    ..State::default()
+                };
+            }
+        }
+    }
+    if !state.open {
+        return None;
+    }
+    if pressed(Key::Escape) {
+        state.open = false;
+        return None;
+    }
+    let picked = state.pick(free_text)?;
+    if pressed(Key::Enter) {
+        go_on(ui);
+        return Some(picked);
+    }
+    // Tab goes on by itself.
+    ui.input(|input| input.key_pressed(Key::Tab) && input.modifiers.is_none())
+        .then_some(picked)
+}

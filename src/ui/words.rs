@@ -1,0 +1,89 @@
+//! How times, amounts and counts are written on the screens.
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
+use crate::shipping::{Dollars, Kilograms, LocalTime};
+
+/// `14:05`, on the clocks of `zone` (IANA).
+pub(super) fn clock(at: Timestamp, zone: &str) -> String {
+    LocalTime::at(at, zone).0.strftime("%H:%M").to_string()
+}
+
+/// `14:05:02`, on the clocks of `zone` (IANA).
+pub(super) fn clock_seconds(at: Timestamp, zone: &str) -> String {
+    LocalTime::at(at, zone).0.strftime("%H:%M:%S").to_string()
+}
+
+/// `AEDT`: what the clocks of `zone` (IANA) are called at that time.
+pub(super) fn zone_name(at: Timestamp, zone: &str) -> String {
+    let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
+    zone.to_offset_info(at).abbreviation().to_owned()
+}
+
+/// `23 Nov`.
+pub(super) fn day(at: LocalTime) -> String {
+    at.0.strftime("%-d %b").to_string()
+}
+
+/// `Mon 23 Nov`.
+pub(super) fn weekday(at: LocalTime) -> String {
+    at.0.strftime("%a %-d %b").to_string()
+}
+
+/// `15:30` today, `Mon 23 Nov` on another day.
+pub(super) fn near(at: LocalTime, now: DateTime) -> String {
+    if at.0.date() == now.date() { at.0.strftime("%H:%M").to_string() } else { weekday(at) }
+}
+
+/// `Fri 20 Nov 16:00`.
+pub(super) fn day_and_time(at: LocalTime) -> String {
+    at.0.strftime("%a %-d %b %H:%M").to_string()
+}
+
+/// `38.40`.
+pub(super) fn price(amount: Dollars) -> String {
+    format!("{:.2}", amount.0)
+}
+
+/// `71.5`.
+pub(super) fn kilograms(weight: Kilograms) -> String {
+    weight.0.round_dp(1).normalize().to_string()
+}
+
+/// `1,208`.
+pub(super) fn grouped(count: usize) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 label`, `3 labels`: a count and its noun.
+pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(count), if count == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{counted, grouped};
+
+    #[test]
+    fn thousands_are_grouped() {
+        for (count, text) in [(0, "0"), (999, "999"), (1_208, "1,208"), (100_000, "100,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(count), text);
+        }
+    }
+
+    #[test]
+    fn one_is_not_many() {
+        assert_eq!(counted(1, "label", "labels"), "1 label");
+        assert_eq!(counted(0, "label", "labels"), "0 labels");
+    }
+}

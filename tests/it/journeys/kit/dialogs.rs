@@ -1,0 +1,117 @@
+//! Dialogs and the palette of actions.
+
+use egui::Key;
+use egui_kittest::kittest::Queryable as _;
+use packbench::ui::kit::field::Field;
+use packbench::ui::kit::icons;
+use packbench::ui::kit::modal::Modal;
+use packbench::ui::kit::palette::{self, Entry};
+use packbench::ui::kit::theme::Choice;
+
+use super::{Role, bench, burst, pressed, typed};
+
+#[derive(Default)]
+struct State {
+    behind: String,
+    inside: String,
+    open: bool,
+    palette: palette::State,
+    picked: Option<usize>,
+}
+
+#[test]
+fn a_dialog_takes_the_focus_and_gives_it_back() {
+    let mut harness = bench(
+        [600.0, 400.0],
+        Choice::Light,
+        State::default(),
+        |ui, state: &mut State| {
+            Field::new("Behind", &mut state.behind).show(ui);
+            let inside = &mut state.inside;
+            Modal::new("ask", "Cancel MS200431").show(ui, &mut state.open, |ui, _| {
+                Field::new("Reason", inside).show(ui);
+            });
+        },
+    );
+    harness.run();
+    burst(&mut harness, pressed(Key::Tab));
+    harness.state_mut().open = true;
+    harness.run();
+    burst(&mut harness, typed("why"));
+    assert_eq!(
+        (
+            harness.state().behind.as_str(),
+            harness.state().inside.as_str()
+        ),
+        ("", "why")
+    );
+    burst(&mut harness, [pressed(Key::Escape), typed("back")].concat());
+    assert!(!harness.state().open, "Escape leaves it open");
+    assert_eq!(
+        (
+            harness.state().behind.as_str(),
+            harness.state().inside.as_str()
+        ),
+        ("back", "why")
+    );
+}
+
+pub(super) const ENTRIES: [Entry<'static>; 3] = [
+    Entry {
+        name: "Consign",
+        icon: icons::ICON_EDIT_SQUARE,
+        key: "F2",
+        tooltip: "Type a consignment",
+    },
+    Entry {
+        name: "Book groups",
+        icon: icons::ICON_LOCAL_SHIPPING,
+        key: "Ctrl ↵",
+        tooltip: "Hand over to the carrier",
+    },
+    Entry {
+        name: "Print labels",
+        icon: icons::ICON_PRINT,
+        key: "Ctrl P",
+        tooltip: "Send to the label printer",
+    },
+];
+
+#[test]
+fn the_palette_finds_an_action_by_a_part_of_its_name_and_does_it_on_enter() {
+    let mut harness = bench(
+        [800.0, 500.0],
+        Choice::Light,
+        State::default(),
+        |ui, state: &mut State| {
+            if let Some(picked) = palette::show(ui, &mut state.open, &mut state.palette, &ENTRIES) {
+                state.picked = Some(picked);
+            }
+        },
+    );
+    harness.state_mut().open = true;
+    harness.run();
+    assert_eq!(harness.get_all_by_role(Role::ListBoxOption).count(), 3);
+    burst(
+        &mut harness,
+        [typed("carrier"), pressed(Key::Enter)].concat(),
+    );
+    assert_eq!(harness.state().picked, Some(1));
+    assert!(!harness.state().open);
+    harness.state_mut().open = true;
+    harness.run();
+    burst(
+        &mut harness,
+        [
+            pressed(Key::ArrowDown),
+            pressed(Key::ArrowDown),
+            pressed(Key::Enter),
+        ]
+        .concat(),
+    );
+    assert_eq!(
+        harness.state().picked,
+        Some(2),
+        "the query of last time is forgotten, the arrows mark"
+    );
+}

@@ -1,0 +1,135 @@
+//! Fields, drop-downs and checkboxes.
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use packbench::ui::kit::button::Button;
+use packbench::ui::kit::checkbox::checkbox;
+use packbench::ui::kit::field::Field;
+use packbench::ui::kit::select::Select;
+use packbench::ui::kit::theme::Choice;
+
+use super::{Role, bench, burst, chord, pressed, typed};
+
+#[test]
+fn arriving_by_keyboard_selects_the_text_so_that_typing_replaces_it() {
+    let fields = ("one".to_owned(), "two".to_owned());
+    let mut harness = bench(
+        [400.0, 200.0],
+        Choice::Light,
+        fields,
+        |ui, fields: &mut (String, String)| {
+            Field::new("First", &mut fields.0).show(ui);
+            Field::new("Second", &mut fields.1).show(ui);
+        },
+    );
+    harness.run();
+    burst(&mut harness, pressed(Key::Tab));
+    burst(&mut harness, pressed(Key::Tab));
+    burst(&mut harness, typed("new"));
+    assert_eq!(harness.state().1, "new");
+    burst(&mut harness, chord(Modifiers::SHIFT, Key::Tab));
+    burst(&mut harness, typed("newer"));
+    assert_eq!(harness.state().0, "newer");
+}
+
+#[test]
+fn a_field_is_named_by_its_label_and_described_by_its_error() {
+    let mut harness = bench(
+        [400.0, 200.0],
+        Choice::Light,
+        String::new(),
+        |ui, text: &mut String| {
+            Field::new("Pickup", text)
+                .error(Some("13:30 has passed"))
+                .show(ui);
+        },
+    );
+    harness.run();
+    let field = harness.get_by_role_and_label(Role::TextInput, "Pickup");
+    assert_eq!(
+        field.accesskit_node().description().as_deref(),
+        Some("13:30 has passed")
+    );
+}
+
+#[test]
+fn a_drop_down_answers_to_letters_and_arrows_and_enter() {
+    const OPTIONS: [&str; 4] = ["Carton", "Pallet", "Plastic drum", "Satchel"];
+    let mut harness = bench(
+        [400.0, 300.0],
+        Choice::Light,
+        None,
+        |ui, picked: &mut Option<usize>| {
+            if let Some(at) = Select::new("Type", *picked, &OPTIONS).show(ui).picked {
+                *picked = Some(at);
+            }
+        },
+    );
+    harness.run();
+    burst(&mut harness, pressed(Key::Tab));
+    burst(&mut harness, typed("pl"));
+    assert_eq!(*harness.state(), Some(2));
+    burst(&mut harness, pressed(Key::ArrowUp));
+    assert_eq!(*harness.state(), Some(1));
+    burst(&mut harness, pressed(Key::Space));
+    burst(&mut harness, pressed(Key::ArrowDown));
+    burst(&mut harness, pressed(Key::ArrowDown));
+    assert_eq!(
+        *harness.state(),
+        Some(1),
+        "an open list picks nothing before Enter"
+    );
+    burst(&mut harness, pressed(Key::Enter));
+    assert_eq!(*harness.state(), Some(3));
+}
+
+#[test]
+fn a_drop_down_picks_what_is_pressed() {
+    let mut harness = bench(
+        [400.0, 300.0],
+        Choice::Light,
+        None,
+        |ui, picked: &mut Option<usize>| {
+            if let Some(at) = Select::new("Type", *picked, &["Carton", "Pallet"])
+                .show(ui)
+                .picked
+            {
+                *picked = Some(at);
+            }
+        },
+    );
+    harness.run();
+    harness
+        .get_by_role_and_label(Role::ComboBox, "Type")
+        .click();
+    harness.run();
+    harness
+        .get_by_role_and_label(Role::ListBoxOption, "Pallet")
+        .click();
+    harness.run();
+    assert_eq!(*harness.state(), Some(1));
+    assert!(
+        harness.query_by_role(Role::ListBoxOption).is_none(),
+        "the list is still open"
+    );
+}
+
+#[test]
+fn a_checkbox_and_a_button_answer_to_space() {
+    let mut harness = bench(
+        [400.0, 200.0],
+        Choice::Light,
+        (false, 0),
+        |ui, state: &mut (bool, u32)| {
+            checkbox(ui, &mut state.0, "Tailgate");
+            if ui.add(Button::new("Line")).clicked() {
+                state.1 += 1;
+            }
+        },
+    );
+    harness.run();
+    for key in [Key::Tab, Key::Space, Key::Tab, Key::Space] {
+        burst(&mut harness, pressed(key));
+    }
+    assert_eq!(*harness.state(), (true, 1));
+}

@@ -1,0 +1,92 @@
+//! The button that must be held.
+
+use egui::{Event, Key, KeyboardShortcut, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use packbench::ui::kit::hold::HoldButton;
+use packbench::ui::kit::theme::Choice;
+
+use super::{bench, burst, pressed};
+
+const WORDS: &str = "Hold to book 2 groups";
+
+fn hold() -> Harness<'static, u32> {
+    let shortcut = KeyboardShortcut::new(Modifiers::CTRL, Key::Enter);
+    let mut harness = bench(
+        [400.0, 200.0],
+        Choice::Light,
+        0,
+        move |ui, booked: &mut u32| {
+            if HoldButton::new(WORDS).shortcut(shortcut).show(ui).completed {
+                *booked += 1;
+            }
+        },
+    );
+    harness.run();
+    harness
+}
+
+fn key(key: Key, pressed: bool, modifiers: Modifiers) -> Event {
+    Event::Key {
+        key,
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers,
+    }
+}
+
+#[test]
+fn a_press_that_is_let_go_at_once_books_nothing() {
+    let mut harness = hold();
+    burst(&mut harness, pressed(Key::Tab));
+    burst(&mut harness, pressed(Key::Enter));
+    burst(&mut harness, pressed(Key::Space));
+    harness.get_by_label(WORDS).click();
+    harness.run();
+    assert_eq!(*harness.state(), 0);
+}
+
+#[test]
+fn one_hold_books_once_however_long_it_is() {
+    let mut harness = hold();
+    burst(&mut harness, pressed(Key::Tab));
+    harness
+        .input_mut()
+        .events
+        .push(key(Key::Enter, true, Modifiers::NONE));
+    harness.run_steps(400);
+    harness
+        .input_mut()
+        .events
+        .push(key(Key::Enter, false, Modifiers::NONE));
+    harness.run();
+    assert_eq!(*harness.state(), 1);
+}
+
+#[test]
+fn its_shortcut_can_be_held_from_anywhere() {
+    let mut harness = hold();
+    harness
+        .input_mut()
+        .events
+        .push(Event::ModifiersChanged(Modifiers::CTRL));
+    harness
+        .input_mut()
+        .events
+        .push(key(Key::Enter, true, Modifiers::CTRL));
+    harness.run_steps(200);
+    assert_eq!(*harness.state(), 1);
+}
+
+#[test]
+fn the_pointer_can_hold_it_too() {
+    let mut harness = hold();
+    let at = harness.get_by_label(WORDS).rect().center();
+    harness.hover_at(at);
+    harness.drag_at(at);
+    harness.run_steps(200);
+    harness.drop_at(at);
+    harness.run();
+    assert_eq!(*harness.state(), 1);
+}

@@ -1,0 +1,29 @@
+//! Nothing in the kit draws frames that nobody asked for.
+
+use egui::Key;
+use packbench::ui::kit::theme::Choice;
+
+use super::{bench, burst, gallery, pressed};
+
+#[test]
+fn every_widget_is_still_once_it_is_drawn_even_with_the_focus_in_a_field() {
+    let mut harness = bench(
+        [1440.0, 900.0],
+        Choice::Light,
+        gallery::Gallery::default(),
+        gallery::draw,
+    );
+    harness.run();
+    burst(&mut harness, pressed(Key::Tab));
+    let viewport = harness
+        .output()
+        .viewport_output
+        .values()
+        .next()
+        .expect("one viewport");
+    assert_eq!(
+        viewport.repaint_delay,
+        std::time::Duration::MAX,
+        "a frame is asked for"
+    );
+}
