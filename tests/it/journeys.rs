@@ -1,3 +1,4 @@
 //! What a clerk does, through the real widgets.
 
 mod kit;
+mod screens;
