@@ -53,12 +53,22 @@ pub fn install(ctx: &egui::Context, choice: ThemeChoice) {
 
 impl Screens {
     /// Draws the frame and the screen that is up; what is asked for goes into `commands`, in order.
-    pub fn show(&mut self, ui: &mut egui::Ui, shared: &Shared, editing: &mut Editing, commands: &mut Commands) {
+    pub fn show(
+        &mut self,
+        ui: &mut egui::Ui,
+        shared: &Shared,
+        editing: &mut Editing,
+        commands: &mut Commands,
+    ) {
         if self.theme != Some(shared.theme) {
             theme::choose(ui.ctx(), themed(shared.theme));
             self.theme = Some(shared.theme);
         }
-        let mut context = Context { shared, commands, asked: Vec::new() };
+        let mut context = Context {
+            shared,
+            commands,
+            asked: Vec::new(),
+        };
         let in_front = self.frame.is_open() || self.labels.is_open();
         if !in_front {
             context.asked = actions::pressed(ui, shared.screen);

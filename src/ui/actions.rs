@@ -103,7 +103,10 @@ const fn ctrl(key: Key) -> Option<KeyboardShortcut> {
 }
 
 const fn ctrl_shift(key: Key) -> Option<KeyboardShortcut> {
-    Some(KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key))
+    Some(KeyboardShortcut::new(
+        Modifiers::COMMAND.plus(Modifiers::SHIFT),
+        key,
+    ))
 }
 
 const fn alt(key: Key) -> Option<KeyboardShortcut> {
@@ -175,7 +178,10 @@ actions! {
 impl Action {
     /// What there is to know about it.
     pub fn entry(self) -> &'static Entry {
-        ACTIONS.iter().find(|entry| entry.action == self).unwrap_or(&ACTIONS[0])
+        ACTIONS
+            .iter()
+            .find(|entry| entry.action == self)
+            .unwrap_or(&ACTIONS[0])
     }
 
     /// Its key as on a cap; empty where it has none.
@@ -186,15 +192,23 @@ impl Action {
 
 /// The actions whose keys were pressed in this frame, where `screen` is up. Takes the keys.
 pub(super) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
-    let here = ACTIONS.iter().filter(|entry| entry.screen.is_none_or(|of| of == screen));
+    let here = ACTIONS
+        .iter()
+        .filter(|entry| entry.screen.is_none_or(|of| of == screen));
     // Booking must be held: the button itself watches its key.
     here.filter(|entry| entry.action != Action::Book)
         .filter(|entry| {
-            let Some(shortcut) = entry.shortcut else { return false };
+            let Some(shortcut) = entry.shortcut else {
+                return false;
+            };
             let taken = ui.input_mut(|input| input.consume_shortcut(&shortcut));
             if taken && shortcut.modifiers.alt {
                 // Alt and a digit also types the digit.
-                ui.input_mut(|input| input.events.retain(|event| !matches!(event, egui::Event::Text(_))));
+                ui.input_mut(|input| {
+                    input
+                        .events
+                        .retain(|event| !matches!(event, egui::Event::Text(_)))
+                });
             }
             taken
         })
@@ -204,5 +218,7 @@ pub(super) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
 
 /// The actions that can be done where `screen` is up.
 pub(super) fn available(screen: Screen) -> impl Iterator<Item = &'static Entry> {
-    ACTIONS.iter().filter(move |entry| entry.screen.is_none_or(|of| of == screen) && entry.action != Action::All)
+    ACTIONS.iter().filter(move |entry| {
+        entry.screen.is_none_or(|of| of == screen) && entry.action != Action::All
+    })
 }

@@ -86,15 +86,24 @@ impl State {
         });
     }
 
-    fn right(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing, problems: &[crate::draft::Problem]) {
+    fn right(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        editing: &mut Editing,
+        problems: &[crate::draft::Problem],
+    ) {
         let room = ui.available_height() - self.send_height - size::GUTTER;
-        ScrollArea::vertical().max_height(room.max(120.0)).auto_shrink([false, true]).show(ui, |ui| {
-            routes::card(ui, context, editing);
-            if let Some(field) = problems::card(ui, editing, problems) {
-                self.lead_to(field);
-                ui.ctx().request_repaint();
-            }
-        });
+        ScrollArea::vertical()
+            .max_height(room.max(120.0))
+            .auto_shrink([false, true])
+            .show(ui, |ui| {
+                routes::card(ui, context, editing);
+                if let Some(field) = problems::card(ui, editing, problems) {
+                    self.lead_to(field);
+                    ui.ctx().request_repaint();
+                }
+            });
         let top = ui.cursor().top();
         send::card(ui, context, editing);
         self.send_height = ui.cursor().top() - top;
@@ -103,8 +112,16 @@ impl State {
     /// Another draft is open: what was remembered of the one before goes, and the receiver is next.
     fn follow(&mut self, editing: &Editing) {
         if self.of.as_ref() != Some(&editing.draft.id) {
-            let first = if editing.draft.from.title().is_empty() { Action::From } else { Action::To };
-            *self = Self { of: Some(editing.draft.id.clone()), send_height: self.send_height, ..Self::default() };
+            let first = if editing.draft.from.title().is_empty() {
+                Action::From
+            } else {
+                Action::To
+            };
+            *self = Self {
+                of: Some(editing.draft.id.clone()),
+                send_height: self.send_height,
+                ..Self::default()
+            };
             self.go_to = Some(start_of(first, editing));
         }
         let lines = editing.draft.goods.len();
@@ -127,7 +144,10 @@ impl State {
         }
         if context.asked(Action::RemoveLine) && !editing.draft.goods.is_empty() {
             goods::remove_line(&mut editing.draft, self.line);
-            self.go_to = Some(id(Field::Goods(self.line.saturating_sub(1), GoodsField::Name)));
+            self.go_to = Some(id(Field::Goods(
+                self.line.saturating_sub(1),
+                GoodsField::Name,
+            )));
         }
         if context.asked(Action::Dangerous) && self.line < editing.draft.goods.len() {
             dangerous::open(&mut editing.draft, self.line, &mut self.dangerous_of);
@@ -138,7 +158,9 @@ impl State {
     /// Goes to where a problem can be mended, unfolding what hides it.
     fn lead_to(&mut self, field: Field) {
         match field {
-            Field::Questions | Field::ReceiverAccount | Field::CarrierNumber => self.options_open = true,
+            Field::Questions | Field::ReceiverAccount | Field::CarrierNumber => {
+                self.options_open = true
+            }
             Field::Dg(line, ..) => self.dangerous_of = Some(line),
             _ => {}
         }

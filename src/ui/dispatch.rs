@@ -1,5 +1,152 @@
-//! Dispatch.
+//! Dispatch: what is unmanifested on the left; groups, pickups and bookings on the right.
+
+mod bookings;
+mod groups;
+mod index;
+mod list;
+
+use egui::{ScrollArea, Ui, vec2};
+
 use super::Context;
+use super::actions::Action;
+use super::kit::tokens::size;
+use super::kit::{table, text};
+use crate::shipping::ConsignmentId;
+use crate::state::{Command, DispatchCommand, LabelsCommand, Screen};
+use index::Index;
+
+/// What the screen keeps for itself.
 #[derive(Default)]
-pub(super) struct State;
-impl State { pub(super) fn show(&mut self, _ui: &mut egui::Ui, _c: &mut Context<'_>) {} }
+pub(super) struct State {
+    filter: String,
+    table: table::State,
+    index: Index,
+    groups: groups::State,
+    /// What a scan found last.
+    found: Option<ConsignmentId>,
+}
+
+impl State {
+    /// Draws the screen.
+    pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        self.reveal(context);
+        self.index
+            .refresh(context.shared, &self.filter, self.table.sort);
+        self.actions(context);
+        let right = (ui.available_width() * 0.29).clamp(272.0, 360.0);
+        let left = ui.available_width() - right - size::GUTTER;
+        let height = ui.available_height();
+        ui.spacing_mut().item_spacing = vec2(size::GUTTER, size::GUTTER);
+        ui.horizontal_top(|ui| {
+            ui.allocate_ui(vec2(left, height), |ui| {
+                ui.set_width(left);
+                list::card(ui, context, self);
+            });
+            ui.vertical(|ui| {
+                ui.set_width(right);
+                if groups::head(ui, context, self.table.selection.len()) {
+                    self.group(context);
+                }
+                let booking = groups::book_height(context);
+                let room = (ui.available_height() - booking).max(120.0);
+                ScrollArea::vertical()
+                    .max_height(room)
+                    .auto_shrink([false, true])
+                    .show(ui, |ui| {
+                        groups::cards(ui, context, &mut self.groups);
+                        bookings::cards(ui, context);
+                    });
+                groups::book_all(ui, context, &mut self.groups);
+            });
+        });
+    }
+
+    /// Puts what a scan found in sight, under the cursor and ticked alone.
+    fn reveal(&mut self, context: &Context<'_>) {
+        if self.found == context.shared.found {
+            return;
+        }
+        self.found = context.shared.found;
+        if let Some(id) = self.found {
+            self.filter.clear();
+            self.table.selection.choose(key(id));
+            self.table.reveal_cursor();
+        }
+    }
+
+    /// The ticked consignments in the order that they are listed in; where none is ticked, the one under the cursor.
+    fn chosen(&self, context: &Context<'_>) -> Vec<ConsignmentId> {
+        let selection = &self.table.selection;
+        let under_cursor = |key: u64| selection.is_empty() && selection.cursor() == Some(key);
+        let is_chosen = |key: u64| selection.contains(key) || under_cursor(key);
+        let Some(list) = context.shared.unmanifested.value() else {
+            return Vec::new();
+        };
+        let shown = self
+            .index
+            .rows()
+            .iter()
+            .filter_map(|row| list.get(*row as usize));
+        let mut chosen: Vec<_> = shown
+            .map(|one| one.id)
+            .filter(|id| is_chosen(key(*id)))
+            .collect();
+        if chosen.len() < selection.len() {
+            // Ticked, and hidden by the filter since.
+            let hidden: Vec<_> = list
+                .iter()
+                .map(|one| one.id)
+                .filter(|id| selection.contains(key(*id)))
+                .collect();
+            chosen = hidden;
+        }
+        chosen
+    }
+
+    fn actions(&mut self, context: &mut Context<'_>) {
+        if context.asked(Action::Group) {
+            self.group(context);
+        }
+        if context.asked(Action::PrintChosen) {
+            self.print(context);
+        }
+        if context.asked(Action::ShowLabel)
+            && let Some(first) = self.chosen(context).first()
+        {
+            show_label(context, *first);
+        }
+    }
+
+    /// Groups the ticked ones, or all: the cursor alone chooses nothing to be booked.
+    fn group(&self, context: &mut Context<'_>) {
+        if self.table.selection.is_empty() {
+            context.ask(DispatchCommand::GroupAll);
+        } else {
+            let chosen = self.chosen(context);
+            context.ask(DispatchCommand::Group(chosen));
+        }
+    }
+
+    fn print(&self, context: &mut Context<'_>) {
+        let chosen = self.chosen(context);
+        if !chosen.is_empty() {
+            context.ask(DispatchCommand::PrintLabels(chosen));
+        }
+    }
+}
+
+/// What a consignment is known by in the table.
+const fn key(id: ConsignmentId) -> u64 {
+    id.get().cast_unsigned()
+}
+
+fn show_label(context: &mut Context<'_>, id: ConsignmentId) {
+    context.ask(LabelsCommand::Select(id));
+    context.ask(Command::Show(Screen::Labels));
+}
+
+/// Small words in the second colour.
+fn note(ui: &mut Ui, words: &str) {
+    let muted = super::kit::tokens::palette(ui).muted;
+    ui.add(egui::Label::new(text::small(words).color(muted)).wrap());
+}

@@ -47,7 +47,10 @@ impl State {
         self.actions_open |= context.asked(Action::All);
         self.checks_open |= context.asked(Action::Checks);
         if context.asked(Action::Theme) {
-            context.ask(FrameCommand::PickTheme(next_theme(context.shared.theme, ui.visuals().dark_mode)));
+            context.ask(FrameCommand::PickTheme(next_theme(
+                context.shared.theme,
+                ui.visuals().dark_mode,
+            )));
         }
         let p = colors(ui);
         let full = ui.max_rect();
@@ -55,7 +58,10 @@ impl State {
         let side = if narrow { SIDE_NARROW } else { SIDE };
         let top = Rect::from_min_size(full.min, vec2(full.width(), TOP));
         let status = Rect::from_min_max(pos2(full.left(), full.bottom() - STATUS), full.max);
-        let side = Rect::from_min_max(pos2(full.left(), top.bottom()), pos2(full.left() + side, status.top()));
+        let side = Rect::from_min_max(
+            pos2(full.left(), top.bottom()),
+            pos2(full.left() + side, status.top()),
+        );
         let line = Stroke::new(1.0, p.border);
         let painter = ui.painter();
         painter.rect_filled(full, 0.0, p.background);
@@ -66,11 +72,26 @@ impl State {
         painter.hline(full.x_range(), status.top() + 0.5, line);
         painter.vline(side.right() - 0.5, side.y_range(), line);
 
-        let mut bar = part(ui, top.shrink2(vec2(16.0, 0.0)), "top", Layout::left_to_right(Align::Center));
+        let mut bar = part(
+            ui,
+            top.shrink2(vec2(16.0, 0.0)),
+            "top",
+            Layout::left_to_right(Align::Center),
+        );
         top::show(&mut bar, context, self, narrow);
-        let mut bar = part(ui, side.shrink2(vec2(8.0, 8.0)), "side", Layout::top_down(Align::Min));
+        let mut bar = part(
+            ui,
+            side.shrink2(vec2(8.0, 8.0)),
+            "side",
+            Layout::top_down(Align::Min),
+        );
         side_bar(&mut bar, context, narrow);
-        let mut bar = part(ui, status.shrink2(vec2(16.0, 1.0)), "status", Layout::left_to_right(Align::Center));
+        let mut bar = part(
+            ui,
+            status.shrink2(vec2(16.0, 1.0)),
+            "status",
+            Layout::left_to_right(Align::Center),
+        );
         status::show(&mut bar, context);
 
         let room = Rect::from_min_max(side.right_top(), status.right_top()).shrink(16.0);
@@ -86,9 +107,15 @@ impl State {
         let entries: Vec<Entry<'_>> = available
             .iter()
             .zip(&keys)
-            .map(|(entry, key)| Entry { name: entry.name, icon: entry.icon, key, tooltip: entry.tooltip })
+            .map(|(entry, key)| Entry {
+                name: entry.name,
+                icon: entry.icon,
+                key,
+                tooltip: entry.tooltip,
+            })
             .collect();
-        if let Some(picked) = palette::show(ui, &mut self.actions_open, &mut self.actions, &entries) {
+        if let Some(picked) = palette::show(ui, &mut self.actions_open, &mut self.actions, &entries)
+        {
             self.found = Some(available[picked].action);
             ui.ctx().request_repaint();
         }
@@ -125,7 +152,8 @@ fn side_bar(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
 fn tab(ui: &mut Ui, icon: Icon, name: &str, key: &str, up: bool, narrow: bool) -> egui::Response {
     let p = colors(ui);
     let height = if narrow { 52.0 } else { 36.0 };
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::Tab, true, up, name));
     let fill = if up {
         p.accent_weak
@@ -137,21 +165,44 @@ fn tab(ui: &mut Ui, icon: Icon, name: &str, key: &str, up: bool, narrow: bool) -
     let radius = egui::CornerRadius::same(size::BUTTON_RADIUS);
     ui.painter().rect_filled(rect, radius, fill);
     if response.has_focus() {
-        ui.painter().rect_stroke(rect, radius, Stroke::new(2.0, p.accent), egui::StrokeKind::Inside);
+        ui.painter().rect_stroke(
+            rect,
+            radius,
+            Stroke::new(2.0, p.accent),
+            egui::StrokeKind::Inside,
+        );
     }
     let ink = if up { p.accent } else { p.muted };
     let icon = text::plain(ui, icon.codepoint, text::icon_font(size::ICON), ink);
     let caps = keys::CapColors::plain(ui);
     if narrow {
-        ui.painter().galley(pos2(rect.center().x - icon.size().x / 2.0, rect.top() + 7.0), icon, ink);
+        ui.painter().galley(
+            pos2(rect.center().x - icon.size().x / 2.0, rect.top() + 7.0),
+            icon,
+            ink,
+        );
         let left = rect.center().x - keys::width(ui, key) / 2.0;
-        keys::paint(ui, ui.painter(), pos2(left, rect.bottom() - 14.0), key, caps);
+        keys::paint(
+            ui,
+            ui.painter(),
+            pos2(left, rect.bottom() - 14.0),
+            key,
+            caps,
+        );
         return response.on_hover_text(name);
     }
     let y = rect.center().y;
-    ui.painter().galley(pos2(rect.left() + 10.0, y - icon.size().y / 2.0), icon, ink);
+    ui.painter()
+        .galley(pos2(rect.left() + 10.0, y - icon.size().y / 2.0), icon, ink);
     let name = text::plain(ui, name, text::medium_font(), ink);
-    ui.painter().galley(pos2(rect.left() + 38.0, y - name.size().y / 2.0), name, ink);
-    keys::paint(ui, ui.painter(), pos2(rect.right() - 10.0 - keys::width(ui, key), y), key, caps);
+    ui.painter()
+        .galley(pos2(rect.left() + 38.0, y - name.size().y / 2.0), name, ink);
+    keys::paint(
+        ui,
+        ui.painter(),
+        pos2(rect.right() - 10.0 - keys::width(ui, key), y),
+        key,
+        caps,
+    );
     response
 }

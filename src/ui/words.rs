@@ -34,7 +34,11 @@ pub(super) fn weekday(at: LocalTime) -> String {
 
 /// `15:30` today, `Mon 23 Nov` on another day.
 pub(super) fn near(at: LocalTime, now: DateTime) -> String {
-    if at.0.date() == now.date() { at.0.strftime("%H:%M").to_string() } else { weekday(at) }
+    if at.0.date() == now.date() {
+        at.0.strftime("%H:%M").to_string()
+    } else {
+        weekday(at)
+    }
 }
 
 /// `Fri 20 Nov 16:00`.
@@ -76,7 +80,13 @@ mod tests {
 
     #[test]
     fn thousands_are_grouped() {
-        for (count, text) in [(0, "0"), (999, "999"), (1_208, "1,208"), (100_000, "100,000"), (1_234_567, "1,234,567")] {
+        for (count, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1_208, "1,208"),
+            (100_000, "100,000"),
+            (1_234_567, "1,234,567"),
+        ] {
             assert_eq!(grouped(count), text);
         }
     }

@@ -1,10 +1,12 @@
-//! What the tests share: doubles of printers and print services, documents to feed them, a practice service, a display of
-//! one's own and the program itself as a clerk starts it, and waiting with a limit.
+//! What several tests share: waiting with a limit, a display of one's own, the program as a clerk starts it, a practice
+//! service, doubles of printers and print services, and documents to feed them.
 
 pub(crate) mod cupsd;
+pub(crate) mod desk;
 pub(crate) mod display;
 pub(crate) mod labels;
 pub(crate) mod practice;
 pub(crate) mod program;
 pub(crate) mod recorder;
 pub(crate) mod wait;
+pub(crate) mod wire;

@@ -35,20 +35,58 @@ fn fields(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
     let check = context.shared.check_context();
     let zone = zone_name(context.shared.now, form.draft.despatch_zone(&check));
     layout::row(ui, &[3.0, 3.0, 3.0, 4.0], |at, ui| {
-        let reference = Look { mono: true, limit: 50, ..Look::default() };
+        let reference = Look {
+            mono: true,
+            limit: 50,
+            ..Look::default()
+        };
         match at {
-            0 => form.text(ui, "Reference", Field::Reference1, |draft| &mut draft.reference1, reference),
+            0 => form.text(
+                ui,
+                "Reference",
+                Field::Reference1,
+                |draft| &mut draft.reference1,
+                reference,
+            ),
             1 => {
-                let look = Look { hint: "bench key", ..reference };
-                form.text(ui, "Second reference", Field::Reference2, |draft| &mut draft.reference2, look)
+                let look = Look {
+                    hint: "bench key",
+                    ..reference
+                };
+                form.text(
+                    ui,
+                    "Second reference",
+                    Field::Reference2,
+                    |draft| &mut draft.reference2,
+                    look,
+                )
             }
             2 => {
-                let look = Look { hint: "now", unit: &zone, ..Look::default() };
-                form.text(ui, "Despatch", Field::Despatch, |draft| &mut draft.despatch, look)
+                let look = Look {
+                    hint: "now",
+                    unit: &zone,
+                    ..Look::default()
+                };
+                form.text(
+                    ui,
+                    "Despatch",
+                    Field::Despatch,
+                    |draft| &mut draft.despatch,
+                    look,
+                )
             }
             _ => {
-                let look = Look { hint: "What the driver should know", ..Look::default() };
-                form.text(ui, "Instructions", Field::Instructions, |draft| &mut draft.instructions, look)
+                let look = Look {
+                    hint: "What the driver should know",
+                    ..Look::default()
+                };
+                form.text(
+                    ui,
+                    "Instructions",
+                    Field::Instructions,
+                    |draft| &mut draft.instructions,
+                    look,
+                )
             }
         };
     });
@@ -57,12 +95,23 @@ fn fields(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
 /// The line that folds the options, with what is set in them.
 fn fold(ui: &mut Ui, draft: &Draft, open: &mut bool) {
     ui.horizontal_wrapped(|ui| {
-        let icon = if *open { icons::ICON_KEYBOARD_ARROW_DOWN } else { icons::ICON_CHEVRON_RIGHT };
-        if ui.add(Button::quiet("Options").icon(icon).small()).clicked() {
+        let icon = if *open {
+            icons::ICON_KEYBOARD_ARROW_DOWN
+        } else {
+            icons::ICON_CHEVRON_RIGHT
+        };
+        if ui
+            .add(Button::quiet("Options").icon(icon).small())
+            .clicked()
+        {
             *open = !*open;
         }
         keys::cap(ui, &Action::Options.key());
-        let mut set: Vec<&str> = draft.questions.iter().map(|question| question.label()).collect();
+        let mut set: Vec<&str> = draft
+            .questions
+            .iter()
+            .map(|question| question.label())
+            .collect();
         let typed = [
             (!draft.receiver_account.trim().is_empty(), "Receiver pays"),
             (draft.tracking_email, "Tracking e-mail"),
@@ -98,16 +147,38 @@ fn options(ui: &mut Ui, form: &mut Form<'_>) {
     layout::row(ui, &[1.0, 1.0, 1.0], |at, ui| {
         match at {
             0 => {
-                let look = Look { mono: true, ..Look::default() };
-                form.text(ui, "Receiver pays: account", Field::ReceiverAccount, |draft| &mut draft.receiver_account, look)
+                let look = Look {
+                    mono: true,
+                    ..Look::default()
+                };
+                form.text(
+                    ui,
+                    "Receiver pays: account",
+                    Field::ReceiverAccount,
+                    |draft| &mut draft.receiver_account,
+                    look,
+                )
             }
             1 => {
-                let look = Look { mono: true, hint: "given by the carrier", ..Look::default() };
-                form.text(ui, "Carrier's number", Field::CarrierNumber, |draft| &mut draft.carrier_number, look)
+                let look = Look {
+                    mono: true,
+                    hint: "given by the carrier",
+                    ..Look::default()
+                };
+                form.text(
+                    ui,
+                    "Carrier's number",
+                    Field::CarrierNumber,
+                    |draft| &mut draft.carrier_number,
+                    look,
+                )
             }
             _ => {
                 let token = &mut form.draft.printer_token;
-                super::super::kit::field::Field::new("Printer token", token).mono().hint("the service's own printing").show(ui)
+                super::super::kit::field::Field::new("Printer token", token)
+                    .mono()
+                    .hint("the service's own printing")
+                    .show(ui)
             }
         };
     });

@@ -19,10 +19,18 @@ pub(super) fn title(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
             let entry = Action::NextDraft.entry();
             let keep = Button::new(entry.name).icon(entry.icon).key(&key);
             let blank = editing.draft.is_blank();
-            if ui.add_enabled(!blank && !editing.sending, keep).on_hover_text(entry.tooltip).clicked() {
+            if ui
+                .add_enabled(!blank && !editing.sending, keep)
+                .on_hover_text(entry.tooltip)
+                .clicked()
+            {
                 context.ask(ConsignCommand::NewDraft);
             }
-            if !blank && ui.add_enabled(!editing.sending, Button::quiet("Clear")).on_hover_text("Throw away what is typed").clicked()
+            if !blank
+                && ui
+                    .add_enabled(!editing.sending, Button::quiet("Clear"))
+                    .on_hover_text("Throw away what is typed")
+                    .clicked()
             {
                 context.ask(ConsignCommand::DiscardDraft(editing.draft.id.clone()));
             }
@@ -43,12 +51,26 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
             ui.push_id(&draft.id, |ui| {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     ui.set_height(32.0);
-                    if ui.add(Button::icon_only(icons::ICON_DELETE, "Throw this draft away")).clicked() {
+                    if ui
+                        .add(Button::icon_only(
+                            icons::ICON_DELETE,
+                            "Throw this draft away",
+                        ))
+                        .clicked()
+                    {
                         asked = Some(ConsignCommand::DiscardDraft(draft.id.clone()));
                     }
-                    let title = if draft.title().is_empty() { "No reference, no receiver" } else { draft.title() };
+                    let title = if draft.title().is_empty() {
+                        "No reference, no receiver"
+                    } else {
+                        draft.title()
+                    };
                     let name = format!("{title} → {}", draft.to.title());
-                    let name = if draft.to.title().is_empty() || draft.to.title() == title { title } else { &name };
+                    let name = if draft.to.title().is_empty() || draft.to.title() == title {
+                        title
+                    } else {
+                        &name
+                    };
                     if ui.add(Button::quiet(name).left().fill_width(ui)).clicked() {
                         asked = Some(ConsignCommand::OpenDraft(draft.id.clone()));
                     }

@@ -21,8 +21,13 @@ impl<'a> Form<'a> {
     pub(super) fn error(&self, field: Field) -> Option<&'a str> {
         let shows = self.show_all || self.touched.contains(&field);
         let problems: &'a [Problem] = self.problems;
-        let wrong = |problem: &&Problem| problem.field == field && problem.severity == Severity::Error;
-        problems.iter().find(wrong).filter(|_| shows).map(|problem| problem.words.as_str())
+        let wrong =
+            |problem: &&Problem| problem.field == field && problem.severity == Severity::Error;
+        problems
+            .iter()
+            .find(wrong)
+            .filter(|_| shows)
+            .map(|problem| problem.words.as_str())
     }
 
     /// Notes that a field was left.
@@ -42,7 +47,10 @@ impl<'a> Form<'a> {
         look: Look<'_>,
     ) -> FieldResponse {
         let error = self.error(at);
-        let mut field = field::Field::new(label, of(self.draft)).id(id(at)).hint(look.hint).unit(look.unit);
+        let mut field = field::Field::new(label, of(self.draft))
+            .id(id(at))
+            .hint(look.hint)
+            .unit(look.unit);
         if look.in_row {
             field = field.bare().calm().wrong(error.is_some());
         } else {

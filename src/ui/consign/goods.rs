@@ -49,7 +49,12 @@ pub(super) fn remove_line(draft: &mut Draft, line: usize) {
     }
 }
 
-pub(super) fn card(ui: &mut Ui, form: &mut Form<'_>, line: &mut usize, dangerous_of: &mut Option<usize>) {
+pub(super) fn card(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    line: &mut usize,
+    dangerous_of: &mut Option<usize>,
+) {
     let summary = sum(&form.draft.summary());
     let mut added = false;
     let key = Action::AddLine.key();
@@ -90,7 +95,10 @@ fn sum(summary: &Summary) -> String {
     };
     let volume = summary.volume.0.round_dp(3).normalize();
     let pieces = counted(summary.pieces as usize, "piece", "pieces");
-    format!("{pieces} · {} kg · {volume} m³{spaces}", kilograms(summary.weight))
+    format!(
+        "{pieces} · {} kg · {volume} m³{spaces}",
+        kilograms(summary.weight)
+    )
 }
 
 /// The rectangles of a row's cells, and of what is at its end.
@@ -108,22 +116,40 @@ fn cells(row: Rect) -> (Vec<Rect>, Rect) {
             cell
         })
         .collect();
-    (cells, Rect::from_min_max(pos2(x, row.top()), pos2(row.right() - EDGE, row.bottom())))
+    (
+        cells,
+        Rect::from_min_max(pos2(x, row.top()), pos2(row.right() - EDGE, row.bottom())),
+    )
 }
 
 const fn is_number(field: GoodsField) -> bool {
-    !matches!(field, GoodsField::Type | GoodsField::Name | GoodsField::Sku | GoodsField::References)
+    !matches!(
+        field,
+        GoodsField::Type | GoodsField::Name | GoodsField::Sku | GoodsField::References
+    )
 }
 
 fn header(ui: &mut Ui) {
     let p = palette(ui);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), size::ROW), Sense::hover());
     ui.painter().rect_filled(rect, 0.0, p.head);
-    ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, egui::Stroke::new(1.0, p.border));
+    ui.painter().hline(
+        rect.x_range(),
+        rect.bottom() - 0.5,
+        egui::Stroke::new(1.0, p.border),
+    );
     for (cell, (field, title, _)) in cells(rect).0.into_iter().zip(COLUMNS) {
         let galley = text::plain(ui, title, text::small_strong_font(), p.muted);
-        let x = if is_number(field) { cell.right() - 9.0 - galley.size().x } else { cell.left() + 9.0 };
-        ui.painter().galley(pos2(x, cell.center().y - galley.size().y / 2.0), galley, p.muted);
+        let x = if is_number(field) {
+            cell.right() - 9.0 - galley.size().x
+        } else {
+            cell.left() + 9.0
+        };
+        ui.painter().galley(
+            pos2(x, cell.center().y - galley.size().y / 2.0),
+            galley,
+            p.muted,
+        );
     }
 }
 
@@ -142,7 +168,11 @@ fn row(
         let bar = Rect::from_min_size(rect.min, vec2(3.0, rect.height()));
         ui.painter().rect_filled(bar, 0.0, p.accent);
     }
-    ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, egui::Stroke::new(1.0, p.border));
+    ui.painter().hline(
+        rect.x_range(),
+        rect.bottom() - 0.5,
+        egui::Stroke::new(1.0, p.border),
+    );
     let (cells, end) = cells(rect);
     for (cell, (field, title, _)) in cells.into_iter().zip(COLUMNS) {
         let inner = cell.shrink2(vec2(0.0, (ROW - size::FIELD) / 2.0));
@@ -151,19 +181,35 @@ fn row(
             *current = at;
         }
     }
-    let mut ui = ui.new_child(UiBuilder::new().max_rect(end).id_salt((at, "end")).layout(Layout::right_to_left(Align::Center)));
+    let mut ui = ui.new_child(
+        UiBuilder::new()
+            .max_rect(end)
+            .id_salt((at, "end"))
+            .layout(Layout::right_to_left(Align::Center)),
+    );
     ui.spacing_mut().item_spacing.x = 2.0;
     let name = format!("Take line {} away", at + 1);
-    if ui.add(Button::icon_only(icons::ICON_CLOSE, &name).small()).clicked() {
+    if ui
+        .add(Button::icon_only(icons::ICON_CLOSE, &name).small())
+        .clicked()
+    {
         *removed = Some(at);
     }
     let goods = &form.draft.goods[at].dangerous;
     let opened = if goods.is_empty() {
         let name = format!("Dangerous goods in line {}", at + 1);
-        ui.add(Button::icon_only(icons::ICON_WARNING, &name).small()).clicked()
+        ui.add(Button::icon_only(icons::ICON_WARNING, &name).small())
+            .clicked()
     } else {
-        let word = if goods.len() > 1 { format!("DG {}", goods.len()) } else { "DG".to_owned() };
-        Badge::dangerous(&word).show_button(&mut ui).on_hover_text("Dangerous goods in this line").clicked()
+        let word = if goods.len() > 1 {
+            format!("DG {}", goods.len())
+        } else {
+            "DG".to_owned()
+        };
+        Badge::dangerous(&word)
+            .show_button(&mut ui)
+            .on_hover_text("Dangerous goods in this line")
+            .clicked()
     };
     if opened {
         *current = at;
@@ -178,14 +224,27 @@ fn row(
 }
 
 /// Answers whether the focus is in it.
-fn cell_field(ui: &mut Ui, form: &mut Form<'_>, line: usize, field: GoodsField, title: &str) -> bool {
+fn cell_field(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    line: usize,
+    field: GoodsField,
+    title: &str,
+) -> bool {
     let at = Field::Goods(line, field);
     let label = format!("Line {}: {title}", line + 1);
     let error = form.error(at);
     let response = if field == GoodsField::Type {
         let kinds = ItemType::NAMES;
-        let current = kinds.iter().position(|kind| *kind == form.draft.goods[line].item_type);
-        let shown = Select::new(&label, current, kinds).id(id(at)).bare().calm().wrong(error.is_some()).show(ui);
+        let current = kinds
+            .iter()
+            .position(|kind| *kind == form.draft.goods[line].item_type);
+        let shown = Select::new(&label, current, kinds)
+            .id(id(at))
+            .bare()
+            .calm()
+            .wrong(error.is_some())
+            .show(ui);
         if let Some(picked) = shown.picked {
             kinds[picked].clone_into(&mut form.draft.goods[line].item_type);
         }
@@ -198,7 +257,13 @@ fn cell_field(ui: &mut Ui, form: &mut Form<'_>, line: usize, field: GoodsField, 
             mono: field == GoodsField::Sku,
             ..Look::default()
         };
-        let shown = form.text(ui, &label, at, |draft| string(&mut draft.goods[line], field), look);
+        let shown = form.text(
+            ui,
+            &label,
+            at,
+            |draft| string(&mut draft.goods[line], field),
+            look,
+        );
         shown.response
     };
     let focused = response.has_focus();

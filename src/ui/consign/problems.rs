@@ -16,7 +16,10 @@ const MOST: usize = 12;
 
 /// Answers the field that the clerk wants to go to.
 pub(super) fn card(ui: &mut Ui, editing: &mut Editing, problems: &[Problem]) -> Option<Field> {
-    let errors = problems.iter().filter(|problem| problem.severity == Severity::Error).count();
+    let errors = problems
+        .iter()
+        .filter(|problem| problem.severity == Severity::Error)
+        .count();
     let words = match errors {
         0 => "ready".to_owned(),
         errors => format!("{errors} to fix"),
@@ -74,7 +77,11 @@ fn entry(ui: &mut Ui, problem: &Problem, shown: bool) -> bool {
     };
     let ink = tone.ink(p);
     let place = place(problem.field);
-    let words = if place.is_empty() { problem.words.clone() } else { format!("{place}: {}", problem.words) };
+    let words = if place.is_empty() {
+        problem.words.clone()
+    } else {
+        format!("{place}: {}", problem.words)
+    };
     let room = ui.available_width() - 26.0;
     let galley = egui::WidgetText::from(text::body(&words).color(ink)).into_galley(
         ui,
@@ -83,15 +90,23 @@ fn entry(ui: &mut Ui, problem: &Problem, shown: bool) -> bool {
         text::body_font(),
     );
     let height = galley.size().y.max(22.0) + 2.0;
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Link, true, &words));
     if response.hovered() || response.has_focus() {
-        let fill = if response.has_focus() { p.accent_weak } else { p.raised };
-        ui.painter().rect_filled(rect.expand2(vec2(4.0, 0.0)), 4.0, fill);
+        let fill = if response.has_focus() {
+            p.accent_weak
+        } else {
+            p.raised
+        };
+        ui.painter()
+            .rect_filled(rect.expand2(vec2(4.0, 0.0)), 4.0, fill);
     }
     let mark = text::plain(ui, icon.codepoint, text::icon_font(16.0), ink);
-    ui.painter().galley(pos2(rect.left(), rect.top() + 3.0), mark, ink);
-    ui.painter().galley(pos2(rect.left() + 26.0, rect.top() + 1.0), galley, ink);
+    ui.painter()
+        .galley(pos2(rect.left(), rect.top() + 3.0), mark, ink);
+    ui.painter()
+        .galley(pos2(rect.left() + 26.0, rect.top() + 1.0), galley, ink);
     response.clicked()
 }
 
@@ -108,7 +123,9 @@ fn place(field: Field) -> String {
         Field::ReceiverAccount => "Receiver pays".to_owned(),
         Field::CarrierNumber => "Carrier's number".to_owned(),
         Field::Goods(line, field) => format!("Line {}, {}", line + 1, goods(field)),
-        Field::Dg(line, _, field) => format!("Line {}, dangerous goods, {}", line + 1, dangerous(field)),
+        Field::Dg(line, _, field) => {
+            format!("Line {}, dangerous goods, {}", line + 1, dangerous(field))
+        }
         Field::AllGoods | Field::Route | Field::Declaration | Field::Whole => String::new(),
     }
 }

@@ -16,12 +16,25 @@ use super::id;
 use crate::draft::{ChosenRoute, Field, Routing};
 use crate::state::{ConsignCommand, Editing, Notice, RouteView};
 
-const DIGITS: [Key; 9] =
-    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+const DIGITS: [Key; 9] = [
+    Key::Num1,
+    Key::Num2,
+    Key::Num3,
+    Key::Num4,
+    Key::Num5,
+    Key::Num6,
+    Key::Num7,
+    Key::Num8,
+    Key::Num9,
+];
 
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
     let routes = &context.shared.routes;
-    let words = match (routes.is_loading(), context.shared.routes_stale, routes.value()) {
+    let words = match (
+        routes.is_loading(),
+        context.shared.routes_stale,
+        routes.value(),
+    ) {
         (true, _, Some(_)) => "asking again",
         (true, _, None) => "asking",
         (false, true, Some(_)) => "typed since",
@@ -29,35 +42,48 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
         _ => "",
     };
     let again = std::cell::Cell::new(false);
-    Card::new("Routes").icon(icons::ICON_ALT_ROUTE).flush().show(
-        ui,
-        |ui| {
-            let entry = Action::FindRoutes.entry();
-            let name = format!("{} ({})", entry.name, Action::FindRoutes.key());
-            again.set(ui.add(Button::icon_only(icons::ICON_REFRESH, &name).small()).clicked());
-            ui.label(text::small(words).color(palette(ui).muted));
-        },
-        |ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            again.set(again.get() | trouble(ui, context));
-            match context.shared.routes.value() {
-                Some(routes) => offers(ui, routes, editing),
-                None => nothing(ui, context),
-            }
-            automatic(ui, editing);
-        },
-    );
+    Card::new("Routes")
+        .icon(icons::ICON_ALT_ROUTE)
+        .flush()
+        .show(
+            ui,
+            |ui| {
+                let entry = Action::FindRoutes.entry();
+                let name = format!("{} ({})", entry.name, Action::FindRoutes.key());
+                again.set(
+                    ui.add(Button::icon_only(icons::ICON_REFRESH, &name).small())
+                        .clicked(),
+                );
+                ui.label(text::small(words).color(palette(ui).muted));
+            },
+            |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                again.set(again.get() | trouble(ui, context));
+                match context.shared.routes.value() {
+                    Some(routes) => offers(ui, routes, editing),
+                    None => nothing(ui, context),
+                }
+                automatic(ui, editing);
+            },
+        );
     if again.get() {
         context.ask(ConsignCommand::FindRoutes);
     }
 }
 
 fn trouble(ui: &mut Ui, context: &Context<'_>) -> bool {
-    let Some(problem) = context.shared.routes.problem() else { return false };
+    let Some(problem) = context.shared.routes.problem() else {
+        return false;
+    };
     let notice = Notice::failed("No routes", problem);
     egui::Frame::new()
         .inner_margin(8)
-        .show(ui, |ui| super::super::frame::notices::bar(&notice).action("Try again").show(ui).acted)
+        .show(ui, |ui| {
+            super::super::frame::notices::bar(&notice)
+                .action("Try again")
+                .show(ui)
+                .acted
+        })
         .inner
 }
 
@@ -70,12 +96,19 @@ fn nothing(ui: &mut Ui, context: &Context<'_>) {
     } else {
         "Prices come by themselves once the places and the goods are typed"
     };
-    egui::Frame::new().inner_margin(14).show(ui, |ui| ui.label(text::body(words).color(palette(ui).muted)));
+    egui::Frame::new().inner_margin(14).show(ui, |ui| {
+        ui.label(text::body(words).color(palette(ui).muted))
+    });
 }
 
 fn offers(ui: &mut Ui, routes: &[RouteView], editing: &mut Editing) {
     let offers = routes.iter().filter_map(|view| match view {
-        RouteView::Offer { route, cheapest, fastest, .. } => Some((route, *cheapest, *fastest)),
+        RouteView::Offer {
+            route,
+            cheapest,
+            fastest,
+            ..
+        } => Some((route, *cheapest, *fastest)),
         RouteView::Refusal { .. } => None,
     });
     let mut any = false;
@@ -83,7 +116,9 @@ fn offers(ui: &mut Ui, routes: &[RouteView], editing: &mut Editing) {
         any = true;
         let chosen = is_chosen(&editing.draft.routing, route);
         let response = row(ui, at, route, cheapest, fastest, chosen);
-        let by_key = DIGITS.get(at).is_some_and(|key| ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, *key)));
+        let by_key = DIGITS
+            .get(at)
+            .is_some_and(|key| ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, *key)));
         if response.clicked() || by_key {
             editing.draft.routing = Routing::Chosen(route.clone());
         }
@@ -94,7 +129,9 @@ fn offers(ui: &mut Ui, routes: &[RouteView], editing: &mut Editing) {
     }
     if !any {
         egui::Frame::new().inner_margin(8).show(ui, |ui| {
-            NoticeBar::new(Tone::Warning, "No carrier takes it as it is").what_to_do("The reasons are below").show(ui);
+            NoticeBar::new(Tone::Warning, "No carrier takes it as it is")
+                .what_to_do("The reasons are below")
+                .show(ui);
         });
     }
     for view in routes {
@@ -109,9 +146,17 @@ fn is_chosen(routing: &Routing, route: &ChosenRoute) -> bool {
         == (route.carrier_id, route.service_id, route.account_id))
 }
 
-fn row(ui: &mut Ui, at: usize, route: &ChosenRoute, cheapest: bool, fastest: bool, chosen: bool) -> Response {
+fn row(
+    ui: &mut Ui,
+    at: usize,
+    route: &ChosenRoute,
+    cheapest: bool,
+    fastest: bool,
+    chosen: bool,
+) -> Response {
     let p = palette(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), size::ROW + 6.0), Sense::click());
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), size::ROW + 6.0), Sense::click());
     let name = format!("{} {}", route.carrier, route.service);
     response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, chosen, &name));
     let fill = match (chosen, response.hovered()) {
@@ -120,64 +165,121 @@ fn row(ui: &mut Ui, at: usize, route: &ChosenRoute, cheapest: bool, fastest: boo
         (false, false) => p.surface,
     };
     ui.painter().rect_filled(rect, 0.0, fill);
-    ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, p.border));
+    ui.painter().hline(
+        rect.x_range(),
+        rect.bottom() - 0.5,
+        Stroke::new(1.0, p.border),
+    );
     if chosen {
         let bar = Rect::from_min_size(rect.min, vec2(3.0, rect.height()));
         ui.painter().rect_filled(bar, 0.0, p.accent);
     }
     if response.has_focus() {
-        ui.painter().rect_stroke(rect.shrink(1.0), 4.0, Stroke::new(2.0, p.accent), egui::StrokeKind::Inside);
+        ui.painter().rect_stroke(
+            rect.shrink(1.0),
+            4.0,
+            Stroke::new(2.0, p.accent),
+            egui::StrokeKind::Inside,
+        );
     }
     let y = rect.center().y;
     let mut left = rect.left() + 12.0;
     if at < DIGITS.len() {
-        left = keys::paint(ui, ui.painter(), pos2(left - 4.0, y), &(at + 1).to_string(), CapColors::plain(ui)).right() + 8.0;
+        left = keys::paint(
+            ui,
+            ui.painter(),
+            pos2(left - 4.0, y),
+            &(at + 1).to_string(),
+            CapColors::plain(ui),
+        )
+        .right()
+            + 8.0;
     }
-    let eta = text::plain(ui, &route.eta.map(day).unwrap_or_default(), text::body_font(), p.text);
+    let eta = text::plain(
+        ui,
+        &route.eta.map(day).unwrap_or_default(),
+        text::body_font(),
+        p.text,
+    );
     let mut right = rect.right() - 12.0 - eta.size().x.max(50.0);
-    ui.painter().galley(pos2(rect.right() - 12.0 - eta.size().x, y - eta.size().y / 2.0), eta, p.text);
-    let amount = text::plain(ui, &route.price.map(price).unwrap_or_default(), text::strong_font(), p.text);
+    ui.painter().galley(
+        pos2(rect.right() - 12.0 - eta.size().x, y - eta.size().y / 2.0),
+        eta,
+        p.text,
+    );
+    let amount = text::plain(
+        ui,
+        &route.price.map(price).unwrap_or_default(),
+        text::strong_font(),
+        p.text,
+    );
     right -= amount.size().x + 10.0;
-    ui.painter().galley(pos2(right, y - amount.size().y / 2.0), amount, p.text);
-    for badge in [fastest.then(|| Badge::new(Tone::Accent, "fastest")), cheapest.then(|| Badge::new(Tone::Ok, "cheapest"))]
-        .into_iter()
-        .flatten()
+    ui.painter()
+        .galley(pos2(right, y - amount.size().y / 2.0), amount, p.text);
+    for badge in [
+        fastest.then(|| Badge::new(Tone::Accent, "fastest")),
+        cheapest.then(|| Badge::new(Tone::Ok, "cheapest")),
+    ]
+    .into_iter()
+    .flatten()
     {
         right -= badge.size(ui).x + 6.0;
         badge.paint(ui, ui.painter(), pos2(right, y));
     }
     let carrier = text::line(ui, text::strong(&route.carrier), right - left - 6.0, p.text);
     let width = carrier.size().x;
-    ui.painter().galley(pos2(left, y - carrier.size().y / 2.0), carrier, p.text);
+    ui.painter()
+        .galley(pos2(left, y - carrier.size().y / 2.0), carrier, p.text);
     let room = right - left - width - 11.0;
     if room > 24.0 {
         let service = text::line(ui, text::body(&route.service), room, p.muted);
-        ui.painter().galley(pos2(left + width + 5.0, y - service.size().y / 2.0), service, p.muted);
+        ui.painter().galley(
+            pos2(left + width + 5.0, y - service.size().y / 2.0),
+            service,
+            p.muted,
+        );
     }
     response.on_hover_text(name)
 }
 
 fn refusal(ui: &mut Ui, carrier: &str, reason: &str) {
     let p = palette(ui);
-    egui::Frame::new().inner_margin(egui::Margin { left: 14, right: 12, top: 5, bottom: 5 }).show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        ui.add(egui::Label::new(text::small(format!("{carrier}: {reason}")).color(p.muted)).wrap());
-    });
+    egui::Frame::new()
+        .inner_margin(egui::Margin {
+            left: 14,
+            right: 12,
+            top: 5,
+            bottom: 5,
+        })
+        .show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.add(
+                egui::Label::new(text::small(format!("{carrier}: {reason}")).color(p.muted)).wrap(),
+            );
+        });
 }
 
 /// The service may choose instead.
 fn automatic(ui: &mut Ui, editing: &mut Editing) {
-    egui::Frame::new().inner_margin(egui::Margin::symmetric(10, 6)).show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = 2.0;
-            ui.label(text::small("Or the service picks").color(palette(ui).muted));
-            for (word, routing) in [("Cheapest", Routing::Cheapest), ("Fastest", Routing::Fastest)] {
-                let chosen = editing.draft.routing == routing;
-                if ui.add(Button::quiet(word).selected(chosen).small()).clicked() {
-                    editing.draft.routing = if chosen { Routing::Unchosen } else { routing };
+    egui::Frame::new()
+        .inner_margin(egui::Margin::symmetric(10, 6))
+        .show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 2.0;
+                ui.label(text::small("Or the service picks").color(palette(ui).muted));
+                for (word, routing) in [
+                    ("Cheapest", Routing::Cheapest),
+                    ("Fastest", Routing::Fastest),
+                ] {
+                    let chosen = editing.draft.routing == routing;
+                    if ui
+                        .add(Button::quiet(word).selected(chosen).small())
+                        .clicked()
+                    {
+                        editing.draft.routing = if chosen { Routing::Unchosen } else { routing };
+                    }
                 }
-            }
+            });
         });
-    });
 }

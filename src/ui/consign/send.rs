@@ -7,8 +7,8 @@ use super::super::actions::Action;
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
 use super::super::kit::notice::NoticeBar;
-use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::text;
+use super::super::kit::tokens::{Tone, palette};
 use super::super::words::{clock_seconds, price, weekday};
 use crate::draft::Routing;
 use crate::state::{Command, ConsignCommand, Editing, LabelsCommand, Saved, Screen};
@@ -22,9 +22,17 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
             total(ui, editing);
             let entry = Action::Send.entry();
             let key = Action::Send.key();
-            let words = if editing.sending { "Sending" } else { entry.name };
+            let words = if editing.sending {
+                "Sending"
+            } else {
+                entry.name
+            };
             let send = Button::primary(words).key(&key).fill_width(ui);
-            if ui.add_enabled(!editing.sending, send).on_hover_text(entry.tooltip).clicked() {
+            if ui
+                .add_enabled(!editing.sending, send)
+                .on_hover_text(entry.tooltip)
+                .clicked()
+            {
                 context.ask(ConsignCommand::Send);
             }
             let words = kept(context, editing);
@@ -40,12 +48,19 @@ fn total(ui: &mut Ui, editing: &Editing) {
             if let Some(amount) = route.price {
                 ui.label(text::figure(format!("${}", price(amount))));
             }
-            let eta = route.eta.map(|eta| format!(", {}", weekday(eta))).unwrap_or_default();
+            let eta = route
+                .eta
+                .map(|eta| format!(", {}", weekday(eta)))
+                .unwrap_or_default();
             let words = format!("{} {}{eta}", route.carrier, route.service);
             ui.add(Label::new(text::body(words).color(p.muted)).wrap());
         }
-        Routing::Cheapest => drop(ui.label(text::body("The service picks the lowest price").color(p.muted))),
-        Routing::Fastest => drop(ui.label(text::body("The service picks the earliest arrival").color(p.muted))),
+        Routing::Cheapest => {
+            drop(ui.label(text::body("The service picks the lowest price").color(p.muted)))
+        }
+        Routing::Fastest => {
+            drop(ui.label(text::body("The service picks the earliest arrival").color(p.muted)))
+        }
         Routing::Unchosen => drop(ui.label(text::body("No route chosen yet").color(p.muted))),
     });
 }
@@ -54,22 +69,38 @@ fn kept(context: &Context<'_>, editing: &Editing) -> String {
     let kept = match editing.saved {
         Saved::Blank => "What you type is kept on this bench".to_owned(),
         Saved::Pending => "Not yet on this bench's disk".to_owned(),
-        Saved::At(at) => format!("Saved on this bench {}", clock_seconds(at, &context.shared.zone)),
+        Saved::At(at) => format!(
+            "Saved on this bench {}",
+            clock_seconds(at, &context.shared.zone)
+        ),
     };
-    let printer = context.shared.printers.value().and_then(|printers| printers.iter().find(|printer| printer.chosen));
+    let printer = context
+        .shared
+        .printers
+        .value()
+        .and_then(|printers| printers.iter().find(|printer| printer.chosen));
     match printer {
-        Some(printer) => format!("{kept}. Labels go to {}", printer.name),
-        None => kept,
+        Some(printer) if context.shared.auto_print => {
+            format!("{kept}. After Send the label goes to {}", printer.name)
+        }
+        _ => kept,
     }
 }
 
 /// What was sent last, until the next is typed.
 fn created(ui: &mut Ui, context: &mut Context<'_>) {
-    let Some(last) = &context.shared.last_created else { return };
+    let Some(last) = &context.shared.last_created else {
+        return;
+    };
     let headline = format!("{} is created", last.consignment_number);
     let to = last.to_name.as_deref().unwrap_or_default();
     let words = format!("{to} · {} {}", last.carrier_name(), last.service_name());
-    if NoticeBar::new(Tone::Ok, &headline).what_to_do(words.trim_matches([' ', '·'])).action("Label").show(ui).acted {
+    if NoticeBar::new(Tone::Ok, &headline)
+        .what_to_do(words.trim_matches([' ', '·']))
+        .action("Label")
+        .show(ui)
+        .acted
+    {
         context.ask(LabelsCommand::Select(last.id));
         context.ask(Command::Show(Screen::Labels));
     }

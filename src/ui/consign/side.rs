@@ -59,7 +59,13 @@ impl Which {
 
 /// Both sides, beside each other; an address takes more room than a saved place.
 pub(super) fn both(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
-    let weight = |side: &Side| if side.mode == AddressMode::Full { 5.0 } else { 3.0 };
+    let weight = |side: &Side| {
+        if side.mode == AddressMode::Full {
+            5.0
+        } else {
+            3.0
+        }
+    };
     let weights = [weight(&form.draft.from), weight(&form.draft.to)];
     if weights == [5.0, 5.0] && ui.available_width() < 760.0 {
         card(ui, context, form, Which::From);
@@ -67,7 +73,12 @@ pub(super) fn both(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
         return;
     }
     layout::columns(ui, &weights, size::GUTTER, |at, ui| {
-        card(ui, context, form, if at == 0 { Which::From } else { Which::To });
+        card(
+            ui,
+            context,
+            form,
+            if at == 0 { Which::From } else { Which::To },
+        );
     });
 }
 
@@ -81,10 +92,22 @@ fn card(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, which: Which) {
             |ui| {
                 keys::cap(ui, &which.action().key());
                 let (word, other, tooltip) = match mode {
-                    AddressMode::Saved => ("Type an address", AddressMode::Full, "Instead of a saved location"),
-                    AddressMode::Full => ("Saved location", AddressMode::Saved, "Instead of an address"),
+                    AddressMode::Saved => (
+                        "Type an address",
+                        AddressMode::Full,
+                        "Instead of a saved location",
+                    ),
+                    AddressMode::Full => (
+                        "Saved location",
+                        AddressMode::Saved,
+                        "Instead of an address",
+                    ),
                 };
-                if ui.add(Button::quiet(word).small()).on_hover_text(tooltip).clicked() {
+                if ui
+                    .add(Button::quiet(word).small())
+                    .on_hover_text(tooltip)
+                    .clicked()
+                {
                     switched = Some(other);
                 }
             },
@@ -96,7 +119,11 @@ fn card(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, which: Which) {
     });
     if let Some(mode) = switched {
         which.of(form.draft).mode = mode;
-        let first = if mode == AddressMode::Saved { AddressField::Saved } else { AddressField::Name };
+        let first = if mode == AddressMode::Saved {
+            AddressField::Saved
+        } else {
+            AddressField::Name
+        };
         ui.memory_mut(|memory| memory.request_focus(id(which.field(first))));
     }
 }
@@ -105,9 +132,16 @@ fn saved(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, which: Which) 
     let at = which.field(AddressField::Saved);
     let error = form.error(at);
     let places: &[CompanyLocation] = context.shared.locations.value().map_or(&[], Vec::as_slice);
-    let suits = |place: &&CompanyLocation| if which == Which::From { place.is_pickup() } else { place.is_delivery() };
+    let suits = |place: &&CompanyLocation| {
+        if which == Which::From {
+            place.is_pickup()
+        } else {
+            place.is_delivery()
+        }
+    };
     // Made before typing, as the list that is picked from is that of the last frame.
-    let before: Vec<&CompanyLocation> = find(places.iter().filter(suits), &which.of(form.draft).search);
+    let before: Vec<&CompanyLocation> =
+        find(places.iter().filter(suits), &which.of(form.draft).search);
     let side = which.of(form.draft);
     let label = format!("{}: saved location", which.title());
     let field = field::Field::new("Saved location", &mut side.search)
@@ -149,7 +183,12 @@ fn picked_place(ui: &mut Ui, place: &SavedPlace) {
     ui.add_space(2.0);
     ui.horizontal(|ui| {
         let badge = Badge::new(Tone::Neutral, &place.abbreviation);
-        let room = ui.available_width() - if place.abbreviation.is_empty() { 0.0 } else { badge.size(ui).x + size::GRID };
+        let room = ui.available_width()
+            - if place.abbreviation.is_empty() {
+                0.0
+            } else {
+                badge.size(ui).x + size::GRID
+            };
         let name = text::line(ui, text::strong(&place.name), room, p.text);
         let (rect, response) = ui.allocate_exact_size(name.size(), Sense::hover());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &place.name));
@@ -169,13 +208,31 @@ fn address(ui: &mut Ui, form: &mut Form<'_>, which: Which) {
     let mut part = |ui: &mut Ui, field: AddressField| {
         let (label, hint) = words(field);
         let spoken = format!("{}: {}", which.title(), label.to_lowercase());
-        let look = Look { hint, spoken: Some(&spoken), ..Look::default() };
-        form.text(ui, label, which.field(field), |draft| string(which.of(draft), field), look);
+        let look = Look {
+            hint,
+            spoken: Some(&spoken),
+            ..Look::default()
+        };
+        form.text(
+            ui,
+            label,
+            which.field(field),
+            |draft| string(which.of(draft), field),
+            look,
+        );
     };
     let rows: &[&[AddressField]] = if ui.available_width() > 420.0 {
         &[
-            &[AddressField::Name, AddressField::Contact, AddressField::Phone],
-            &[AddressField::Line1, AddressField::Place, AddressField::Email],
+            &[
+                AddressField::Name,
+                AddressField::Contact,
+                AddressField::Phone,
+            ],
+            &[
+                AddressField::Line1,
+                AddressField::Place,
+                AddressField::Email,
+            ],
         ]
     } else {
         &[
@@ -216,22 +273,40 @@ const fn string(side: &mut Side, field: AddressField) -> &mut String {
 }
 
 /// The places that hold every word typed, those whose abbreviation or name begins with it first.
-fn find<'a>(places: impl Iterator<Item = &'a CompanyLocation>, typed: &str) -> Vec<&'a CompanyLocation> {
+fn find<'a>(
+    places: impl Iterator<Item = &'a CompanyLocation>,
+    typed: &str,
+) -> Vec<&'a CompanyLocation> {
     let typed = typed.trim().to_lowercase();
     let holds = |place: &&CompanyLocation| {
-        let text = format!("{} {} {}", place.name, place.abbreviation, place.location.suburb).to_lowercase();
+        let text = format!(
+            "{} {} {}",
+            place.name, place.abbreviation, place.location.suburb
+        )
+        .to_lowercase();
         typed.split_whitespace().all(|word| text.contains(word))
     };
     let mut found: Vec<_> = places.filter(holds).collect();
     found.sort_by_cached_key(|place| {
         let (name, short) = (place.name.to_lowercase(), place.abbreviation.to_lowercase());
-        (short != typed, !short.starts_with(&typed), !name.starts_with(&typed), name)
+        (
+            short != typed,
+            !short.starts_with(&typed),
+            !name.starts_with(&typed),
+            name,
+        )
     });
     found.truncate(MOST);
     found
 }
 
 fn item(place: &CompanyLocation, typed: &str) -> Item {
-    let detail = format!("{} · {} {}", place.abbreviation, place.location.suburb, place.location.state);
-    Item { exact: place.abbreviation.eq_ignore_ascii_case(typed.trim()), ..Item::new(&place.name, detail) }
+    let detail = format!(
+        "{} · {} {}",
+        place.abbreviation, place.location.suburb, place.location.state
+    );
+    Item {
+        exact: place.abbreviation.eq_ignore_ascii_case(typed.trim()),
+        ..Item::new(&place.name, detail)
+    }
 }

@@ -14,21 +14,29 @@ use super::super::words::clock_seconds;
 use crate::state::{Kind, Operation, OperationState, OperationsCommand};
 
 pub(super) fn show(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
-    Modal::new("checks", "Being checked").width(620.0).show(ui, open, |ui, _| {
-        if context.shared.open_operations().next().is_none() {
-            empty(ui, icons::ICON_CHECK_CIRCLE, "Nothing is open", "All that was sent is known", None);
-            return;
-        }
-        let operations: Vec<&Operation> = context.shared.open_operations().collect();
-        ScrollArea::vertical().max_height(420.0).show(ui, |ui| {
-            for (at, operation) in operations.into_iter().enumerate() {
-                if at > 0 {
-                    rule(ui);
-                }
-                entry(ui, operation, context);
+    Modal::new("checks", "Being checked")
+        .width(620.0)
+        .show(ui, open, |ui, _| {
+            if context.shared.open_operations().next().is_none() {
+                empty(
+                    ui,
+                    icons::ICON_CHECK_CIRCLE,
+                    "Nothing is open",
+                    "All that was sent is known",
+                    None,
+                );
+                return;
             }
+            let operations: Vec<&Operation> = context.shared.open_operations().collect();
+            ScrollArea::vertical().max_height(420.0).show(ui, |ui| {
+                for (at, operation) in operations.into_iter().enumerate() {
+                    if at > 0 {
+                        rule(ui);
+                    }
+                    entry(ui, operation, context);
+                }
+            });
         });
-    });
 }
 
 fn entry(ui: &mut Ui, operation: &Operation, context: &mut Context<'_>) {
@@ -46,7 +54,13 @@ fn entry(ui: &mut Ui, operation: &Operation, context: &mut Context<'_>) {
         ui.label(text::body(&operation.words).color(p.text));
     }
     let at = clock_seconds(operation.made, &context.shared.zone);
-    ui.label(text::small(format!("Sent at {at}, looked for {} times", operation.checks)).color(p.muted));
+    ui.label(
+        text::small(format!(
+            "Sent at {at}, looked for {} times",
+            operation.checks
+        ))
+        .color(p.muted),
+    );
     buttons(ui, operation, context);
 }
 
@@ -55,15 +69,25 @@ pub(in crate::ui) fn buttons(ui: &mut Ui, operation: &Operation, context: &mut C
     ui.push_id(operation.id, |ui| {
         ui.horizontal_wrapped(|ui| match operation.state {
             OperationState::Unknown | OperationState::Conflict => {
-                if ui.add(Button::new("Check now").icon(icons::ICON_REFRESH)).clicked() {
+                if ui
+                    .add(Button::new("Check now").icon(icons::ICON_REFRESH))
+                    .clicked()
+                {
                     context.ask(OperationsCommand::CheckNow(operation.id));
                 }
-                if ui.add(Button::quiet("Give up")).on_hover_text("Only when you know what became of it").clicked() {
+                if ui
+                    .add(Button::quiet("Give up"))
+                    .on_hover_text("Only when you know what became of it")
+                    .clicked()
+                {
                     context.ask(OperationsCommand::Discard(operation.id));
                 }
             }
             OperationState::Absent => {
-                if ui.add(Button::new("Send again").icon(icons::ICON_SEND)).clicked() {
+                if ui
+                    .add(Button::new("Send again").icon(icons::ICON_SEND))
+                    .clicked()
+                {
                     context.ask(OperationsCommand::SendAgain(operation.id));
                 }
                 if ui.add(Button::quiet("Give up")).clicked() {

@@ -34,12 +34,18 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) -> f32 {
         super::super::kit::menu::note(ui, &format!("{more} more"));
     }
     let used = ui.cursor().top() - top;
-    if used > 0.0 { used + size::GRID / 2.0 } else { 0.0 }
+    if used > 0.0 {
+        used + size::GRID / 2.0
+    } else {
+        0.0
+    }
 }
 
 /// A notice as a bar.
 pub(in crate::ui) fn bar(notice: &Notice) -> NoticeBar<'_> {
-    NoticeBar::new(tone(notice.tone), &notice.headline).what_to_do(&notice.advice).detail(&notice.detail)
+    NoticeBar::new(tone(notice.tone), &notice.headline)
+        .what_to_do(&notice.advice)
+        .detail(&notice.detail)
 }
 
 fn tone(tone: Tone) -> tokens::Tone {

@@ -11,25 +11,52 @@ use crate::state::{LabelState, PrinterState, PrinterView, Screen};
 pub(super) fn show(ui: &mut Ui, context: &Context<'_>) {
     let shared = context.shared;
     ui.spacing_mut().item_spacing.x = 6.0;
-    let chosen = shared.printers.value().and_then(|printers| printers.iter().find(|printer| printer.chosen));
+    let chosen = shared
+        .printers
+        .value()
+        .and_then(|printers| printers.iter().find(|printer| printer.chosen));
     let (words, tone) = chosen.map_or(("No printer chosen".to_owned(), Tone::Neutral), printer);
     part(ui, Some(icons::ICON_PRINT), &words, tone);
-    let waiting = shared.labels.iter().filter(|label| label.state == LabelState::Waiting).count();
+    let waiting = shared
+        .labels
+        .iter()
+        .filter(|label| label.state == LabelState::Waiting)
+        .count();
     if waiting > 0 {
-        part(ui, None, &format!("{} waiting", counted(waiting, "label", "labels")), Tone::Neutral);
+        part(
+            ui,
+            None,
+            &format!("{} waiting", counted(waiting, "label", "labels")),
+            Tone::Neutral,
+        );
     }
     if let Some(batch) = shared.batch {
-        part(ui, None, &format!("printing {} of {}", batch.done, batch.total), Tone::Accent);
+        part(
+            ui,
+            None,
+            &format!("printing {} of {}", batch.done, batch.total),
+            Tone::Accent,
+        );
     }
     let (icon, words, tone) = service(context);
     part(ui, Some(icon), &words, tone);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let (now, zone) = (shared.now, shared.zone.as_str());
-        let time = format!("{} {} {}", shared.place, clock(now, zone), zone_name(now, zone));
+        let time = format!(
+            "{} {} {}",
+            shared.place,
+            clock(now, zone),
+            zone_name(now, zone)
+        );
         part(ui, None, time.trim(), Tone::Neutral);
         match (shared.screen, shared.unmanifested_at) {
             (Screen::Dispatch, Some(at)) => {
-                part(ui, None, &format!("list as of {}", clock_seconds(at, zone)), Tone::Neutral);
+                part(
+                    ui,
+                    None,
+                    &format!("list as of {}", clock_seconds(at, zone)),
+                    Tone::Neutral,
+                );
             }
             _ => part(ui, None, "Ctrl K: all actions", Tone::Neutral),
         }
@@ -63,7 +90,10 @@ fn printer(printer: &PrinterView) -> (String, Tone) {
         PrinterState::Unseen => ("", Tone::Neutral),
         PrinterState::Missing => ("is gone", Tone::Bad),
     };
-    (format!("{} {word}", printer.name).trim_end().to_owned(), tone)
+    (
+        format!("{} {word}", printer.name).trim_end().to_owned(),
+        tone,
+    )
 }
 
 fn service(context: &Context<'_>) -> (Icon, String, Tone) {
@@ -71,9 +101,21 @@ fn service(context: &Context<'_>) -> (Icon, String, Tone) {
     match (health.away_since, health.latency_ms) {
         (Some(since), _) => {
             let since = clock(since, &context.shared.zone);
-            (icons::ICON_CLOUD_OFF, format!("service away since {since}"), Tone::Bad)
+            (
+                icons::ICON_CLOUD_OFF,
+                format!("service away since {since}"),
+                Tone::Bad,
+            )
         }
-        (None, Some(ms)) => (icons::ICON_CLOUD_DONE, format!("service {ms} ms"), Tone::Neutral),
-        (None, None) => (icons::ICON_CLOUD, "service not asked yet".to_owned(), Tone::Neutral),
+        (None, Some(ms)) => (
+            icons::ICON_CLOUD_DONE,
+            format!("service {ms} ms"),
+            Tone::Neutral,
+        ),
+        (None, None) => (
+            icons::ICON_CLOUD,
+            "service not asked yet".to_owned(),
+            Tone::Neutral,
+        ),
     }
 }

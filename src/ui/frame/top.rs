@@ -34,7 +34,10 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, na
     search(ui, context, state, narrow);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let (tone, word, about) = environment(context.shared.environment);
-        Badge::new(tone, word).outlined().show(ui).on_hover_text(format!("{about}\n{}", context.shared.service));
+        Badge::new(tone, word)
+            .outlined()
+            .show(ui)
+            .on_hover_text(format!("{about}\n{}", context.shared.service));
         let who: Vec<&str> = [context.shared.bench.as_str(), context.shared.staff.as_str()]
             .into_iter()
             .filter(|part| !part.is_empty())
@@ -46,8 +49,13 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, na
         let open = context.shared.open_operations().count();
         if open > 0 {
             let words = format!("{open} being checked");
-            let badge = Badge::new(Tone::Unknown, &words).icon(icons::ICON_HELP).show_button(ui);
-            if badge.on_hover_text("What was sent and is not known yet (F8)").clicked() {
+            let badge = Badge::new(Tone::Unknown, &words)
+                .icon(icons::ICON_HELP)
+                .show_button(ui);
+            if badge
+                .on_hover_text("What was sent and is not known yet (F8)")
+                .clicked()
+            {
                 state.checks_open = true;
             }
         }
@@ -70,20 +78,30 @@ fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, narrow: boo
             .bare()
             .show(ui);
         if field.entered && !state.query.trim().is_empty() {
-            context.ask(FrameCommand::Find(std::mem::take(&mut state.query).trim().to_owned()));
+            context.ask(FrameCommand::Find(
+                std::mem::take(&mut state.query).trim().to_owned(),
+            ));
         }
     });
 }
 
 fn company(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
-    let Some(companies) = shared.companies.value() else { return };
-    let current = companies.iter().find(|company| Some(company.id) == shared.company);
+    let Some(companies) = shared.companies.value() else {
+        return;
+    };
+    let current = companies
+        .iter()
+        .find(|company| Some(company.id) == shared.company);
     let label = current.map_or("Pick a company", Company::label);
     let button = ui.add(Button::quiet(label).icon(icons::ICON_APARTMENT).opens());
     let lines: Vec<Line<'_>> = companies
         .iter()
-        .map(|company| Line { icon: None, text: company.label(), chosen: Some(company.id) == shared.company })
+        .map(|company| Line {
+            icon: None,
+            text: company.label(),
+            chosen: Some(company.id) == shared.company,
+        })
         .collect();
     if let Some(picked) = menu::under(&button, 260.0, &lines) {
         context.ask(FrameCommand::PickCompany(companies[picked].id));
@@ -93,8 +111,16 @@ fn company(ui: &mut Ui, context: &mut Context<'_>) {
 /// Where consignments go, in colour and word.
 fn environment(environment: Environment) -> (Tone, &'static str, &'static str) {
     match environment {
-        Environment::Practice => (Tone::Unknown, "PRACTICE", "A practice service inside this program: nothing is real"),
-        Environment::Test => (Tone::Warning, "TEST", "A real service with a test token: no carrier comes"),
+        Environment::Practice => (
+            Tone::Unknown,
+            "PRACTICE",
+            "A practice service inside this program: nothing is real",
+        ),
+        Environment::Test => (
+            Tone::Warning,
+            "TEST",
+            "A real service with a test token: no carrier comes",
+        ),
         Environment::Live => (Tone::Ok, "LIVE", "A real service: carriers come"),
     }
 }

@@ -283,7 +283,10 @@ impl<'a> Field<'a> {
             frame(
                 p,
                 response.rect,
-                BoxState { calm: self.calm, ..BoxState::of(&response, enabled, self.wrong || self.error.is_some()) },
+                BoxState {
+                    calm: self.calm,
+                    ..BoxState::of(&response, enabled, self.wrong || self.error.is_some())
+                },
             ),
         );
         if let Some(key) = self.key {
@@ -323,7 +326,13 @@ pub(super) struct BoxState {
 
 impl BoxState {
     pub(super) fn of(response: &Response, enabled: bool, wrong: bool) -> Self {
-        Self { focused: response.has_focus(), hovered: response.hovered(), enabled, wrong, calm: false }
+        Self {
+            focused: response.has_focus(),
+            hovered: response.hovered(),
+            enabled,
+            wrong,
+            calm: false,
+        }
     }
 }
 
@@ -342,7 +351,11 @@ pub(super) fn frame(p: &Palette, rect: Rect, state: BoxState) -> Shape {
         _ => Stroke::new(1.0, p.strong_border),
     };
     let fill = match state {
-        BoxState { calm: true, focused: false, .. } => super::tokens::CLEAR,
+        BoxState {
+            calm: true,
+            focused: false,
+            ..
+        } => super::tokens::CLEAR,
         BoxState { enabled: true, .. } => p.surface,
         _ => p.head,
     };

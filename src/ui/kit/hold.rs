@@ -21,6 +21,7 @@ const HOLD_SECONDS: f64 = 0.7;
 pub struct HoldButton<'a> {
     text: &'a str,
     shortcut: Option<KeyboardShortcut>,
+    secondary: bool,
 }
 
 /// What became of the hold in this frame.
@@ -45,6 +46,7 @@ impl<'a> HoldButton<'a> {
         Self {
             text,
             shortcut: None,
+            secondary: false,
         }
     }
 
@@ -54,10 +56,23 @@ impl<'a> HoldButton<'a> {
         self
     }
 
+    /// Less in front: one of several on a screen.
+    pub fn secondary(mut self) -> Self {
+        self.secondary = true;
+        self
+    }
+
     /// As wide as there is room.
     pub fn show(self, ui: &mut Ui) -> Held {
         let (rect, response) = ui.allocate_exact_size(
-            vec2(ui.available_width(), size::PRIMARY),
+            vec2(
+                ui.available_width(),
+                if self.secondary {
+                    size::BUTTON
+                } else {
+                    size::PRIMARY
+                },
+            ),
             Sense::click_and_drag(),
         );
         let enabled = ui.is_enabled();
@@ -126,10 +141,10 @@ impl<'a> HoldButton<'a> {
         let p = palette(ui);
         let radius = CornerRadius::same(size::BUTTON_RADIUS);
         let enabled = ui.is_enabled();
-        let (ink, fill, edge) = if enabled {
-            (p.on_accent, p.accent, p.accent)
-        } else {
-            (p.muted, p.head, p.border)
+        let (ink, fill, edge) = match (enabled, self.secondary) {
+            (true, false) => (p.on_accent, p.accent, p.accent),
+            (true, true) => (p.text, p.surface, p.strong_border),
+            (false, _) => (p.muted, p.head, p.border),
         };
         ui.painter().rect(
             rect,
@@ -144,11 +159,20 @@ impl<'a> HoldButton<'a> {
                 pos2(rect.left() + rect.width() * share, rect.bottom()),
             );
             let painter = ui.painter().with_clip_rect(done.intersect(ui.clip_rect()));
-            painter.rect_filled(rect, radius, p.accent.lerp_to_gamma(p.text, 0.3));
+            let done = if self.secondary {
+                p.accent_weak
+            } else {
+                p.accent.lerp_to_gamma(p.text, 0.3)
+            };
+            painter.rect_filled(rect.shrink(1.0), radius, done);
         }
         if response.has_focus() {
-            ui.painter()
-                .rect_stroke(rect, radius, Stroke::new(2.0, p.text), StrokeKind::Inside);
+            ui.painter().rect_stroke(
+                rect,
+                radius,
+                Stroke::new(2.0, if self.secondary { p.accent } else { p.text }),
+                StrokeKind::Inside,
+            );
         }
         let cap = self.shortcut.map(keys::label);
         let cap_width = cap

@@ -22,7 +22,10 @@ pub fn under(button: &Response, width: f32, lines: &[Line<'_>]) -> Option<usize>
     under_with(button, width, |ui| {
         let mut picked = None;
         for (index, line) in lines.iter().enumerate() {
-            let mut item = Button::quiet(line.text).left().selected(line.chosen).fill_width(ui);
+            let mut item = Button::quiet(line.text)
+                .left()
+                .selected(line.chosen)
+                .fill_width(ui);
             if let Some(icon) = line.icon {
                 item = item.icon(icon);
             }
@@ -35,16 +38,22 @@ pub fn under(button: &Response, width: f32, lines: &[Line<'_>]) -> Option<usize>
 }
 
 /// As [`under`], with other content; it closes when `content` answers something.
-pub fn under_with<R>(button: &Response, width: f32, content: impl FnOnce(&mut Ui) -> Option<R>) -> Option<R> {
-    let shown = Popup::menu(button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-        ui.set_width(width);
-        ui.spacing_mut().item_spacing.y = 2.0;
-        let picked = content(ui);
-        if picked.is_some() {
-            ui.close();
-        }
-        picked
-    });
+pub fn under_with<R>(
+    button: &Response,
+    width: f32,
+    content: impl FnOnce(&mut Ui) -> Option<R>,
+) -> Option<R> {
+    let shown = Popup::menu(button)
+        .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
+        .show(|ui| {
+            ui.set_width(width);
+            ui.spacing_mut().item_spacing.y = 2.0;
+            let picked = content(ui);
+            if picked.is_some() {
+                ui.close();
+            }
+            picked
+        });
     shown?.inner
 }
 

@@ -56,7 +56,10 @@ impl<'a> Select<'a> {
             id: None,
             hint: "Pick one",
             error: None,
-            labelled: true, calm: false, wrong: false }
+            labelled: true,
+            calm: false,
+            wrong: false,
+        }
     }
 
     /// A known id, so that a problem elsewhere can lead here.
@@ -232,7 +235,11 @@ impl<'a> Select<'a> {
         ui.painter().add(frame(
             p,
             rect,
-            BoxState { calm: self.calm, ..BoxState::of(response, enabled, self.wrong || self.error.is_some()) }));
+            BoxState {
+                calm: self.calm,
+                ..BoxState::of(response, enabled, self.wrong || self.error.is_some())
+            },
+        ));
         let (words, ink) = match shown.and_then(|at| self.options.get(at)) {
             Some(option) => (*option, if enabled { p.text } else { p.muted }),
             None => (self.hint, p.muted),

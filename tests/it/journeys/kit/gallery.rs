@@ -164,7 +164,8 @@ fn fields(ui: &mut egui::Ui, state: &mut Gallery) {
     layout::row(ui, &[1.0, 1.0, 1.0, 1.0, 2.0], |at, ui| match at {
         0 => drop(Field::new("Each", qty).number().unit("kg").show(ui)),
         1 => drop(
-            Field::new("Flash point", flash).number()
+            Field::new("Flash point", flash)
+                .number()
                 .unit("°C")
                 .error(Some("Below 23 °C is PG II"))
                 .show(ui),

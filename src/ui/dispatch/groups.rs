@@ -1,0 +1,276 @@
+//! Groups to be picked up: each with its pickup as typed, what is wrong at the field, and the button that must be held.
+
+use std::collections::HashMap;
+
+use egui::{Align, Layout, Ui};
+
+use super::super::Context;
+use super::super::actions::Action;
+use super::super::frame::notices;
+use super::super::kit::badge::Badge;
+use super::super::kit::button::Button;
+use super::super::kit::card::Card;
+use super::super::kit::checkbox::checkbox;
+use super::super::kit::empty::empty;
+use super::super::kit::field::Field;
+use super::super::kit::hold::HoldButton;
+use super::super::kit::tokens::{Tone, palette, size};
+use super::super::kit::{icons, layout, text};
+use super::super::words::{counted, day_and_time, zone_name};
+use super::note;
+use crate::draft::{PickupDraft, PickupField};
+use crate::shipping::{ConsignmentId, LocalTime, ManifestGroup};
+use crate::state::{DispatchCommand, Notice, Shared};
+
+/// What is typed into the groups, by the first consignment of each.
+#[derive(Default)]
+pub(super) struct State {
+    pickups: HashMap<Option<ConsignmentId>, PickupDraft>,
+}
+
+impl State {
+    /// The pickup as typed; begun anew where the service grouped otherwise.
+    fn pickup(&mut self, group: &ManifestGroup) -> &mut PickupDraft {
+        let first = group.consignment_ids.first().copied();
+        let kept = self
+            .pickups
+            .get(&first)
+            .is_some_and(|pickup| pickup.group == *group);
+        if !kept {
+            self.pickups.insert(first, PickupDraft::from(group.clone()));
+        }
+        self.pickups
+            .entry(first)
+            .or_insert_with(|| PickupDraft::from(group.clone()))
+    }
+}
+
+type Checked = Result<ManifestGroup, Vec<(PickupField, String)>>;
+
+/// Answers whether grouping is asked for.
+pub(super) fn head(ui: &mut Ui, context: &Context<'_>, ticked: usize) -> bool {
+    let groups = context.shared.groups.value().map(Vec::len);
+    ui.horizontal(|ui| {
+        ui.set_height(size::BUTTON);
+        let title = match groups {
+            Some(count) if count > 0 => counted(count, "group", "groups"),
+            _ => "Pickups".to_owned(),
+        };
+        ui.label(text::title(title));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let entry = Action::Group.entry();
+            let words = match (ticked, groups.is_some()) {
+                (0, false) => "Group all".to_owned(),
+                (0, true) => "Group again".to_owned(),
+                (ticked, _) => format!("Group {ticked}"),
+            };
+            let key = Action::Group.key();
+            ui.add(Button::new(&words).icon(entry.icon).key(&key))
+                .on_hover_text(entry.tooltip)
+                .clicked()
+        })
+        .inner
+    })
+    .inner
+}
+
+pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+    ui.spacing_mut().item_spacing.y = size::GUTTER;
+    let shared = context.shared;
+    if let Some(problem) = shared.groups.problem() {
+        let notice = Notice::failed("The consignments could not be grouped", problem);
+        if notices::bar(&notice).action("Try again").show(ui).acted {
+            context.ask(DispatchCommand::GroupAll);
+        }
+    }
+    let groups = shared.groups.value().map_or(&[][..], Vec::as_slice);
+    if groups.is_empty() && shared.bookings.is_empty() && shared.groups.problem().is_none() {
+        let (headline, words) = if shared.groups.is_loading() {
+            ("Grouping", "The service sorts by carrier, place and day")
+        } else {
+            (
+                "Nothing grouped yet",
+                "Tick consignments, or group all of them",
+            )
+        };
+        empty(ui, Action::Group.entry().icon, headline, words, None);
+    }
+    for group in groups {
+        if let Some(booked) = card(ui, shared, state.pickup(group)) {
+            context.ask(DispatchCommand::Book(vec![booked]));
+        }
+    }
+}
+
+fn carrier(group: &ManifestGroup) -> &str {
+    group.carrier_name.as_deref().unwrap_or("Carrier not named")
+}
+
+/// Answers the group to book.
+fn card(ui: &mut Ui, shared: &Shared, pickup: &mut PickupDraft) -> Option<ManifestGroup> {
+    let zone = shared.pickup_zone(&pickup.group).to_owned();
+    let checked = pickup.check(shared.now, &zone);
+    let count = pickup.group.consignment_ids.len();
+    let name = carrier(&pickup.group).to_owned();
+    let dangerous = pickup.holds_dangerous_goods();
+    let first = pickup.group.consignment_ids.first().copied();
+    ui.push_id(first, |ui| {
+        let badges = |ui: &mut Ui| {
+            Badge::new(
+                Tone::Neutral,
+                &counted(count, "consignment", "consignments"),
+            )
+            .show(ui);
+            if dangerous {
+                Badge::dangerous("DG").show(ui);
+            }
+        };
+        Card::new(&name)
+            .icon(icons::ICON_LOCAL_SHIPPING)
+            .show(ui, badges, |ui| {
+                fields(ui, shared, pickup, &zone, &checked);
+                book(ui, pickup, &zone, shared, checked)
+            })
+            .inner
+    })
+    .inner
+}
+
+fn fields(ui: &mut Ui, shared: &Shared, pickup: &mut PickupDraft, zone: &str, checked: &Checked) {
+    let error = |field: PickupField| {
+        let problems = checked.as_ref().err()?;
+        problems
+            .iter()
+            .find(|(at, _)| *at == field)
+            .map(|(_, words)| words.as_str())
+    };
+    let place = zone.rsplit('/').next().unwrap_or(zone).replace('_', " ");
+    let label = format!("Pickup ({place}, {})", zone_name(shared.now, zone));
+    Field::new(&label, &mut pickup.pickup)
+        .error(error(PickupField::Pickup))
+        .show(ui);
+    layout::row(ui, &[5.0, 3.0], |at, ui| match at {
+        0 => drop(
+            Field::new("Closes", &mut pickup.closing)
+                .error(error(PickupField::Closing))
+                .show(ui),
+        ),
+        _ => drop(
+            Field::new("Spaces", &mut pickup.spaces)
+                .number()
+                .error(error(PickupField::Spaces))
+                .show(ui),
+        ),
+    });
+    Field::new("For the driver", &mut pickup.instructions).show(ui);
+    checkbox(
+        ui,
+        &mut pickup.already_booked,
+        "Already booked: no pickup needed",
+    );
+    if pickup.holds_dangerous_goods() {
+        checkbox(
+            ui,
+            &mut pickup.dangerous_goods_declared,
+            "I declare the dangerous goods in this group",
+        );
+        if let Some(words) = error(PickupField::Declaration) {
+            ui.label(text::small(words).color(palette(ui).bad));
+        }
+    }
+}
+
+fn book(
+    ui: &mut Ui,
+    pickup: &PickupDraft,
+    zone: &str,
+    shared: &Shared,
+    checked: Checked,
+) -> Option<ManifestGroup> {
+    let held = pickup
+        .group
+        .consignment_ids
+        .iter()
+        .any(|id| shared.locked.contains(id));
+    if held {
+        note(
+            ui,
+            "Some of it was sent before and is not known yet: it can be booked once it is",
+        );
+    } else if let Ok(group) = &checked {
+        note(ui, &read_out(group, zone, shared));
+    }
+    let enabled = checked.is_ok() && !held;
+    let held = ui
+        .add_enabled_ui(enabled, |ui| {
+            HoldButton::new("Hold to book").secondary().show(ui)
+        })
+        .inner;
+    checked.ok().filter(|_| held.completed)
+}
+
+/// What is about to be booked, in words: carrier, count, time and zone.
+fn read_out(group: &ManifestGroup, zone: &str, shared: &Shared) -> String {
+    let count = counted(group.consignment_ids.len(), "consignment", "consignments");
+    let when = match (group.pickup_already_booked, group.pickup_date_time) {
+        (true, _) => "no pickup".to_owned(),
+        (false, Some(at)) => format!("pickup {} {}", day_and_time(at), zone_at(at, zone, shared)),
+        (false, None) => "pickup when the carrier comes".to_owned(),
+    };
+    format!("{}: {count}, {when}", carrier(group))
+}
+
+fn zone_at(at: LocalTime, zone: &str, shared: &Shared) -> String {
+    let moment = at.in_zone(zone).map_or(shared.now, |moment| moment.0);
+    zone_name(moment, zone)
+}
+
+/// The room that [`book_all`] takes.
+pub(super) fn book_height(context: &Context<'_>) -> f32 {
+    match context.shared.groups.value().map_or(0, Vec::len) {
+        0 | 1 => 0.0,
+        _ => size::PRIMARY + size::GUTTER,
+    }
+}
+
+/// All groups at once, where there are several and all of them can be booked.
+pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+    let shared = context.shared;
+    let groups = shared.groups.value().map_or(&[][..], Vec::as_slice);
+    if groups.len() < 2 {
+        return;
+    }
+    let ready: Vec<ManifestGroup> = groups
+        .iter()
+        .filter(|group| {
+            !group
+                .consignment_ids
+                .iter()
+                .any(|id| shared.locked.contains(id))
+        })
+        .filter_map(|group| {
+            state
+                .pickup(group)
+                .check(shared.now, shared.pickup_zone(group))
+                .ok()
+        })
+        .collect();
+    let words = if ready.len() == groups.len() {
+        format!("Hold to book {}", counted(ready.len(), "group", "groups"))
+    } else {
+        format!("Hold to book {} of {} groups", ready.len(), groups.len())
+    };
+    let mut hold = HoldButton::new(&words);
+    if let Some(shortcut) = Action::Book.entry().shortcut {
+        hold = hold.shortcut(shortcut);
+    }
+    let enabled = !ready.is_empty();
+    let held = ui.add_enabled_ui(enabled, |ui| hold.show(ui)).inner;
+    if context.asked(Action::Book) {
+        // Found by name: the button still wants to be held.
+        held.response.request_focus();
+    }
+    if held.completed && enabled {
+        context.ask(DispatchCommand::Book(ready));
+    }
+}

@@ -1,0 +1,278 @@
+//! The unmanifested consignments.
+
+use egui::{Align, Id, Layout, Ui, vec2};
+
+use super::super::Context;
+use super::super::actions::Action;
+use super::super::frame::notices;
+use super::super::kit::badge::Badge;
+use super::super::kit::button::Button;
+use super::super::kit::card::Card;
+use super::super::kit::empty::empty;
+use super::super::kit::field::{Field, OnEnter};
+use super::super::kit::table::{Cell, Column, Rows, Table};
+use super::super::kit::tokens::{Tone, palette, size};
+use super::super::kit::{icons, text};
+use super::super::words::{grouped, kilograms, near};
+use super::index::Index;
+use super::{State, key, show_label};
+use crate::shipping::{Consignment, LocalTime};
+use crate::state::{DispatchCommand, LabelState, Notice, Shared};
+
+const COLUMNS: [Column; 10] = [
+    Column::new("Number", 92.0),
+    Column::new("Reference", 96.0),
+    Column::new("To", 150.0).grow(3.0),
+    Column::new("Suburb", 110.0).grow(2.0),
+    Column::new("Carrier", 130.0).grow(2.0),
+    Column::new("Pcs", 46.0).right(),
+    Column::new("kg", 60.0).right(),
+    Column::new("Despatch", 84.0),
+    Column::new("", 34.0).unsorted(),
+    Column::new("Label", 84.0).unsorted(),
+];
+
+struct List<'a> {
+    shared: &'a Shared,
+    list: &'a [Consignment],
+    index: &'a Index,
+    now: LocalTime,
+}
+
+impl<'a> List<'a> {
+    fn one(&self, index: usize) -> Option<&'a Consignment> {
+        self.list.get(*self.index.rows().get(index)? as usize)
+    }
+}
+
+impl Rows for List<'_> {
+    fn count(&self) -> usize {
+        self.index.rows().len()
+    }
+
+    fn key(&self, index: usize) -> u64 {
+        self.one(index).map_or(u64::MAX, |one| key(one.id))
+    }
+
+    fn name(&self, index: usize) -> String {
+        self.one(index).map_or_else(String::new, |one| {
+            format!(
+                "{} {}",
+                one.consignment_number,
+                one.to_name.as_deref().unwrap_or_default()
+            )
+        })
+    }
+
+    fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize) {
+        let Some(one) = self.one(index) else { return };
+        match column {
+            0 => cell.mono(&one.consignment_number),
+            1 => cell.mono(one.customer_reference.as_deref().unwrap_or_default()),
+            2 => cell.text(one.to_name.as_deref().unwrap_or_default()),
+            3 => {
+                if let Some(to) = &one.to_location {
+                    cell.muted(format!("{} {}", to.suburb, to.state).trim());
+                }
+            }
+            4 => {
+                cell.text(one.carrier_name());
+                cell.muted(one.service_name());
+            }
+            5 => cell.text(&one.pieces().to_string()),
+            6 => cell.text(&one.total_weight.map(kilograms).unwrap_or_default()),
+            7 => cell.text(
+                &one.despatch_date_local
+                    .map(|at| near(at, self.now.0))
+                    .unwrap_or_default(),
+            ),
+            8 => mark(cell, one, self.shared),
+            _ => label(cell, self.shared.label_states.get(&one.id)),
+        }
+    }
+}
+
+/// Dangerous goods, or held until an operation's end is known.
+fn mark(cell: &mut Cell<'_>, one: &Consignment, shared: &Shared) {
+    let unknown = palette(cell.ui()).unknown;
+    if shared.locked.contains(&one.id) {
+        cell.icon(icons::ICON_LOCK, unknown);
+    } else if one.dgs_declaration == Some(true) {
+        cell.dangerous();
+    }
+}
+
+fn label(cell: &mut Cell<'_>, state: Option<&LabelState>) {
+    match state {
+        None => {}
+        Some(LabelState::Sent(_)) => cell.muted("sent"),
+        Some(LabelState::Printed(_)) => cell.muted("printed"),
+        Some(LabelState::Waiting) => cell.badge(&Badge::new(Tone::Warning, "waiting")),
+        Some(LabelState::Printing) => cell.badge(&Badge::new(Tone::Accent, "printing")),
+        Some(LabelState::Failed(_)) => cell.badge(&Badge::new(Tone::Bad, "not sent")),
+        Some(LabelState::Ask(_)) => cell.badge(&Badge::new(Tone::Unknown, "look")),
+    }
+}
+
+fn filter_id() -> Id {
+    Id::unique("dispatch filter")
+}
+
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+    if context.asked(Action::Filter) {
+        ui.memory_mut(|memory| memory.request_focus(filter_id()));
+    }
+    Card::plain().flush().fill_height().show(
+        ui,
+        |_| {},
+        |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            egui::Frame::new()
+                .inner_margin(egui::Margin::symmetric(12, 8))
+                .show(ui, |ui| head(ui, context, state));
+            trouble(ui, context);
+            let known = context.shared.unmanifested.value().map(Vec::len);
+            match known {
+                None if context.shared.unmanifested.problem().is_none() => {
+                    empty(
+                        ui,
+                        icons::ICON_LOCAL_SHIPPING,
+                        "Fetching the list",
+                        "What is unmanifested comes from the service",
+                        None,
+                    );
+                }
+                None => {}
+                Some(0) => {
+                    let words = "Each consignment that is sent waits here for its pickup";
+                    empty(
+                        ui,
+                        icons::ICON_LOCAL_SHIPPING,
+                        "Nothing is unmanifested",
+                        words,
+                        None,
+                    );
+                }
+                Some(_) if state.index.rows().is_empty() => {
+                    empty(
+                        ui,
+                        icons::ICON_SEARCH,
+                        "Nothing holds all of these words",
+                        "Shorten the filter",
+                        None,
+                    );
+                }
+                Some(_) => rows(ui, context, state),
+            }
+        },
+    );
+}
+
+fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+    let shared = context.shared;
+    let Some(list) = shared.unmanifested.value() else {
+        return;
+    };
+    let now = LocalTime::at(shared.now, &shared.zone);
+    let mut rows = List {
+        shared,
+        list,
+        index: &state.index,
+        now,
+    };
+    let shown = Table::new("Unmanifested", &COLUMNS).ticks().sticky(1).show(
+        ui,
+        &mut state.table,
+        &mut rows,
+    );
+    if let Some(opened) = shown.opened.and_then(|row| rows.one(row)) {
+        show_label(context, opened.id);
+    }
+}
+
+fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+    let p = palette(ui);
+    ui.horizontal(|ui| {
+        ui.set_height(size::BUTTON);
+        ui.label(text::title("Unmanifested"));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            buttons(ui, context, state);
+            let width = ui.available_width().clamp(120.0, 190.0);
+            ui.allocate_ui(vec2(width, size::FIELD), |ui| {
+                let key = Action::Filter.key();
+                Field::new("Filter", &mut state.filter)
+                    .id(filter_id())
+                    .icon(icons::ICON_SEARCH)
+                    .hint("Filter")
+                    .key(&key)
+                    .on_enter(OnEnter::Next)
+                    .bare()
+                    .show(ui);
+            });
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let words = counts(context.shared, state);
+                ui.add(egui::Label::new(text::body(words).color(p.muted)).truncate());
+            });
+        });
+    });
+}
+
+fn counts(shared: &Shared, state: &State) -> String {
+    let all = shared.unmanifested.value().map_or(0, Vec::len);
+    let shown = state.index.rows().len();
+    let ticked = state.table.selection.len();
+    let mut words = if shown == all {
+        grouped(all)
+    } else {
+        format!("{} of {}", grouped(shown), grouped(all))
+    };
+    if ticked > 0 {
+        words.push_str(&format!(", {} ticked", grouped(ticked)));
+    }
+    words
+}
+
+fn buttons(ui: &mut Ui, context: &mut Context<'_>, state: &State) {
+    let count = state.chosen(context).len();
+    let print = Action::PrintChosen.entry();
+    let words = if count == 0 {
+        print.name.to_owned()
+    } else {
+        format!("{} {}", print.name, grouped(count))
+    };
+    let key = Action::PrintChosen.key();
+    if ui
+        .add_enabled(count > 0, Button::new(&words).icon(print.icon).key(&key))
+        .on_hover_text(print.tooltip)
+        .clicked()
+    {
+        state.print(context);
+    }
+    let refresh = Action::Refresh.entry();
+    let name = format!("{} ({})", refresh.name, Action::Refresh.key());
+    if ui.add(Button::icon_only(refresh.icon, &name)).clicked() {
+        context.ask(DispatchCommand::Refresh);
+    }
+}
+
+fn trouble(ui: &mut Ui, context: &mut Context<'_>) {
+    let Some(problem) = context.shared.unmanifested.problem() else {
+        return;
+    };
+    let kept = context.shared.unmanifested.value().is_some();
+    let headline = if kept {
+        "The list could not be fetched again: this is the one from before"
+    } else {
+        "The list could not be fetched"
+    };
+    let notice = Notice::failed(headline, problem);
+    let acted = egui::Frame::new()
+        .inner_margin(8)
+        .show(ui, |ui| {
+            notices::bar(&notice).action("Try again").show(ui).acted
+        })
+        .inner;
+    if acted {
+        context.ask(DispatchCommand::Refresh);
+    }
+}

@@ -1,0 +1,204 @@
+//! Printers, as they are: which one labels go to, and what each says of itself.
+
+use egui::{
+    Align, Label, Layout, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+};
+
+use super::super::Context;
+use super::super::actions::Action;
+use super::super::frame::notices;
+use super::super::kit::badge::Badge;
+use super::super::kit::button::Button;
+use super::super::kit::card::Card;
+use super::super::kit::checkbox::checkbox;
+use super::super::kit::empty::empty;
+use super::super::kit::menu::{self, Line};
+use super::super::kit::tokens::{Tone, palette};
+use super::super::kit::{icons, text};
+use super::dialogs;
+use crate::state::{LabelsCommand, Notice, PrinterState, PrinterView};
+
+const ROW: f32 = 48.0;
+
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, dialogs: &mut dialogs::State) {
+    let (mut refreshed, mut added) = (false, false);
+    Card::new("Printers").flush().show(
+        ui,
+        |ui| {
+            let add = Action::AddPrinter.entry();
+            added = ui
+                .add(Button::icon_only(add.icon, add.name).small())
+                .clicked();
+            let refresh = Action::RefreshPrinters.entry();
+            refreshed = ui
+                .add(Button::icon_only(refresh.icon, refresh.name).small())
+                .clicked();
+        },
+        |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let printers = &context.shared.printers;
+            if let Some(problem) = printers.problem() {
+                let notice = Notice::failed("The printers could not be looked at", problem);
+                egui::Frame::new()
+                    .inner_margin(8)
+                    .show(ui, |ui| notices::bar(&notice).show(ui));
+            }
+            match printers.value() {
+                Some(printers) if printers.is_empty() => {
+                    let words = "Set up a queue of this machine, or a label printer's address";
+                    empty(ui, icons::ICON_PRINT, "No printer yet", words, None);
+                }
+                Some(printers) => {
+                    for printer in printers {
+                        ui.push_id(&printer.name, |ui| row(ui, context, printer, dialogs));
+                    }
+                }
+                None if printers.problem().is_none() => {
+                    egui::Frame::new().inner_margin(14).show(ui, |ui| {
+                        ui.label(text::body("Looking at the printers").color(palette(ui).muted))
+                    });
+                }
+                None => {}
+            }
+            automatic(ui, context);
+        },
+    );
+    if added {
+        dialogs.set_up(dialogs::new_printer());
+    }
+    if refreshed {
+        context.ask(LabelsCommand::RefreshPrinters);
+    }
+}
+
+/// Whether labels go to the printer by themselves.
+fn automatic(ui: &mut Ui, context: &mut Context<'_>) {
+    egui::Frame::new()
+        .inner_margin(egui::Margin::symmetric(12, 6))
+        .show(ui, |ui| {
+            let mut on = context.shared.auto_print;
+            if checkbox(ui, &mut on, "Print the label of each new consignment").changed() {
+                context.ask(LabelsCommand::AutoPrint(on));
+            }
+        });
+}
+
+const fn state(state: PrinterState) -> (Tone, &'static str) {
+    match state {
+        PrinterState::Ready => (Tone::Ok, "ready"),
+        PrinterState::Printing => (Tone::Accent, "printing"),
+        PrinterState::Stopped => (Tone::Bad, "stopped"),
+        PrinterState::Rejecting => (Tone::Bad, "takes no jobs"),
+        PrinterState::Unseen => (Tone::Neutral, "not seen"),
+        PrinterState::Missing => (Tone::Bad, "gone"),
+    }
+}
+
+fn row(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    printer: &PrinterView,
+    dialogs: &mut dialogs::State,
+) {
+    let p = palette(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+    response.widget_info(|| {
+        WidgetInfo::selected(Role::RadioButton, true, printer.chosen, &printer.name)
+    });
+    let fill = match (printer.chosen, response.hovered()) {
+        (true, _) => p.accent_weak,
+        (false, true) => p.raised,
+        (false, false) => p.surface,
+    };
+    ui.painter().rect_filled(rect, 0.0, fill);
+    ui.painter().hline(
+        rect.x_range(),
+        rect.bottom() - 0.5,
+        Stroke::new(1.0, p.border),
+    );
+    if printer.chosen {
+        ui.painter()
+            .rect_filled(Rect::from_min_size(rect.min, vec2(3.0, ROW)), 0.0, p.accent);
+    }
+    if response.has_focus() {
+        ui.painter().rect_stroke(
+            rect.shrink(1.0),
+            4.0,
+            Stroke::new(2.0, p.accent),
+            egui::StrokeKind::Inside,
+        );
+    }
+    let inner = rect.shrink2(vec2(10.0, 3.0));
+    let mut line = ui.new_child(
+        UiBuilder::new()
+            .max_rect(inner)
+            .layout(Layout::right_to_left(Align::Center)),
+    );
+    line.spacing_mut().item_spacing.x = 4.0;
+    more(&mut line, context, printer, dialogs);
+    let (tone, word) = state(printer.state);
+    Badge::new(tone, word).show(&mut line);
+    let room = line.available_width();
+    let icon = text::plain(
+        &line,
+        icons::ICON_PRINT.codepoint,
+        text::icon_font(16.0),
+        p.text,
+    );
+    line.painter()
+        .galley(pos2(inner.left(), inner.top() + 3.0), icon, p.text);
+    let words = if printer.message.is_empty() {
+        printer.words.clone()
+    } else {
+        format!("{} · {}", printer.message, printer.words)
+    };
+    let block = Rect::from_min_size(
+        pos2(inner.left() + 22.0, inner.top() + 2.0),
+        vec2(room - 24.0, ROW),
+    );
+    let mut block = line.new_child(
+        UiBuilder::new()
+            .max_rect(block)
+            .layout(Layout::top_down(Align::Min)),
+    );
+    block.spacing_mut().item_spacing.y = 0.0;
+    block.add(Label::new(text::strong(&printer.name)).truncate());
+    block.add(Label::new(text::small(words).color(p.muted)).truncate());
+    if response.clicked() && !printer.chosen {
+        if printer.set_up {
+            context.ask(LabelsCommand::ChoosePrinter(printer.name.clone()));
+        } else {
+            dialogs.set_up(printer.form.clone());
+        }
+    }
+}
+
+fn more(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    printer: &PrinterView,
+    dialogs: &mut dialogs::State,
+) {
+    if !printer.set_up {
+        if ui.add(Button::new("Set up…").small()).clicked() {
+            dialogs.set_up(printer.form.clone());
+        }
+        return;
+    }
+    let name = format!("More for {}", printer.name);
+    let button = ui.add(Button::icon_only(icons::ICON_MORE_HORIZ, &name).small());
+    let line = |icon, text| Line {
+        icon: Some(icon),
+        text,
+        chosen: false,
+    };
+    let lines = [
+        line(icons::ICON_EDIT, "Change…"),
+        line(icons::ICON_DELETE, "Forget this printer"),
+    ];
+    match menu::under(&button, 200.0, &lines) {
+        Some(0) => dialogs.set_up(printer.form.clone()),
+        Some(1) => context.ask(LabelsCommand::RemovePrinter(printer.name.clone())),
+        _ => {}
+    }
+}
