@@ -93,16 +93,16 @@ fn the_main_job_is_done_by_keyboard_alone() {
 }
 
 fn type_a_consignment(window: &Window<'_>, journal: &Journal<'_>) {
-    window.press(&["alt+1"]);
-    window.type_text("HSYD");
-    // Once this is on disk, the saved locations have come: they are asked for at the start.
-    journal.wait_for_draft("/from/search", "HSYD", SOON);
-    window.press(&["Return"]);
-    journal.wait_for_draft("/from/saved/abbreviation", "HSYD", SOON);
     window.press(&["alt+2"]);
     window.type_text("BALFG");
+    // Once this is on disk, the saved locations have come: they are asked for at the start.
+    journal.wait_for_draft("/to/search", "BALFG", SOON);
     window.press(&["Return"]);
     journal.wait_for_draft("/to/saved/abbreviation", "BALFG", SOON);
+    window.press(&["alt+1"]);
+    window.type_text("HSYD");
+    window.press(&["Return"]);
+    journal.wait_for_draft("/from/saved/abbreviation", "HSYD", SOON);
     window.press(&["alt+3", "Tab"]);
     window.type_text("Drip irrigation kit\tDRIP-40\t");
     window.press(&["ctrl+a"]);

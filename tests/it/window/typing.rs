@@ -19,19 +19,19 @@ fn a_draft_is_on_disk_within_a_second_and_there_after_a_kill() {
     let first = home.start(&display);
     let window = display.window("Packbench");
     window.focus();
-    window.press(&["alt+1"]);
+    window.press(&["alt+2"]);
     window.type_text("Half a name");
-    journal.wait_for_draft("/from/search", "Half a name", ON_DISK_WITHIN);
+    journal.wait_for_draft("/to/search", "Half a name", ON_DISK_WITHIN);
     first.kill();
 
     let _second = home.start(&display);
     let window = display.window("Packbench");
     window.focus();
-    window.press(&["alt+2"]);
+    window.press(&["alt+1"]);
     // The same draft goes on: what was typed before is still in it.
     window.type_text("and more");
-    journal.wait_for_draft("/to/search", "and more", SOON);
-    journal.wait_for_draft("/from/search", "Half a name", SOON);
+    journal.wait_for_draft("/from/search", "and more", SOON);
+    journal.wait_for_draft("/to/search", "Half a name", SOON);
     assert_eq!(journal.drafts().len(), 1);
     display.save_picture("draft_after_kill");
 }
@@ -46,10 +46,10 @@ fn two_scans_and_typing_in_one_burst_lose_and_misplace_nothing() {
     let window = display.window("Packbench");
     window.focus();
     // Once this is on disk, the saved locations have come: they are asked for at the start.
-    window.press(&["alt+1"]);
-    window.type_text("HSYD");
-    journal.wait_for_draft("/from/search", "HSYD", SOON);
-    window.press(&["ctrl+a", "BackSpace"]);
+    window.press(&["alt+2"]);
+    window.type_text("BALFG");
+    journal.wait_for_draft("/to/search", "BALFG", SOON);
+    window.press(&["ctrl+a", "BackSpace", "alt+1"]);
 
     // All keys wait at the window before it sees the first of them.
     program.pause();
