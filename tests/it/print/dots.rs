@@ -11,7 +11,7 @@ use super::{label, renderer};
 use crate::support::labels;
 
 /// What a printer of `zpl` would burn, drawn by a program that is not ours.
-pub(super) fn burn(zpl: &[u8], like: &Bitmap) -> Vec<Bitmap> {
+pub(crate) fn burn(zpl: &[u8], like: &Bitmap) -> Vec<Bitmap> {
     let labels = labelize::ZplParser::new().parse(zpl).unwrap();
     let size = labelize::DrawerOptions {
         label_width_mm: f64::from(like.width()) / 8.0,
