@@ -24,7 +24,7 @@ use support::{cpu, label_pdf, rivals};
 const LABELS: u32 = 300;
 
 /// Runs of a rival, which take tens of milliseconds each.
-const RUNS: u32 = 60;
+const RUNS: u32 = 120;
 
 /// Pages of the long document.
 const PAGES: u32 = 100;
@@ -82,7 +82,7 @@ fn main() -> io::Result<()> {
         0.5,
     )?;
 
-    let chain = rivals::cups_chain(&path, folder.path()).map(|rival| measured(rival, RUNS / 3));
+    let chain = rivals::cups_chain(&path, folder.path()).map(|rival| measured(rival, RUNS / 4));
     if let Some((rival, cpu)) = &chain {
         line(&mut out, rival.name, *cpu)?;
     }

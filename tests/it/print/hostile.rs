@@ -321,8 +321,8 @@ async fn a_child_that_was_killed_is_replaced() {
     let renderer = renderer();
     still_works(&renderer).await;
     let child = renderer.child_id().await.unwrap();
-    let killed = std::process::Command::new("kill")
-        .args(["-9", &child.to_string()])
+    let killed = std::process::Command::new("sh")
+        .args(["-c", &format!("kill -9 {child}")])
         .status()
         .unwrap();
     assert!(killed.success());
