@@ -82,13 +82,9 @@ pub(crate) fn job(context: &Context<'_>, order: &Order) -> Result<Job, Failure> 
         side.as_ref()
             .is_some_and(|side| side.place.country == "NZL")
     });
-    let lines = item::lines(context, order, international, new_zealand, &mut refusals);
-    declaration(
-        context,
-        order,
-        lines.iter().any(|line| !line.goods.is_empty()),
-        &mut refusals,
-    );
+    let item::Goods { lines, dangerous } =
+        item::lines(context, order, international, new_zealand, &mut refusals);
+    declaration(context, order, dangerous, &mut refusals);
     if order.receiver_account_code.is_some() && order.receiver_account_id.is_some() {
         refusals.whole("Cannot set both ReceiverAccountCode and ReceiverAccountId");
     }
@@ -156,22 +152,21 @@ fn declaration(context: &Context<'_>, order: &Order, holds: bool, refusals: &mut
     }
     match order.dgs_declaration {
         None if enabled && context.purpose == Purpose::Create => refusals.whole(MUST_DECLARE),
+        // Said already, at the item.
+        _ if holds && context.form == Form::Simple => {}
         Some(false) if holds => {
             refusals.add(
                 "dgsDeclaration",
                 "No Dangerous Goods have been declared yet an item holds some",
             );
         }
-        Some(true) if !holds && context.form == Form::Complex => {
+        Some(true) if context.form == Form::Simple => {
+            refusals.add("dgsDeclaration", item::NEEDS_COMPLEX);
+        }
+        Some(true) if !holds => {
             refusals.add(
                 "dgsDeclaration",
                 "Dangerous Goods have been declared yet no item holds any",
-            );
-        }
-        Some(true) if context.form == Form::Simple => {
-            refusals.add(
-                "dgsDeclaration",
-                "Dangerous goods need the operation with complex items",
             );
         }
         _ => {}

@@ -91,7 +91,7 @@ impl PrintService {
         let known = self.jobs(queue).await?;
         let question = Question::Find {
             queue: queue.into(),
-            title: title.into(),
+            title: plain(title),
         };
         let found = match self.helped(&question, self.limits.ask).await? {
             Some(Answer::Jobs(found)) => found,
@@ -124,7 +124,7 @@ impl PrintService {
         let question = Question::Print {
             queue: queue.into(),
             path,
-            title: title.into(),
+            title: plain(title),
             options,
         };
         Ok(match self.helped(&question, self.limits.submit).await? {
@@ -169,14 +169,34 @@ impl PrintService {
     }
 }
 
-/// Answers one question on standard input. `main` calls this for [`SUBCOMMAND`].
+/// Answers one question on standard input, then waits for it to close. `main` calls this for [`SUBCOMMAND`].
 pub fn serve_print_helper() -> ExitCode {
-    let question = match frame::read::<Question>(&mut io::stdin().lock()) {
+    let mut stdin = io::stdin().lock();
+    let question = match frame::read::<Question>(&mut stdin) {
         Ok(Some((question, _))) => question,
         Ok(None) => return ExitCode::SUCCESS,
         Err(_) => return ExitCode::FAILURE,
     };
-    let answer = match question {
+    // The library may never return. Should the bench die meanwhile, its pipe closes, and so does this process.
+    let asking = std::thread::Builder::new()
+        .name("ask".into())
+        .spawn(move || {
+            // Nobody is left to be told about a failure.
+            drop(frame::write(
+                &mut io::stdout().lock(),
+                &answer(question),
+                &[],
+            ));
+        });
+    if asking.is_err() {
+        return ExitCode::FAILURE;
+    }
+    drop(io::copy(&mut stdin, &mut io::sink()));
+    ExitCode::SUCCESS
+}
+
+fn answer(question: Question) -> Answer {
+    match question {
         Question::List => Answer::Queues(printers::get_printers().iter().map(info).collect()),
         Question::Find { queue, title } => find(&queue, &title),
         Question::Print {
@@ -185,11 +205,16 @@ pub fn serve_print_helper() -> ExitCode {
             title,
             options,
         } => print(&queue, &path, &title, &options),
-    };
-    match frame::write(&mut io::stdout().lock(), &answer, &[]) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE,
     }
+}
+
+/// A title as every print service takes it: one line, not too long.
+fn plain(title: &str) -> String {
+    title
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(120)
+        .collect()
 }
 
 fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> Answer {

@@ -78,6 +78,13 @@ impl Renderer {
         Ok(())
     }
 
+    /// Ends the child, if there is one, and waits until it is gone. The next page starts another.
+    pub async fn close(&self) {
+        if let Some(worker) = self.worker.lock().await.take() {
+            worker.end().await;
+        }
+    }
+
     /// The child's process id while one is alive.
     pub async fn child_id(&self) -> Option<u32> {
         self.worker
@@ -110,14 +117,29 @@ impl Renderer {
                 mebibytes: pdf.len() / (1024 * 1024),
             });
         }
-        let mut slot = self.worker.lock().await;
-        let mut worker = self.take_or_start(&mut slot)?;
         let request = Request {
             pages,
             scale,
             memory_bytes: self.limits.memory_bytes,
         };
-        match worker.draw(&request, &pdf, self.limits.page_time).await {
+        let mut slot = self.worker.lock().await;
+        let warm = slot.is_some();
+        let drawn = self.draw_once(&mut slot, &request, &pdf).await;
+        if warm && drawn == Err(RenderError::Died) {
+            // It may have been dead for hours. A document that kills does so again, and costs one more child.
+            return self.draw_once(&mut slot, &request, &pdf).await;
+        }
+        drawn
+    }
+
+    async fn draw_once(
+        &self,
+        slot: &mut Option<Worker>,
+        request: &Request,
+        pdf: &[u8],
+    ) -> Result<Vec<Page>, RenderError> {
+        let mut worker = self.take_or_start(slot)?;
+        match worker.draw(request, pdf, self.limits.page_time).await {
             Ok(drawn) => {
                 *slot = Some(worker);
                 Ok(drawn)

@@ -101,6 +101,9 @@ pub enum ServiceError {
     /// Nothing listens there.
     #[error("There is no print service on this computer")]
     Missing,
+    /// Something listens, and this user may not talk to it.
+    #[error("This user may not use the print service")]
+    Denied,
     /// It took the connection, or not even that, and said nothing.
     #[error("The print service does not answer (waited {seconds} s)")]
     Hung { seconds: u64 },
@@ -122,6 +125,7 @@ impl ServiceError {
             Self::Missing => {
                 "Start it (on Debian: sudo systemctl start cups), or print straight to the printer's port 9100"
             }
+            Self::Denied => "Ask whoever looks after this computer to let this user print",
             Self::Hung { .. } => {
                 "Restart it (on Debian: sudo systemctl restart cups), or print straight to port 9100"
             }

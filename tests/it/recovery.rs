@@ -1,1 +1,6 @@
-//! Under construction.
+//! Never lost, never doubled: what is on disk when, and what becomes of a write whose answer does not come.
+
+mod drafts;
+mod lost_answers;
+mod print_jobs;
+mod services;

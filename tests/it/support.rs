@@ -1,3 +1,12 @@
-//! What the tests share.
+//! What several tests share: waiting with a limit, a display of one's own, the program as a clerk starts it, a practice
+//! service, doubles of printers and print services, and documents to feed them.
 
+pub(crate) mod cupsd;
+pub(crate) mod desk;
+pub(crate) mod display;
+pub(crate) mod labels;
 pub(crate) mod practice;
+pub(crate) mod program;
+pub(crate) mod recorder;
+pub(crate) mod wait;
+pub(crate) mod wire;

@@ -10,7 +10,7 @@ const BAR_MODULES: [f32; 2] = [4.0, 3.0];
 /// Modules kept white on either side of the bars.
 const BAR_QUIET: f32 = 10.0;
 /// Dots a QR module, and the modules kept white around it.
-const SQUARE_MODULE: f32 = 7.0;
+const SQUARE_MODULE: f32 = 8.0;
 const SQUARE_QUIET: f32 = 4.0;
 
 /// Draws the bars centred on the label, `height` dots high.

@@ -4,9 +4,10 @@ use super::pen::{Pen, Style};
 use crate::practice::catalogue::class_label;
 use crate::practice::consignment::Good;
 
-/// Classes and goods that are shown; more are counted.
-const MOST_DIAMONDS: usize = 3;
-const MOST_GOODS: usize = 3;
+/// Classes that are shown, and rows of text below them; goods that find no room are counted.
+const MOST_DIAMONDS: usize = 4;
+const MOST_ROWS: usize = 5;
+const ROW_SIZE: f32 = 22.0;
 /// Half the height of a diamond: 10 cm is for lorries, a label carries what it can.
 const LARGE: f32 = 88.0;
 const SMALL: f32 = 52.0;
@@ -34,24 +35,25 @@ pub(super) fn mark(pen: &mut Pen<'_, '_>, goods: &[Good], left: f32, top: f32, r
         return;
     }
     for (class, index) in classes.iter().take(MOST_DIAMONDS).zip(0_u8..) {
-        let centre = left + SMALL + f32::from(index) * (2.0 * SMALL + 14.0);
+        let centre = left + SMALL + f32::from(index) * (2.0 * SMALL + 6.0);
         diamond(pen, (centre, top + SMALL), SMALL, *class);
     }
-    let mut baseline = top + 2.0 * SMALL + 36.0;
-    for good in goods.iter().take(MOST_GOODS) {
-        let (line, size) = pen.fitted(
-            &format!("{}, {}", name(good), particulars(good)),
-            Style::Bold,
-            26.0,
-            20.0,
-            room,
-        );
-        pen.text(left, baseline, &line, Style::Bold, size);
-        baseline += 32.0;
+    let (mut baseline, mut free, mut shown) = (top + 2.0 * SMALL + 28.0, MOST_ROWS, 0);
+    for good in goods {
+        let text = format!("{}, {}", name(good), particulars(good));
+        let rows = pen.wrapped(&text, Style::Bold, ROW_SIZE, room, 2);
+        if rows.len() > free {
+            break;
+        }
+        (free, shown) = (free - rows.len(), shown + 1);
+        for row in rows {
+            pen.text(left, baseline, &row, Style::Bold, ROW_SIZE);
+            baseline += ROW_SIZE + 4.0;
+        }
     }
-    if goods.len() > MOST_GOODS {
-        let more = format!("+ {} more", goods.len() - MOST_GOODS);
-        pen.text_right(left + room, top + SMALL, &more, Style::Regular, 24.0);
+    if shown < goods.len() {
+        let more = format!("+ {} more", goods.len() - shown);
+        pen.text_right(left + room, top + SMALL + 8.0, &more, Style::Bold, ROW_SIZE);
     }
 }
 

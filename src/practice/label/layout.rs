@@ -11,6 +11,10 @@ const MARGIN: f32 = 40.0;
 const RIGHT: f32 = LABEL_WIDTH - MARGIN;
 const ROOM: f32 = LABEL_WIDTH - 2.0 * MARGIN;
 const RULE: f32 = 4.0;
+/// The receiver's block, and how far apart its small rows are.
+const ABOVE_RECEIVER: f32 = 188.0;
+const BELOW_RECEIVER: f32 = 520.0;
+const SMALL_PITCH: f32 = 36.0;
 
 pub(super) fn draw(
     pen: &mut Pen<'_, '_>,
@@ -27,8 +31,8 @@ pub(super) fn draw(
     pen.text_centred(LABEL_WIDTH / 2.0, 886.0, &text, Style::Mono, size);
     let content = format!("{}/{}", piece.consignment.number(), piece.reference);
     // The margin is part of the quiet zone.
-    let square = codes::square(pen, &content, LABEL_WIDTH - 12.0, 920.0)?;
-    let room = LABEL_WIDTH - 12.0 - square - MARGIN;
+    let square = codes::square(pen, &content, LABEL_WIDTH - 8.0, 912.0)?;
+    let room = LABEL_WIDTH - 8.0 - square - MARGIN;
     if piece.line.goods.is_empty() {
         goods(pen, piece, room);
     } else {
@@ -85,26 +89,21 @@ fn sender(pen: &mut Pen<'_, '_>, from: &Side) {
 
 fn receiver(pen: &mut Pen<'_, '_>, piece: &Piece<'_>) {
     let to = &piece.consignment.job.to;
-    let mut baseline = 246.0;
+    let mut rows: Vec<(String, Style, f32)> = Vec::new();
     let (name, size) = pen.fitted(&to.name, Style::Bold, 52.0, 42.0, ROOM);
-    // A name too long for one line gets two before it is shortened.
-    let rows = if name == to.name {
-        vec![name]
+    if name == to.name {
+        rows.push((name, Style::Bold, size));
     } else {
-        pen.wrapped(&to.name, Style::Bold, 40.0, ROOM, 2)
-    };
-    let size = if rows.len() > 1 { 40.0 } else { size };
-    for row in rows {
-        pen.text(MARGIN, baseline, &row, Style::Bold, size);
-        baseline += 50.0;
+        // Too long for one line: it gets two before it is shortened.
+        let names = pen.wrapped(&to.name, Style::Bold, 40.0, ROOM, 2);
+        rows.extend(names.into_iter().map(|name| (name, Style::Bold, 40.0)));
     }
-    for line in [&to.address_line1, &to.address_line2]
+    let address = [&to.address_line1, &to.address_line2]
         .into_iter()
-        .filter(|line| !line.trim().is_empty())
-    {
+        .filter(|line| !line.trim().is_empty());
+    for line in address {
         let (line, size) = pen.fitted(line, Style::Regular, 44.0, 30.0, ROOM);
-        pen.text(MARGIN, baseline, &line, Style::Regular, size);
-        baseline += 50.0;
+        rows.push((line, Style::Regular, size));
     }
     let (town, size) = pen.fitted(
         &town(&to.place).to_uppercase(),
@@ -113,19 +112,30 @@ fn receiver(pen: &mut Pen<'_, '_>, piece: &Piece<'_>) {
         34.0,
         ROOM,
     );
-    baseline += 6.0;
-    pen.text(MARGIN, baseline, &town, Style::Bold, size);
-    baseline += 44.0;
+    rows.push((town, Style::Bold, size));
+    let instructions = piece.consignment.job.special_instructions.as_deref();
+    let small_rows = if instructions.is_some() { 2.0 } else { 1.0 };
+    // What room there is goes between the rows.
+    let pitch = ((BELOW_RECEIVER - ABOVE_RECEIVER - small_rows * SMALL_PITCH) / rows.len() as f32)
+        .clamp(50.0, 66.0)
+        .floor();
+    let mut baseline = ABOVE_RECEIVER;
+    for (row, style, size) in rows {
+        baseline += pitch;
+        pen.text(MARGIN, baseline, &row, style, size);
+    }
     let contact = [&to.contact, &to.phone].map(|part| part.trim());
     let contact: Vec<&str> = contact
         .into_iter()
         .filter(|part| !part.is_empty())
         .collect();
-    let (contact, size) = pen.fitted(&contact.join(" · "), Style::Regular, 28.0, 22.0, ROOM);
-    pen.text(MARGIN, baseline, &contact, Style::Regular, size);
-    if let Some(instructions) = piece.consignment.job.special_instructions.as_deref() {
-        let (text, size) = pen.fitted(instructions, Style::Bold, 28.0, 22.0, ROOM);
-        pen.text(MARGIN, baseline + 36.0, &text, Style::Bold, size);
+    for (text, style) in [
+        (contact.join(" · "), Style::Regular),
+        (instructions.unwrap_or_default().to_owned(), Style::Bold),
+    ] {
+        let (text, size) = pen.fitted(&text, style, 28.0, 22.0, ROOM);
+        baseline += SMALL_PITCH + 4.0;
+        pen.text(MARGIN, baseline, &text, style, size);
     }
     pen.block(MARGIN, 548.0, ROOM, RULE);
 }

@@ -83,14 +83,7 @@ impl<'a> GoodReader<'a, '_> {
         self.classes(order, entry);
         let hazchem = self.hazchem(order, entry);
         self.flash_point(order, entry);
-        let names = &order.technical_or_chemical_group_names;
-        if entry.requires_technical_name && names.is_empty() {
-            let wording = format!(
-                "UN {:04} needs a technical or chemical group name",
-                entry.un_number
-            );
-            self.refuse("TechnicalOrChemicalGroupNames", wording);
-        }
+        self.technical_names(order, entry);
         Some(Good {
             company_dg_item_id: order.company_dg_item_id,
             un_number: entry.un_number,
@@ -106,7 +99,7 @@ impl<'a> GoodReader<'a, '_> {
             empty_container: order.is_empty_dg_container.unwrap_or(false),
             class: entry.dg_class,
             sub_classes: entry.sub_classes.clone(),
-            technical_names: names.clone(),
+            technical_names: order.technical_or_chemical_group_names.clone(),
             hazchem: hazchem?,
             flashpoint: order.flashpoint,
         })
@@ -235,6 +228,14 @@ impl<'a> GoodReader<'a, '_> {
                 "flashpoint",
                 "A flash point is required for New Zealand domestic shipments",
             );
+        }
+    }
+
+    fn technical_names(&mut self, order: &GoodOrder, entry: &UnNumber) {
+        if entry.requires_technical_name && order.technical_or_chemical_group_names.is_empty() {
+            let number = entry.un_number;
+            let wording = format!("UN {number:04} needs a technical or chemical group name");
+            self.refuse("TechnicalOrChemicalGroupNames", wording);
         }
     }
 

@@ -9,6 +9,8 @@ use crate::practice::wire::{GoodOrder, ItemOrder, Order, Refusal, Refusals};
 
 const QUANTITY: &str = "Item quantity is required and must be greater than 0";
 
+pub(super) const NEEDS_COMPLEX: &str = "Dangerous goods need the operation with complex items";
+
 /// Kinds of packaging with their numbers.
 const ITEM_TYPES: [(i64, &str); 28] = [
     (1, "Carton"),
@@ -41,14 +43,21 @@ const ITEM_TYPES: [(i64, &str); 28] = [
     (75, "Bottle"),
 ];
 
-/// Every item that stands; what is wrong with the others is noted.
+/// The goods of a request.
+pub(super) struct Goods {
+    /// Every item that stands; what is wrong with the others is noted.
+    pub(super) lines: Vec<Line>,
+    /// Whether dangerous goods were sent, be they right or wrong.
+    pub(super) dangerous: bool,
+}
+
 pub(super) fn lines(
     context: &Context<'_>,
     order: &Order,
     international: bool,
     new_zealand: bool,
     refusals: &mut Refusals,
-) -> Vec<Line> {
+) -> Goods {
     let items = order.items.as_deref().unwrap_or_default();
     if items.is_empty() {
         refusals.add("items", "Items are required");
@@ -63,7 +72,7 @@ pub(super) fn lines(
     {
         refusals.whole(customs::CONTENTS_REQUIRED);
     }
-    let mut lines = Vec::new();
+    let (mut lines, mut dangerous) = (Vec::new(), false);
     for (index, item) in items.iter().enumerate() {
         let mut reader = ItemReader {
             context,
@@ -73,7 +82,9 @@ pub(super) fn lines(
             refusals,
         };
         let line = reader.line();
-        let goods = reader.goods(new_zealand);
+        let sent = reader.dangerous_goods();
+        dangerous |= !sent.is_empty();
+        let goods = reader.goods(&sent, new_zealand);
         let contents = customs::contents(index, item, international, refusals);
         lines.extend(line.map(|line| Line {
             goods,
@@ -81,7 +92,7 @@ pub(super) fn lines(
             ..line
         }));
     }
-    lines
+    Goods { lines, dangerous }
 }
 
 struct ItemReader<'a, 'r> {
@@ -281,36 +292,27 @@ impl<'a> ItemReader<'a, '_> {
         references
     }
 
-    fn goods(&mut self, new_zealand: bool) -> Vec<Good> {
-        let of_saved = self
+    /// What was sent, or what the saved item brings along.
+    fn dangerous_goods(&self) -> Vec<GoodOrder> {
+        let saved = self
             .saved
             .map(|saved| saved.goods.as_slice())
-            .unwrap_or_default()
-            .iter();
-        let of_saved = of_saved.map(|id| GoodOrder {
+            .unwrap_or_default();
+        let stored = |id: &i64| GoodOrder {
             company_dg_item_id: Some(*id),
             ..GoodOrder::default()
-        });
-        let orders = self
-            .item
-            .consignment_item_dg_items
-            .clone()
-            .unwrap_or_else(|| of_saved.collect());
-        if !orders.is_empty() && self.context.form == Form::Simple {
+        };
+        let sent = self.item.consignment_item_dg_items.clone();
+        sent.unwrap_or_else(|| saved.iter().map(stored).collect())
+    }
+
+    fn goods(&mut self, sent: &[GoodOrder], new_zealand: bool) -> Vec<Good> {
+        if !sent.is_empty() && self.context.form == Form::Simple {
             let field = item_member(self.index, "consignmentItemDgItems");
-            self.refuse(Refusal::new(
-                field,
-                "Dangerous goods need the operation with complex items",
-            ));
+            self.refuse(Refusal::new(field, NEEDS_COMPLEX));
             return Vec::new();
         }
-        dangerous::goods(
-            self.context,
-            self.index,
-            &orders,
-            new_zealand,
-            self.refusals,
-        )
+        dangerous::goods(self.context, self.index, sent, new_zealand, self.refusals)
     }
 
     fn refuse(&mut self, refusal: Refusal) {

@@ -125,10 +125,10 @@ pub(super) async fn post(server: &Server, request: Vec<u8>) -> Result<Bytes, Ser
     }
 }
 
-/// Without a listener there is no service, whatever the reason; a time-out of the system's own is a service that hangs.
+/// Without a listener there is no service, whatever the reason.
 fn no_connection(error: &std::io::Error) -> ServiceError {
     match error.kind() {
-        ErrorKind::TimedOut | ErrorKind::WouldBlock => ServiceError::Hung { seconds: 0 },
+        ErrorKind::PermissionDenied => ServiceError::Denied,
         _ => ServiceError::Missing,
     }
 }

@@ -8,8 +8,8 @@ use hayro::hayro_interpret::InterpreterSettings;
 use hayro::hayro_syntax::Pdf;
 use hayro::vello_cpu::color::palette::css::WHITE;
 use hayro::{PixmapSettings, RenderCache, RenderSettings, render};
-use rxing::BarcodeFormat;
-use rxing::helpers::detect_multiple_in_luma;
+use rxing::helpers::detect_multiple_in_luma_with_hints;
+use rxing::{BarcodeFormat, DecodeHints};
 use serde_json::{Value, json};
 
 use crate::support::practice::{
@@ -32,8 +32,16 @@ impl Page {
 
     fn codes(&self) -> HashSet<(BarcodeFormat, String)> {
         let size = |dots: usize| u32::try_from(dots).expect("a page of paper");
-        let found = detect_multiple_in_luma(self.luma.clone(), size(self.width), size(self.height))
-            .expect("codes");
+        // A reader that looks for every kind of code finds some UPC-E in any text.
+        let formats = [BarcodeFormat::CODE_128, BarcodeFormat::QR_CODE];
+        let mut hints = DecodeHints {
+            PossibleFormats: Some(HashSet::from(formats)),
+            ..DecodeHints::default()
+        };
+        let (width, height) = (size(self.width), size(self.height));
+        let found =
+            detect_multiple_in_luma_with_hints(self.luma.clone(), width, height, &mut hints)
+                .expect("codes");
         found
             .iter()
             .map(|code| (*code.getBarcodeFormat(), code.getText().to_owned()))

@@ -8,9 +8,10 @@ use packbench::printing::page::{Bitmap, BitmapError, Pages, Scale};
 use packbench::printing::{render_in_process, zpl};
 
 use super::{label, renderer};
+use crate::support::labels;
 
 /// What a printer of `zpl` would burn, drawn by a program that is not ours.
-pub(super) fn burn(zpl: &[u8], like: &Bitmap) -> Vec<Bitmap> {
+pub(crate) fn burn(zpl: &[u8], like: &Bitmap) -> Vec<Bitmap> {
     let labels = labelize::ZplParser::new().parse(zpl).unwrap();
     let size = labelize::DrawerOptions {
         label_width_mm: f64::from(like.width()) / 8.0,
@@ -100,13 +101,60 @@ async fn every_code_of_a_label_is_read_back() {
 }
 
 #[tokio::test]
+async fn codes_of_every_kind_anywhere_on_the_page_are_read() {
+    let mut face = labels::face("PKB000012345", 1, 1);
+    labels::code_128(
+        &mut face,
+        "SSCC00393123450000012",
+        (20.0, 300.0),
+        2.0 * labels::DOT,
+        40.0,
+    );
+    // A quarter turn, up along the right edge.
+    face.push_str("q 0 1 -1 0 280 150 cm\n");
+    labels::code_128(&mut face, "VERTICAL42", (0.0, 0.0), 2.0 * labels::DOT, 30.0);
+    face.push_str("Q\n");
+    labels::data_matrix(
+        &mut face,
+        "DM-PKB000012345",
+        (180.0, 30.0),
+        4.0 * labels::DOT,
+    );
+    let pdf = labels::pdf(labels::A6, &[face]);
+    let page = renderer()
+        .render(pdf.into(), 0, Scale::DOTS_8)
+        .await
+        .unwrap();
+    let read = codes::read(&page.bitmap);
+    for (symbology, text) in [
+        (Symbology::Code128, "PKB000012345"),
+        (Symbology::Code128, "SSCC00393123450000012"),
+        (Symbology::Code128, "VERTICAL42"),
+        (Symbology::QrCode, "PKB000012345"),
+        (Symbology::DataMatrix, "DM-PKB000012345"),
+    ] {
+        let text = text.to_owned();
+        assert!(
+            read.contains(&codes::Code {
+                text: text.clone(),
+                symbology
+            }),
+            "{text} is not among {read:?}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_label_with_another_reference_is_not_burnt() {
     let page = renderer()
         .render(label(&["PKB000012345"]), 0, Scale::DOTS_8)
         .await
         .unwrap();
     let ours = Expected::References(vec!["PKB000012345".into()]);
-    assert_eq!(before_ink(&page, &ours).unwrap().codes_read.len(), 2);
+    assert_eq!(
+        before_ink(&page, &ours).unwrap().codes_read[0].text,
+        "PKB000012345"
+    );
     let missing = || "PKB000099999".to_owned();
     let other = before_ink(&page, &Expected::References(vec![missing()]));
     assert_eq!(
@@ -125,8 +173,8 @@ async fn references_may_be_spread_over_the_pages_but_each_page_needs_a_code() {
         .unwrap();
     assert_eq!(all_before_ink(&pages, &expected).unwrap().len(), 2);
     let mut text = String::new();
-    crate::support::labels::text(&mut text, 20.0, 200.0, 40.0, "No code here");
-    let bare = crate::support::labels::pdf(crate::support::labels::A6, &[text]);
+    labels::text(&mut text, 20.0, 200.0, 40.0, "No code here");
+    let bare = labels::pdf(labels::A6, &[text]);
     pages[1].bitmap = renderer()
         .render(bare.into(), 0, Scale::DOTS_8)
         .await

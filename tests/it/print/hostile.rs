@@ -79,7 +79,7 @@ async fn a_page_of_1000_by_1000_inches_is_refused_before_it_is_drawn() {
             height_mm: 25_400
         }
     );
-    assert!(started.elapsed() < Duration::from_secs(2));
+    assert!(started.elapsed() < Duration::from_secs(5));
 }
 
 #[tokio::test]
@@ -153,16 +153,16 @@ fn endless() -> Vec<u8> {
 #[tokio::test]
 async fn an_endless_label_is_given_up_and_the_next_one_prints() {
     let limits = Limits {
-        page_time: Duration::from_secs(1),
+        page_time: Duration::from_secs(3),
         ..Limits::default()
     };
     let renderer = Renderer::with_limits(program(), limits);
     still_works(&renderer).await;
     let (before, started) = (renderer.child_id().await, Instant::now());
     let given_up = renderer.render(endless().into(), 0, Scale::DOTS_8).await;
-    assert_eq!(given_up, Err(RenderError::TimedOut { seconds: 1 }));
+    assert_eq!(given_up, Err(RenderError::TimedOut { seconds: 3 }));
     assert!(
-        started.elapsed() < Duration::from_secs(3),
+        started.elapsed() < Duration::from_secs(10),
         "{:?}",
         started.elapsed()
     );
@@ -174,25 +174,76 @@ async fn an_endless_label_is_given_up_and_the_next_one_prints() {
     assert_ne!(renderer.child_id().await, before);
 }
 
+/// Documents that some rasteriser choked on, each in its own way.
+fn crafted() -> Vec<(&'static str, Vec<u8>)> {
+    let form = "/Type /XObject /Subtype /Form /BBox [0 0 300 420] /Resources << /XObject << /N 4 0 R >> >>";
+    let pattern = "/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 1 1] /XStep 0.001 /YStep 0.001 \
+                   /Resources << >>";
+    let fax = "/Type /XObject /Subtype /Image /Width 65000 /Height 65000 /ColorSpace /DeviceGray /BitsPerComponent 1 \
+               /Filter /CCITTFaxDecode /DecodeParms << /K -1 /Columns 65000 /Rows 65000 >>";
+    let looped = [
+        b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
+        b"<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 >>".to_vec(),
+    ];
+    let fill = "/Pattern cs /P scn 0 0 297 420 re f";
+    vec![
+        (
+            "dashes of nothing",
+            pdf(
+                A6,
+                &["[0.00001 0.00001] 0 d 1 w 0 100 m 290 100 l S".into()],
+            ),
+        ),
+        (
+            "a form of itself",
+            pdf_with(
+                A6,
+                &["/N Do".into()],
+                "/XObject << /N 4 0 R >>",
+                &[stream(form, b"/N Do")],
+            ),
+        ),
+        ("tiles of nothing", {
+            let tile = stream(pattern, b"0 0 1 1 re f");
+            pdf_with(A6, &[fill.into()], "/Pattern << /P 4 0 R >>", &[tile])
+        }),
+        ("a fax without end", {
+            let image = stream(fax, &[0x26; 4096]);
+            pdf_with(
+                A6,
+                &["200 0 0 200 10 10 cm /I Do".into()],
+                "/XObject << /I 4 0 R >>",
+                &[image],
+            )
+        }),
+        ("pages of pages", file(&looped, "")),
+        ("states within states", pdf(A6, &["q ".repeat(1_000_000)])),
+        (
+            "brackets within brackets",
+            pdf(A6, &["[".repeat(1_000_000)]),
+        ),
+    ]
+}
+
 #[tokio::test]
-async fn a_dash_of_nothing_along_a_long_line_does_not_stop_the_bench() {
-    let dashes = pdf(
-        A6,
-        &["[0.00001 0.00001] 0 d 1 w 0 100 m 290 100 l S 10 10 200 200 re f".into()],
-    );
+async fn crafted_labels_end_in_time_and_the_next_one_prints() {
     let limits = Limits {
-        page_time: Duration::from_secs(1),
+        page_time: Duration::from_secs(3),
         ..Limits::default()
     };
     let renderer = Renderer::with_limits(program(), limits);
-    // Whether it is drawn, given up or runs out of memory is the rasteriser's affair; that it ends is ours.
-    let started = Instant::now();
-    drop(renderer.render(dashes.into(), 0, Scale::DOTS_8).await);
-    assert!(
-        started.elapsed() < Duration::from_secs(4),
-        "{:?}",
-        started.elapsed()
-    );
+    for (what, pdf) in crafted() {
+        still_works(&renderer).await;
+        // Whether one is drawn, refused or given up is the rasteriser's affair; that it ends is ours.
+        let started = Instant::now();
+        let ended = renderer.render(pdf.into(), 0, Scale::DOTS_8).await;
+        assert!(
+            started.elapsed() < Duration::from_secs(10),
+            "{what}: {ended:?} after {:?}",
+            started.elapsed()
+        );
+        assert!(ended.is_err(), "{what} is no label: {ended:?}");
+    }
     still_works(&renderer).await;
 }
 
@@ -270,8 +321,8 @@ async fn a_child_that_was_killed_is_replaced() {
     let renderer = renderer();
     still_works(&renderer).await;
     let child = renderer.child_id().await.unwrap();
-    let killed = std::process::Command::new("kill")
-        .args(["-9", &child.to_string()])
+    let killed = std::process::Command::new("sh")
+        .args(["-c", &format!("kill -9 {child}")])
         .status()
         .unwrap();
     assert!(killed.success());

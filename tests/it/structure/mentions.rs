@@ -46,18 +46,36 @@ pub(super) fn of(file: &SourceFile) -> Vec<Mention> {
     let mut reader = Reader {
         module,
         found: Vec::new(),
+        modules: Vec::new(),
     };
     reader.visit_file(&file.syntax);
-    reader.found
+    reader.spelt_out()
 }
 
 struct Reader {
     /// Where we are, from the crate's root.
     module: Vec<String>,
     found: Vec<Mention>,
+    /// Top-level modules of ours that are imported whole, by the name that they have here.
+    modules: Vec<(String, Vec<String>)>,
 }
 
 impl Reader {
+    /// What was found, with `work::x` as `crate::work::x` where `work` was imported so.
+    fn spelt_out(self) -> Vec<Mention> {
+        let Self {
+            mut found, modules, ..
+        } = self;
+        for mention in &mut found {
+            let first = mention.segments.first();
+            let module = modules.iter().find(|(name, _)| Some(name) == first);
+            if let Some((_, whole)) = module {
+                mention.segments.splice(0..1, whole.iter().cloned());
+            }
+        }
+        found
+    }
+
     fn add(&mut self, written: &[String], span: Span) {
         let mut here = self.module.clone();
         let mut rest = written;
@@ -95,17 +113,27 @@ impl Reader {
                 .iter()
                 .for_each(|tree| self.use_tree(tree, before)),
             syn::UseTree::Name(name) if name.ident == "self" => self.add(before, name.span()),
-            syn::UseTree::Name(name) => self.use_leaf(&name.ident.to_string(), name.span(), before),
-            syn::UseTree::Rename(rename) => {
-                self.use_leaf(&rename.ident.to_string(), rename.span(), before);
+            syn::UseTree::Name(name) => {
+                let leaf = name.ident.to_string();
+                self.use_leaf(&leaf, &leaf, name.span(), before);
             }
-            syn::UseTree::Glob(glob) => self.use_leaf("*", glob.span(), before),
+            syn::UseTree::Rename(rename) => {
+                let here = rename.rename.to_string();
+                self.use_leaf(&rename.ident.to_string(), &here, rename.span(), before);
+            }
+            syn::UseTree::Glob(glob) => self.use_leaf("*", "*", glob.span(), before),
         }
     }
 
-    fn use_leaf(&mut self, leaf: &str, span: Span, before: &mut Vec<String>) {
+    fn use_leaf(&mut self, leaf: &str, here: &str, span: Span, before: &mut Vec<String>) {
         before.push(leaf.to_owned());
         self.add(before, span);
+        if let Some(Mention { segments, .. }) = self.found.last()
+            && segments.len() == 2
+            && matches!(segments[0].as_str(), "crate" | "packbench")
+        {
+            self.modules.push((here.to_owned(), segments.clone()));
+        }
         before.pop();
     }
 

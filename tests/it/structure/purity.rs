@@ -17,7 +17,6 @@ const NOT_IN_A_SCREEN: &[&str] = &[
     "reqwest",
     "rusqlite",
     "rfd",
-    "printers",
 ];
 const NOT_IN_A_SCREEN_BY_NAME: &[&str] = &["Instant", "SystemTime", "Mutex", "RwLock", "Condvar"];
 
@@ -28,7 +27,10 @@ fn waiting_screens(file: &SourceFile) -> Vec<Finding> {
     mentions::of(file)
         .iter()
         .filter(|mention| {
-            NOT_IN_A_SCREEN.iter().any(|path| mention.starts_with(path))
+            NOT_IN_A_SCREEN
+                .iter()
+                // A bare name is a variable; a crate or module is used by a path into it.
+                .any(|path| mention.starts_with(path) && mention.segments.len() > 1)
                 || NOT_IN_A_SCREEN_BY_NAME
                     .iter()
                     .any(|name| mention.holds(name))

@@ -9,6 +9,7 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use image::{Rgb, RgbImage};
 use tempfile::TempDir;
@@ -216,6 +217,19 @@ impl Window<'_> {
             self.display.xdotool(arguments).is_some(),
             "xdotool refused {arguments:?}"
         );
+    }
+}
+
+impl Drop for Window<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            // What was on the screen tells more than the message; the program, older than this, still shows it.
+            let test = thread::current()
+                .name()
+                .unwrap_or("test")
+                .replace("::", "-");
+            self.display.save_picture(&format!("failed-{test}"));
+        }
     }
 }
 

@@ -4,6 +4,8 @@
 
 use std::fmt::Write;
 
+use rxing::common::BitMatrix;
+use rxing::datamatrix::DataMatrixWriter;
 use rxing::oned::Code128Writer;
 use rxing::qrcode::QRCodeWriter;
 use rxing::{BarcodeFormat, Writer};
@@ -67,11 +69,19 @@ pub(crate) fn code_128(face: &mut String, text: &str, at: (f64, f64), module: f6
     face.push_str("f\n");
 }
 
-/// Squares from the lower left corner `at`.
+/// A QR code from the lower left corner `at`.
 fn qr(face: &mut String, text: &str, at: (f64, f64), module: f64) {
-    let code = QRCodeWriter
-        .encode(text, &BarcodeFormat::QR_CODE, 0, 0)
-        .unwrap();
+    let code = QRCodeWriter.encode(text, &BarcodeFormat::QR_CODE, 0, 0);
+    squares(face, &code.unwrap(), at, module);
+}
+
+/// A Data Matrix from the lower left corner `at`.
+pub(crate) fn data_matrix(face: &mut String, text: &str, at: (f64, f64), module: f64) {
+    let code = DataMatrixWriter.encode(text, &BarcodeFormat::DATA_MATRIX, 0, 0);
+    squares(face, &code.unwrap(), at, module);
+}
+
+fn squares(face: &mut String, code: &BitMatrix, at: (f64, f64), module: f64) {
     for y in 0..code.height() {
         for x in (0..code.width()).filter(|x| code.get(*x, y)) {
             let left = at.0 + f64::from(x) * module;

@@ -125,20 +125,33 @@ impl Program {
         );
     }
 
+    /// Stops it where it stands; what is sent to it waits.
+    pub(crate) fn pause(&self) {
+        self.signal("STOP");
+    }
+
+    pub(crate) fn go_on(&self) {
+        self.signal("CONT");
+    }
+
     /// Pulls the plug: nothing of it gets to say goodbye.
     pub(crate) fn kill(mut self) {
         self.kill_all();
     }
 
-    fn kill_all(&mut self) {
-        // The group's number is its first process's; both may be gone already.
-        let group = format!("-{}", self.child.id());
+    /// To all of its group; they may be gone already.
+    fn signal(&self, name: &str) {
+        let group = self.child.id();
         drop(
-            Command::new("kill")
-                .args(["-KILL", "--", &group])
+            Command::new("sh")
+                .args(["-c", &format!("kill -{name} -{group}")])
                 .stderr(Stdio::null())
                 .status(),
         );
+    }
+
+    fn kill_all(&mut self) {
+        self.signal("KILL");
         drop(self.child.wait());
     }
 }

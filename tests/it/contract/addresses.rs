@@ -1,0 +1,90 @@
+//! The address modes of a create: a saved location or a full address, side by side.
+
+use serde_json::json;
+
+use crate::support::practice::{Bench, CREATE, order, with};
+
+#[tokio::test]
+async fn each_side_has_its_own_address_mode() {
+    let bench = Bench::start().await;
+    let saved = with(
+        order(),
+        json!({ "fromAbbreviation": null, "fromCompanyLocationId": 7002, "toAbbreviation": "tweed" }),
+    );
+    let id = bench.posted(CREATE, &saved).await["id"].clone();
+    let made = bench
+        .fetched(&format!("/apiv2/consignments/getConsignment?id={id}"))
+        .await;
+    assert_eq!(made["fromName"], json!("Harbour Supplies, Melbourne DC"));
+    assert_eq!(made["fromCompanyLocationId"], json!(7002));
+    assert_eq!(
+        made["toName"],
+        json!("Tweed Marine"),
+        "the saved location stands for a full address"
+    );
+    let unknown = with(
+        order(),
+        json!({ "fromAbbreviation": "NOWHERE", "toCompanyLocationId": 7010 }),
+    );
+    assert_eq!(
+        bench.refused(CREATE, &unknown).await,
+        [
+            "From abbreviation NOWHERE is not known",
+            "To company location 7010 is not known",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn everything_missing_from_a_full_address_is_named_at_once() {
+    let bench = Bench::start().await;
+    let bare = with(
+        order(),
+        json!({
+            "toName": null, "toContact": " ", "toPhone": null, "toEmail": null, "toAddressLine1": null,
+            "toLocation": { "suburb": "Ballarat", "postcode": "9999" }
+        }),
+    );
+    let (_, reply) = bench.post(CREATE, &bare).await;
+    let error = |member: &str, message: &str| json!({ "validationType": 1, "memberNames": [member], "errorMessage": message });
+    assert_eq!(
+        reply,
+        json!({ "object": null, "errors": [
+            error("toLocation", "To location suburb and postcode combination is invalid"),
+            error("toName", "To name is required"), error("toContact", "To contact is required"),
+            error("toPhone", "To phone is required"), error("toEmail", "To email is required"),
+            error("toAddressLine1", "To address line 1 is required"),
+        ]})
+    );
+    let nowhere = with(
+        order(),
+        json!({ "fromAbbreviation": null, "fromLocation": { "suburb": "Sydney", "postcode": "3000" } }),
+    );
+    assert_eq!(
+        bench.refused(CREATE, &nowhere).await[0],
+        "From location suburb and postcode combination is invalid"
+    );
+    assert_eq!(
+        bench
+            .refused(CREATE, &with(order(), json!({ "toLocation": null })))
+            .await,
+        ["To location is required"]
+    );
+}
+
+#[tokio::test]
+async fn an_email_address_must_be_one() {
+    let bench = Bench::start().await;
+    for wrong in [
+        "stores",
+        "stores@",
+        "@bfg.example",
+        "a b@bfg.example",
+        "stores@example",
+    ] {
+        let messages = bench
+            .refused(CREATE, &with(order(), json!({ "toEmail": wrong })))
+            .await;
+        assert_eq!(messages, ["String is not a valid email address"], "{wrong}");
+    }
+}

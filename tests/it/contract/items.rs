@@ -1,0 +1,174 @@
+//! The items of a create: direct, nested, saved and overridden, with delegated references.
+
+use serde_json::json;
+
+use crate::support::practice::{Bench, CREATE, CREATE_COMPLEX, order, with};
+
+#[tokio::test]
+async fn goods_need_a_kind_a_name_a_quantity_and_measures() {
+    let bench = Bench::start().await;
+    let (_, reply) = bench
+        .post(
+            CREATE,
+            &with(
+                order(),
+                json!({ "items": [{ "itemType": "Sack", "quantity": 0, "weight": -1 }] }),
+            ),
+        )
+        .await;
+    let errors = reply["errors"].as_array().expect("errors");
+    let pairs: Vec<(&str, &str)> = errors
+        .iter()
+        .map(|error| {
+            (
+                error["memberNames"][0].as_str().unwrap_or_default(),
+                error["errorMessage"].as_str().unwrap_or_default(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        pairs,
+        [
+            ("items[0].itemType", "Item type Sack is not known"),
+            ("items[0].name", "Item name is required"),
+            (
+                "items[0].quantity",
+                "Item quantity is required and must be greater than 0"
+            ),
+            (
+                "items[0].weight",
+                "Item weight is required and must be greater than 0"
+            ),
+            (
+                "items[0].length",
+                "Item length is required and must be greater than 0"
+            ),
+            (
+                "items[0].width",
+                "Item width is required and must be greater than 0"
+            ),
+            (
+                "items[0].height",
+                "Item height is required and must be greater than 0"
+            ),
+        ]
+    );
+    assert_eq!(
+        bench
+            .refused(CREATE, &with(order(), json!({ "items": [] })))
+            .await,
+        ["Items are required"]
+    );
+}
+
+#[tokio::test]
+async fn a_saved_item_stands_for_itself_and_can_be_overridden() {
+    let bench = Bench::start().await;
+    let items =
+        json!([{ "companyItemId": 8001 }, { "sku": "bf-100", "quantity": 3, "weight": 15.5 }]);
+    let made = bench
+        .posted(CREATE, &with(order(), json!({ "items": items })))
+        .await;
+    assert_eq!(made["items"][0]["name"], json!("Hose reels, 20 m"));
+    assert_eq!(
+        (&made["items"][0]["quantity"], &made["items"][0]["weight"]),
+        (&json!(1), &json!(9))
+    );
+    assert_eq!(
+        (&made["items"][1]["quantity"], &made["items"][1]["weight"]),
+        (&json!(3), &json!(15.5))
+    );
+    assert_eq!(made["items"][1]["length"], json!(30));
+    let complex = json!([{ "sku": "BF-100", "standardItem": { "height": 21 } }]);
+    let made = bench
+        .posted(CREATE_COMPLEX, &with(order(), json!({ "items": complex })))
+        .await;
+    assert_eq!(
+        (&made["items"][0]["height"], &made["items"][0]["width"]),
+        (&json!(21), &json!(25))
+    );
+    let unknown = with(
+        order(),
+        json!({ "items": [{ "sku": "NONE" }, { "companyItemId": 8017 }] }),
+    );
+    assert_eq!(
+        bench.refused(CREATE, &unknown).await[..2],
+        [
+            "No saved item has the SKU NONE",
+            "Saved item 8017 is not known"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn the_complex_operation_reads_nested_measures_alone() {
+    let bench = Bench::start().await;
+    assert_eq!(
+        bench.refused(CREATE_COMPLEX, &order()).await.len(),
+        4,
+        "weight, length, width, height"
+    );
+    let nested = json!([{
+        "itemType": "Pallet", "name": "Pavers", "quantity": 2, "palletSpaces": 3,
+        "standardItem": { "weight": 480.25, "length": 117, "width": 117, "height": 95 }
+    }]);
+    let made = bench
+        .posted(CREATE_COMPLEX, &with(order(), json!({ "items": nested })))
+        .await;
+    assert_eq!(
+        (&made["totalWeight"], &made["heaviestWeight"]),
+        (&json!(960.5), &json!(480.25))
+    );
+    assert_eq!(
+        (&made["totalItemCount"], &made["palletSpaces"]),
+        (&json!(2), &json!(3))
+    );
+}
+
+#[tokio::test]
+async fn delegated_numbers_are_kept_where_the_carrier_takes_them() {
+    let bench = Bench::start().await;
+    let items = json!([{
+        "itemType": "Carton", "name": "Reels", "quantity": 2,
+        "standardItem": { "weight": 9, "length": 40, "width": 40, "height": 30 },
+        "consignmentItemReferences": [{ "carrierItemReference": "HS0000000001" }, { "carrierItemReference": "HS0000000002" }]
+    }]);
+    let delegated = with(
+        order(),
+        json!({ "carrierConsignmentId": "HARB-0001", "items": items }),
+    );
+    let made = bench.posted(CREATE_COMPLEX, &delegated).await;
+    assert_eq!(made["carrierConsignmentId"], json!("HARB-0001"));
+    assert_eq!(
+        made["items"][0]["references"],
+        json!(["HS0000000001", "HS0000000002"])
+    );
+
+    let bluegum = with(
+        delegated.clone(),
+        json!({ "carrierId": 12, "carrierServiceId": 1201 }),
+    );
+    let made = bench.posted(CREATE_COMPLEX, &bluegum).await;
+    assert_eq!(
+        made["carrierConsignmentId"],
+        json!("BLG00200002"),
+        "this carrier gives its own"
+    );
+    assert_eq!(
+        made["items"][0]["references"],
+        json!(["BLG200002000001", "BLG200002000002"])
+    );
+
+    let mut short = delegated.clone();
+    short["items"][0]["quantity"] = json!(3);
+    assert_eq!(
+        bench.refused(CREATE_COMPLEX, &short).await,
+        ["One carrier item reference is required for each unit of quantity",]
+    );
+    let mut wrong = delegated;
+    wrong["items"][0]["consignmentItemReferences"][1]["carrierItemReference"] = json!("x-1");
+    assert_eq!(
+        bench.refused(CREATE_COMPLEX, &wrong).await,
+        ["x-1 is not in the carrier's format: 4 to 20 letters and digits",]
+    );
+}

@@ -1,0 +1,84 @@
+//! What was typed survives.
+
+use std::time::Duration;
+
+use packbench::draft::Draft;
+use packbench::journal::Journal;
+use packbench::state::{ConsignCommand, Saved};
+
+use crate::support::desk::{Home, fill};
+
+#[test]
+fn a_draft_is_due_on_disk_well_within_a_second_of_the_last_key() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.until("what the journal holds", |core| {
+        core.shared.companies.value().map(|_| ())
+    });
+    // A clock of the test's own: one second, in steps of a slow frame.
+    let typed_at = Duration::from_hours(1);
+    fill(&mut desk.core.editing.draft, "SO-48213");
+    for step in 0..5 {
+        desk.core.turn(typed_at + Duration::from_millis(200) * step);
+    }
+    // The save was asked for by now: the disk answers when it answers, and no later key holds it up.
+    let saved = desk.until("saved on this bench", |core| match core.editing.saved {
+        Saved::At(at) => Some(at),
+        _ => None,
+    });
+    assert_eq!(saved, home.clock.now());
+    let on_disk = Journal::open(&home.places.journal())
+        .expect("a second reader")
+        .drafts()
+        .expect("drafts");
+    assert_eq!(on_disk, vec![desk.core.editing.draft.clone()]);
+}
+
+#[test]
+fn what_was_typed_is_in_the_form_again_after_the_program_was_dropped_dead() {
+    let home = Home::new();
+    let practice = home.practise();
+    let service = Home::service(practice.base_url(), practice.token());
+    let typed = {
+        let mut desk = home.open(&service);
+        desk.until("companies", |core| {
+            core.shared.companies.value().map(|_| ())
+        });
+        fill(&mut desk.core.editing.draft, "SO-1");
+        desk.until("saved", |core| {
+            matches!(core.editing.saved, Saved::At(_)).then_some(())
+        });
+        desk.core.editing.draft.clone()
+        // Dropped here without being closed: as after kill -9, nothing more is written.
+    };
+    let mut desk = home.open(&service);
+    let again = desk.until("the draft", |core| {
+        (!core.editing.draft.is_blank()).then(|| core.editing.draft.clone())
+    });
+    assert_eq!(again, typed);
+}
+
+#[test]
+fn several_drafts_are_kept_and_opened_again() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.until("companies", |core| {
+        core.shared.companies.value().map(|_| ())
+    });
+    fill(&mut desk.core.editing.draft, "SO-1");
+    desk.core.push(ConsignCommand::NewDraft.into());
+    desk.until("the first is kept", |core| {
+        (core.shared.drafts.len() == 1).then_some(())
+    });
+    assert!(desk.core.editing.draft.is_blank());
+    fill(&mut desk.core.editing.draft, "SO-2");
+    let first = desk.core.shared.drafts[0].id.clone();
+    desk.core.push(ConsignCommand::OpenDraft(first).into());
+    desk.until("the first is open", |core| {
+        (core.editing.draft.reference1 == "SO-1").then_some(())
+    });
+    let kept: Vec<_> = desk.core.shared.drafts.iter().map(Draft::title).collect();
+    assert_eq!(kept, ["SO-2"]);
+}

@@ -1,0 +1,249 @@
+//! A write whose answer does not come is not known yet: it is looked for, found or not found, and never sent twice.
+
+use std::sync::{Arc, Mutex};
+
+use packbench::app::Core;
+use packbench::draft::PickupDraft;
+use packbench::journal::Journal;
+use packbench::shipping::ConsignmentId;
+use packbench::state::{DispatchCommand, Kind, Operation, OperationState, OperationsCommand};
+
+use crate::support::desk::{Desk, Home};
+use crate::support::wire::{Fault, Wire};
+
+const CREATE: &str = "/consignments/createConsignment";
+const MANIFEST: &str = "/manifests/manifest ";
+
+fn operation(core: &Core, kind: Kind) -> Option<&Operation> {
+    core.shared
+        .operations
+        .iter()
+        .find(|operation| operation.kind == kind)
+}
+
+fn in_state(core: &Core, kind: Kind, state: OperationState) -> Option<Operation> {
+    operation(core, kind)
+        .filter(|operation| operation.state == state)
+        .cloned()
+}
+
+/// A bench before a wire that can fail.
+fn bench(home: &Home) -> (packbench::practice::Running, Wire, Desk) {
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    (practice, wire, desk)
+}
+
+fn created(desk: &mut Desk) -> ConsignmentId {
+    desk.type_consignment("SO-48213");
+    desk.send();
+    desk.until("created", |core| {
+        core.shared
+            .last_created
+            .as_ref()
+            .map(|consignment| consignment.id)
+    })
+}
+
+fn book(desk: &mut Desk, id: ConsignmentId) {
+    desk.core.push(DispatchCommand::Group(vec![id]).into());
+    let group = desk.until("grouped", |core| {
+        core.shared
+            .groups
+            .value()
+            .and_then(|groups| groups.first().cloned())
+    });
+    let group = PickupDraft::from(group)
+        .check(desk.core.shared.now, "Australia/Sydney")
+        .expect("the default pickup is right");
+    desk.core.push(DispatchCommand::Book(vec![group]).into());
+}
+
+#[test]
+fn the_intent_is_on_disk_before_the_request_leaves() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    let journal = home.places.journal();
+    let states = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&states);
+    wire.watch(move |line| {
+        if line.contains(CREATE) {
+            let on_disk = Journal::open(&journal)
+                .expect("a second reader")
+                .operations(10)
+                .expect("operations");
+            seen.lock()
+                .expect("nobody panicked")
+                .extend(on_disk.iter().map(|operation| operation.state));
+        }
+    });
+    created(&mut desk);
+    assert_eq!(
+        *states.lock().expect("nobody panicked"),
+        [OperationState::Sending]
+    );
+}
+
+#[test]
+fn a_lost_reply_is_reported_as_unknown_and_then_found_by_its_key() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    wire.fail(CREATE, Fault::LoseAnswer);
+    // The list stays unreachable for a while, so that the unknown state can be seen.
+    desk.type_consignment("SO-48213");
+    desk.send();
+    let unknown = desk.until("not known yet", |core| {
+        in_state(core, Kind::Create, OperationState::Unknown)
+    });
+    assert!(
+        unknown.words.contains("Don't type it again"),
+        "{}",
+        unknown.words
+    );
+    assert!(unknown.key.starts_with("Bench4-"), "{}", unknown.key);
+    let done = desk.until("it went through", |core| {
+        in_state(core, Kind::Create, OperationState::Done)
+    });
+    assert_eq!(done.words, "It went through: MS200001");
+    assert_eq!(wire.count(CREATE), 1, "it was sent once");
+    assert!(
+        desk.core.editing.draft.is_blank(),
+        "the form is ready for the next"
+    );
+    desk.until("its draft is gone", |_| {
+        Journal::open(&home.places.journal())
+            .expect("a reader")
+            .drafts()
+            .expect("drafts")
+            .is_empty()
+            .then_some(())
+    });
+}
+
+#[test]
+fn a_request_that_did_not_arrive_is_absent_after_every_check_and_is_sent_again_with_the_same_key() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    wire.fail(CREATE, Fault::LoseRequest);
+    desk.type_consignment("SO-48213");
+    desk.send();
+    let absent = desk.until("absent", |core| {
+        in_state(core, Kind::Create, OperationState::Absent)
+    });
+    assert_eq!(absent.checks, 3, "every check was made");
+    wire.heal();
+    desk.core
+        .push(OperationsCommand::SendAgain(absent.id).into());
+    let done = desk.until("done", |core| {
+        in_state(core, Kind::Create, OperationState::Done)
+    });
+    assert_eq!((done.key, done.attempt), (absent.key, 2));
+    assert_eq!(done.reference, "MS200001");
+}
+
+#[test]
+fn a_check_that_fails_does_not_count() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    desk.type_consignment("SO-48213");
+    wire.fail("/consignments/", Fault::LoseRequest);
+    desk.send();
+    desk.until("not known yet", |core| {
+        in_state(core, Kind::Create, OperationState::Unknown)
+    });
+    let asked = wire.count("getRecently");
+    desk.until("two more looks in vain", |_| {
+        (wire.count("getRecently") >= asked + 6).then_some(())
+    });
+    let operation = operation(&desk.core, Kind::Create).expect("it is there");
+    assert_eq!(
+        (operation.state, operation.checks),
+        (OperationState::Unknown, 0)
+    );
+}
+
+#[test]
+fn after_a_start_an_operation_on_its_way_is_unknown_and_is_looked_for() {
+    let home = Home::new();
+    let (practice, wire, mut desk) = bench(&home);
+    let token = practice.token().to_owned();
+    wire.fail(CREATE, Fault::Silence(std::time::Duration::from_secs(1)));
+    desk.type_consignment("SO-48213");
+    desk.send();
+    desk.until("on its way", |_| (wire.count(CREATE) == 1).then_some(()));
+    drop(desk);
+    wire.heal();
+    let mut desk = home.open(&Home::service(wire.base_url(), &token));
+    let absent = desk.until("looked for in vain", |core| {
+        in_state(core, Kind::Create, OperationState::Absent)
+    });
+    assert!(absent.words.contains("did not happen"), "{}", absent.words);
+    assert_eq!(wire.count(CREATE), 1, "nothing was sent by itself");
+}
+
+#[test]
+fn a_booking_with_a_lost_reply_locks_its_consignments_and_is_confirmed_by_reading_them() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    let id = created(&mut desk);
+    wire.fail(MANIFEST, Fault::LoseAnswer);
+    book(&mut desk, id);
+    let unknown = desk.until("not known yet", |core| {
+        in_state(core, Kind::Manifest, OperationState::Unknown)
+    });
+    assert!(
+        unknown.words.contains("Don't book it by other means"),
+        "{}",
+        unknown.words
+    );
+    assert!(desk.core.shared.locked.contains(&id));
+    desk.until("booked", |core| {
+        in_state(core, Kind::Manifest, OperationState::Done)
+    });
+    assert!(!desk.core.shared.locked.contains(&id));
+    assert_eq!(wire.count(MANIFEST), 1, "it was sent once");
+}
+
+#[test]
+fn a_group_that_was_booked_elsewhere_is_not_booked_again() {
+    let home = Home::new();
+    let (practice, wire, mut desk) = bench(&home);
+    let id = created(&mut desk);
+    desk.core.push(DispatchCommand::Group(vec![id]).into());
+    let group = desk.until("grouped", |core| {
+        core.shared
+            .groups
+            .value()
+            .and_then(|groups| groups.first().cloned())
+    });
+    let group = PickupDraft::from(group)
+        .check(desk.core.shared.now, "Australia/Sydney")
+        .expect("right");
+    // Another bench is quicker.
+    let elsewhere = reqwest::Client::builder()
+        .no_proxy()
+        .build()
+        .expect("a client");
+    let body = serde_json::to_string(&[&group]).expect("a group");
+    let request = elsewhere
+        .post(format!("{}/apiv2/manifests/manifest", practice.base_url()))
+        .header("token", practice.token())
+        .header("content-type", "application/json")
+        .body(body);
+    let answer = home
+        .runtime
+        .block_on(async { request.send().await?.text().await })
+        .expect("an answer");
+    assert!(answer.contains("\"bookingSuccessful\":true"), "{answer}");
+    desk.core.push(DispatchCommand::Book(vec![group]).into());
+    let refused = desk.until("refused", |core| {
+        in_state(core, Kind::Manifest, OperationState::Rejected)
+    });
+    assert!(
+        refused.words.contains("No longer unmanifested: MS200001"),
+        "{}",
+        refused.words
+    );
+    assert_eq!(wire.count(MANIFEST), 0, "this bench sent nothing");
+}

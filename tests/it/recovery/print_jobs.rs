@@ -1,0 +1,132 @@
+//! Print jobs: bytes are stored before they are sent, and what is not known is asked.
+
+use packbench::journal::{JobState, Journal, NewJob};
+use packbench::shipping::ConsignmentId;
+use packbench::state::{LabelState, LabelsCommand, PrinterForm};
+
+use crate::support::desk::{Desk, Home};
+use crate::support::recorder::Recorder;
+use crate::support::wire::{Wire, answer};
+
+fn print_to(desk: &mut Desk, destination: &str) -> ConsignmentId {
+    desk.type_consignment("SO-48213");
+    desk.send();
+    let id = desk.until("created", |core| {
+        core.shared
+            .last_created
+            .as_ref()
+            .map(|consignment| consignment.id)
+    });
+    let form = PrinterForm {
+        name: "Zebra bench 4".to_owned(),
+        destination: destination.to_owned(),
+        zpl: true,
+        dots_per_mm: "8".to_owned(),
+        ..PrinterForm::default()
+    };
+    desk.core.push(LabelsCommand::SavePrinter(form).into());
+    desk.core.push(LabelsCommand::Print(vec![id]).into());
+    id
+}
+
+#[test]
+fn the_bytes_that_were_stored_are_the_bytes_that_were_sent() {
+    let home = Home::new();
+    let practice = home.practise();
+    let printer = Recorder::start();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let id = print_to(&mut desk, &format!("127.0.0.1:{}", printer.port()));
+    let job = desk.until("sent", |core| {
+        core.shared
+            .jobs
+            .iter()
+            .find(|job| job.state == JobState::Sent)
+            .cloned()
+    });
+    assert_eq!(
+        (job.consignment, job.words.as_str()),
+        (id, "Sent to printer")
+    );
+    let received = printer.jobs(1);
+    let journal = Journal::open(&home.places.journal()).expect("a reader");
+    assert_eq!(
+        journal.job_bytes(job.id).expect("bytes"),
+        Some(received[0].clone())
+    );
+}
+
+#[test]
+fn a_printer_that_is_off_fails_the_job_and_says_what_to_do() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    // The port was free a moment ago: nobody listens there.
+    let port = std::net::TcpListener::bind("127.0.0.1:0")
+        .expect("a port")
+        .local_addr()
+        .expect("its number")
+        .port();
+    print_to(&mut desk, &format!("127.0.0.1:{port}"));
+    let job = desk.until("failed", |core| {
+        core.shared
+            .jobs
+            .iter()
+            .find(|job| job.state == JobState::Failed)
+            .cloned()
+    });
+    assert!(
+        job.words.contains("Check that the printer is on"),
+        "{}",
+        job.words
+    );
+}
+
+#[test]
+fn a_label_that_is_not_a_pdf_is_said_at_the_label_and_nothing_is_sent() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let printer = Recorder::start();
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    let body = r#"{"object":{"fileName":"x.pdf","contentType":"application/pdf","content":"bm90IGEgUERG"},"errors":null}"#;
+    wire.fail(
+        "getItemPdfFileInfo",
+        answer("200 OK", "application/json", body),
+    );
+    let id = print_to(&mut desk, &format!("127.0.0.1:{}", printer.port()));
+    let words = desk.until("not printed", |core| {
+        match core.shared.label_states.get(&id) {
+            Some(LabelState::Failed(words)) => Some(words.clone()),
+            _ => None,
+        }
+    });
+    assert!(words.contains("This label is not a PDF"), "{words}");
+    assert!(desk.core.shared.jobs.is_empty());
+}
+
+#[test]
+fn a_job_that_the_last_run_did_not_see_through_is_a_question() {
+    let home = Home::new();
+    let practice = home.practise();
+    let new = NewJob {
+        consignment: ConsignmentId::new(200_001),
+        number: "MS200001",
+        printer: "Zebra bench 4",
+        title: "MS200001 Bench4-AAAAAAAA",
+        bytes: b"^XA^XZ",
+        sha256: "",
+        reason: "",
+    };
+    let mut journal = Journal::open(&home.places.journal()).expect("a journal");
+    journal.begin_job(&new, home.clock.now()).expect("a job");
+    drop(journal);
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let job = desk.until("restored", |core| core.shared.jobs.first().cloned());
+    assert_eq!(job.state, JobState::Ask);
+    assert!(job.words.contains("Look at the printer"), "{}", job.words);
+    desk.core
+        .push(LabelsCommand::AnswerJob(job.id, true).into());
+    desk.until("answered", |core| {
+        (core.shared.jobs[0].state == JobState::Printed).then_some(())
+    });
+}

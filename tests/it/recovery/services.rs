@@ -1,0 +1,185 @@
+//! A service that is down, refuses, or answers nonsense: a clear message, and everything typed is still there.
+
+use std::time::Duration;
+
+use packbench::draft::{AddressField, Field};
+use packbench::state::{ConsignCommand, OperationState, Tone};
+
+use crate::support::desk::{Desk, Home};
+use crate::support::wire::{Fault, Wire, answer};
+
+const CREATE: &str = "/consignments/createConsignment";
+
+/// Types a consignment, sends it against `fault` on create, and gives back the desk once it is free again.
+fn refused_by(home: &Home, fault: Fault) -> (Desk, String) {
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    desk.type_consignment("SO-48213");
+    let typed = desk.core.editing.draft.clone();
+    wire.fail(CREATE, fault);
+    desk.send();
+    desk.until("it is being sent", |core| {
+        core.editing.sending.then_some(())
+    });
+    desk.until("it ended", |core| (!core.editing.sending).then_some(()));
+    assert_eq!(
+        desk.core.editing.draft, typed,
+        "what was typed is as it was typed"
+    );
+    let words = desk
+        .core
+        .shared
+        .notices
+        .iter()
+        .map(|(_, notice)| format!("{}. {}", notice.headline, notice.advice));
+    let words = words.collect::<Vec<_>>().join("\n");
+    (desk, words)
+}
+
+#[test]
+fn a_service_that_is_down_is_said_and_nothing_typed_is_lost() {
+    let home = Home::new();
+    let practice = home.practise();
+    let address = practice.base_url();
+    let mut desk = home.open(&Home::service(address, practice.token()));
+    desk.type_consignment("SO-48213");
+    let typed = desk.core.editing.draft.clone();
+    home.runtime.block_on(practice.stop());
+    desk.send();
+    let notice = desk.until("a notice", |core| {
+        core.shared
+            .notices
+            .iter()
+            .map(|(_, notice)| notice)
+            .find(|notice| notice.headline.contains("not sent"))
+            .cloned()
+    });
+    assert_eq!(
+        notice.headline,
+        "The consignment was not sent. It is as you typed it"
+    );
+    assert!(
+        notice.advice.contains("cannot be reached"),
+        "{}",
+        notice.advice
+    );
+    assert_eq!(desk.core.editing.draft, typed);
+    let operation = &desk.core.shared.operations[0];
+    assert_eq!(
+        (operation.state, operation.attempt),
+        (OperationState::Discarded, 3),
+        "tried three times, then told"
+    );
+}
+
+#[test]
+fn a_token_that_is_not_accepted_is_said() {
+    let home = Home::new();
+    let (_desk, words) = refused_by(&home, answer("401 Unauthorized", "application/json", "{}"));
+    assert!(
+        words.contains("does not accept this bench's token"),
+        "{words}"
+    );
+}
+
+#[test]
+fn the_services_own_words_stand_at_the_field_that_they_name() {
+    let home = Home::new();
+    let refusal = r#"{"object":null,"errors":[{"validationType":1,"memberNames":["toContact"],"errorMessage":"To contact is required"}]}"#;
+    let (desk, words) = refused_by(&home, answer("200 OK", "application/json", refusal));
+    assert_eq!(words, "");
+    let problem = &desk.core.editing.refusals[0];
+    assert_eq!(problem.field, Field::To(AddressField::Contact));
+    assert_eq!(problem.words, "To contact is required");
+}
+
+#[test]
+fn a_web_page_instead_of_an_answer_leaves_a_create_unknown_and_a_read_explained() {
+    let home = Home::new();
+    let page = answer(
+        "200 OK",
+        "text/html",
+        "<html><body>Sign in to the warehouse network</body></html>",
+    );
+    let wire = Wire::alone(page);
+    let mut desk = home.open(&Home::service(wire.base_url(), "any"));
+    let notice = desk.until("a problem with the list", |core| {
+        core.shared
+            .unmanifested
+            .problem()
+            .map(|problem| packbench::state::Notice::failed("The list", problem))
+    });
+    assert!(
+        notice.advice.contains("A web page answered"),
+        "{}",
+        notice.advice
+    );
+    assert_eq!(notice.tone, Tone::Bad);
+}
+
+#[test]
+fn an_answer_that_takes_too_long_is_not_waited_for_and_the_list_is_kept() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    desk.type_consignment("SO-1");
+    desk.send();
+    desk.until("created", |core| core.shared.last_created.clone());
+    desk.until("listed", |core| {
+        core.shared
+            .unmanifested
+            .value()
+            .filter(|list| list.len() == 1)
+            .map(|_| ())
+    });
+    // As long as it takes: the bench gives up by its own limit.
+    wire.fail("getRecently", Fault::Silence(Duration::from_secs(70)));
+    desk.core
+        .push(packbench::state::DispatchCommand::Refresh.into());
+    let notice = desk.until("a problem with the list", |core| {
+        core.shared
+            .unmanifested
+            .problem()
+            .map(|problem| packbench::state::Notice::failed("The list", problem))
+    });
+    assert!(
+        notice.advice.contains("did not answer in time"),
+        "{}",
+        notice.advice
+    );
+    assert_eq!(
+        desk.core.shared.unmanifested.value().map(Vec::len),
+        Some(1),
+        "the old list is kept"
+    );
+    assert!(desk.core.shared.health.away_since.is_some());
+}
+
+#[test]
+fn prices_that_cannot_be_fetched_leave_the_draft_alone() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    wire.fail(
+        "/routes/",
+        answer("500 Internal Server Error", "text/plain", "oops"),
+    );
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    desk.type_consignment("SO-1");
+    let typed = desk.core.editing.draft.clone();
+    desk.core.push(ConsignCommand::FindRoutes.into());
+    let notice = desk.until("a problem with the prices", |core| {
+        core.shared
+            .routes
+            .problem()
+            .map(|problem| packbench::state::Notice::failed("Prices", problem))
+    });
+    assert!(
+        notice.advice.contains("a fault of its own (HTTP 500)"),
+        "{}",
+        notice.advice
+    );
+    assert_eq!(desk.core.editing.draft, typed);
+}

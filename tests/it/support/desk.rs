@@ -1,0 +1,167 @@
+//! The whole program without its window, on a practice service and a clock of its own.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use packbench::app::{self, Bench, Core, Environment, Service};
+use packbench::client::Limits;
+use packbench::config::{Graphics, Places, Settings, Surroundings};
+use packbench::draft::{AddressMode, Draft, Routing};
+use packbench::practice::{self, Running};
+use packbench::shipping::Clock;
+use packbench::state::ConsignCommand;
+use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
+
+use super::wait::{SOON, until};
+
+/// Friday 20 November 2026, 14:05 in Sydney.
+pub(crate) const NOW: &str = "2026-11-20T03:05:00Z";
+
+/// Checks for a lost answer, quick enough for a test.
+const SETTLE: [u64; 3] = [50, 150, 300];
+
+/// A bench's home: what it keeps stays from one start to the next.
+pub(crate) struct Home {
+    pub(crate) runtime: Runtime,
+    pub(crate) places: Places,
+    pub(crate) settings: Settings,
+    pub(crate) surroundings: Surroundings,
+    pub(crate) clock: Clock,
+    folder: TempDir,
+}
+
+impl Home {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let nowhere = folder.path().join("no-print-service");
+        Self {
+            runtime: Builder::new_multi_thread()
+                .worker_threads(2)
+                .enable_all()
+                .build()
+                .expect("a runtime"),
+            places: Places::open(Some(folder.path().join("bench"))).expect("a data folder"),
+            settings: Settings {
+                bench: "Bench 4".to_owned(),
+                ..Settings::default()
+            },
+            surroundings: Surroundings {
+                display: true,
+                graphics: Graphics::Software,
+                print_server: Some(nowhere.display().to_string()),
+                file_dialog: false,
+                zone: "Australia/Sydney".to_owned(),
+                program: env!("CARGO_BIN_EXE_packbench").into(),
+                frame_log: None,
+                log_filter: None,
+            },
+            clock: Clock::fixed(NOW.parse::<Timestamp>().expect("a moment")),
+            folder,
+        }
+    }
+
+    /// The practice service, its clock with the bench's.
+    pub(crate) fn practise(&self) -> Running {
+        let clock = Clock::fixed(NOW.parse().expect("a moment"));
+        let settings = practice::Settings {
+            port: 0,
+            data: self.folder.path().join("practice"),
+            clock,
+        };
+        self.runtime
+            .block_on(practice::start(settings))
+            .expect("the practice service starts")
+    }
+
+    /// A service at `address`, with limits that a test can wait for.
+    pub(crate) fn service(address: String, token: &str) -> Service {
+        Service {
+            limits: Limits {
+                connect: Duration::from_secs(2),
+                read: Duration::from_secs(2),
+                write: Duration::from_secs(2),
+                file: Duration::from_secs(5),
+            },
+            settle_after: SETTLE.map(Duration::from_millis).to_vec(),
+            ..Service::new(address, token.into(), Environment::Practice)
+        }
+    }
+
+    /// The program on this home, working with `service`.
+    pub(crate) fn open(&self, service: &Service) -> Desk {
+        let bench = Bench {
+            runtime: self.runtime.handle(),
+            places: &self.places,
+            settings: &self.settings,
+            surroundings: &self.surroundings,
+            service,
+        };
+        let core =
+            app::open_core(bench, self.clock.clone(), Arc::new(|| ())).expect("the program starts");
+        Desk {
+            core,
+            started: Instant::now(),
+        }
+    }
+}
+
+/// The program, turned by the test.
+pub(crate) struct Desk {
+    pub(crate) core: Core,
+    started: Instant,
+}
+
+impl Desk {
+    /// Turns the program until `probe` answers; says what it waited for where it does not.
+    #[track_caller]
+    pub(crate) fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
+        let (core, started) = (&mut self.core, self.started);
+        until(what, SOON, || {
+            core.turn(started.elapsed());
+            probe(core)
+        })
+    }
+
+    /// Types a consignment that can be sent: a saved sender, a full address, one line of goods.
+    pub(crate) fn type_consignment(&mut self, reference: &str) {
+        self.until("the saved locations", |core| {
+            core.shared
+                .locations
+                .value()
+                .and(core.editing.draft.company)
+                .map(|_| ())
+        });
+        let sender = self.core.shared.locations.value().expect("just fetched")[0].clone();
+        let draft = &mut self.core.editing.draft;
+        draft.from.pick(&sender);
+        fill(draft, reference);
+    }
+
+    /// Sends what is typed.
+    pub(crate) fn send(&mut self) {
+        self.core.push(ConsignCommand::Send.into());
+    }
+}
+
+/// Everything that a consignment needs besides its sender.
+pub(crate) fn fill(draft: &mut Draft, reference: &str) {
+    let text = |text: &str| text.to_owned();
+    draft.to.mode = AddressMode::Full;
+    draft.to.name = text("Ballarat Farm & Garden");
+    draft.to.contact = text("J. Okafor");
+    draft.to.phone = text("03 5550 0199");
+    draft.to.email = text("stores@bfg.example");
+    draft.to.line1 = text("8 Creswick Road");
+    draft.to.place = text("Ballarat Central VIC 3350");
+    draft.reference1 = text(reference);
+    let line = &mut draft.goods[0];
+    line.name = text("Hose reels, 20 m");
+    line.quantity = text("2");
+    line.weight = text("9");
+    line.length = text("40");
+    line.width = text("40");
+    line.height = text("30");
+    draft.routing = Routing::Cheapest;
+}

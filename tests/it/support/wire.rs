@@ -1,0 +1,191 @@
+//! A service that misbehaves: it stands between the bench and the practice service, or in its place.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread::Builder;
+use std::time::Duration;
+
+/// What becomes of a request whose path contains some text.
+#[derive(Debug, Clone)]
+pub(crate) enum Fault {
+    /// It goes through, and its answer is thrown away.
+    LoseAnswer,
+    /// It never arrives; the connection ends.
+    LoseRequest,
+    /// This comes back instead: status line and headers, blank line, body.
+    Answer(String),
+    /// It arrives and nothing comes back for this long.
+    Silence(Duration),
+}
+
+type Faults = Arc<Mutex<Vec<(String, Fault)>>>;
+type Witness = Arc<Mutex<Option<Box<dyn FnMut(&str) + Send>>>>;
+
+/// The misbehaving service.
+pub(crate) struct Wire {
+    address: SocketAddr,
+    faults: Faults,
+    seen: Arc<Mutex<Vec<String>>>,
+    witness: Witness,
+}
+
+impl Wire {
+    /// Stands before `behind`; passes everything on until it is told otherwise.
+    pub(crate) fn before(behind: SocketAddr) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("its number");
+        let (faults, seen, witness) = (
+            Faults::default(),
+            Arc::<Mutex<Vec<String>>>::default(),
+            Witness::default(),
+        );
+        let shared = (Arc::clone(&faults), Arc::clone(&seen), Arc::clone(&witness));
+        let serve = move || {
+            for stream in listener.incoming().flatten() {
+                let (faults, seen, witness) = shared.clone();
+                let one = move || one_request(stream, behind, &faults, &seen, &witness);
+                Builder::new()
+                    .name("wire".to_owned())
+                    .spawn(one)
+                    .expect("a thread");
+            }
+        };
+        Builder::new()
+            .name("wire".to_owned())
+            .spawn(serve)
+            .expect("a thread");
+        Self {
+            address,
+            faults,
+            seen,
+            witness,
+        }
+    }
+
+    /// In nobody's place: every request is answered by `fault`.
+    pub(crate) fn alone(fault: Fault) -> Self {
+        let wire = Self::before(SocketAddr::from(([127, 0, 0, 1], 9)));
+        wire.fail("/", fault);
+        wire
+    }
+
+    pub(crate) fn base_url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// From now on, requests whose path contains `path` meet `fault`.
+    pub(crate) fn fail(&self, path: &str, fault: Fault) {
+        self.faults
+            .lock()
+            .expect("nobody panicked")
+            .push((path.to_owned(), fault));
+    }
+
+    /// From now on, everything passes.
+    pub(crate) fn heal(&self) {
+        self.faults.lock().expect("nobody panicked").clear();
+    }
+
+    /// How many requests whose path contains `path` came in.
+    pub(crate) fn count(&self, path: &str) -> usize {
+        self.seen
+            .lock()
+            .expect("nobody panicked")
+            .iter()
+            .filter(|seen| seen.contains(path))
+            .count()
+    }
+
+    /// Has `witness` look at each request's first line before anything is done with it.
+    pub(crate) fn watch(&self, witness: impl FnMut(&str) + Send + 'static) {
+        *self.witness.lock().expect("nobody panicked") = Some(Box::new(witness));
+    }
+}
+
+/// An answer with this status and body.
+pub(crate) fn answer(status: &str, content_type: &str, body: &str) -> Fault {
+    let length = body.len();
+    Fault::Answer(format!(
+        "HTTP/1.1 {status}\r\ncontent-type: {content_type}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+    ))
+}
+
+fn one_request(
+    mut stream: TcpStream,
+    behind: SocketAddr,
+    faults: &Faults,
+    seen: &Mutex<Vec<String>>,
+    witness: &Witness,
+) {
+    let Some((line, request)) = read_request(&stream) else {
+        return;
+    };
+    seen.lock().expect("nobody panicked").push(line.clone());
+    if let Some(witness) = witness.lock().expect("nobody panicked").as_mut() {
+        witness(&line);
+    }
+    let fault = faults
+        .lock()
+        .expect("nobody panicked")
+        .iter()
+        .find(|(path, _)| line.contains(path))
+        .cloned();
+    // The bench may have given up meanwhile; that is its business.
+    let _ = match fault.map(|(_, fault)| fault) {
+        None => stream.write_all(&pass_on(&request, behind)),
+        Some(Fault::LoseAnswer) => {
+            pass_on(&request, behind);
+            Ok(())
+        }
+        Some(Fault::LoseRequest) => Ok(()),
+        Some(Fault::Answer(answer)) => stream.write_all(answer.as_bytes()),
+        Some(Fault::Silence(time)) => {
+            std::thread::sleep(time);
+            Ok(())
+        }
+    };
+}
+
+/// The first line, and the whole request rewritten to end its connection.
+fn read_request(stream: &TcpStream) -> Option<(String, Vec<u8>)> {
+    let mut reader = BufReader::new(stream);
+    let mut line = String::new();
+    reader.read_line(&mut line).ok()?;
+    let (mut head, mut length) = (line.clone(), 0);
+    loop {
+        let mut header = String::new();
+        reader
+            .read_line(&mut header)
+            .ok()
+            .filter(|read| *read > 0)?;
+        if header == "\r\n" {
+            break;
+        }
+        let lower = header.to_ascii_lowercase();
+        if let Some(value) = lower.strip_prefix("content-length:") {
+            length = value.trim().parse().ok()?;
+        }
+        if !lower.starts_with("connection:") {
+            head.push_str(&header);
+        }
+    }
+    head.push_str("connection: close\r\n\r\n");
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    Some((
+        line.trim_end().to_owned(),
+        [head.into_bytes(), body].concat(),
+    ))
+}
+
+fn pass_on(request: &[u8], behind: SocketAddr) -> Vec<u8> {
+    let mut answer = Vec::new();
+    if let Ok(mut service) = TcpStream::connect(behind)
+        && service.write_all(request).is_ok()
+    {
+        // What came before the end is the answer.
+        let _ = service.read_to_end(&mut answer);
+    }
+    answer
+}

@@ -1,0 +1,156 @@
+//! The main job, by keyboard: type a consignment, choose a route, send, see the label, print it, group and book.
+
+use std::num::NonZeroU8;
+use std::time::Duration;
+
+use packbench::config::{Places, Settings};
+use packbench::printing::page::Scale;
+use packbench::printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile};
+
+use super::journal::Journal;
+use crate::support::display::{Display, Window};
+use crate::support::program::Home;
+use crate::support::recorder::Recorder;
+use crate::support::wait::{SOON, until};
+
+/// Creating, printing and booking go through several calls and a label.
+const A_WHILE: Duration = Duration::from_secs(60);
+
+/// How many glances in a row must see the same screen.
+const STILL: usize = 20;
+
+#[test]
+fn the_main_job_is_done_by_keyboard_alone() {
+    let display = Display::start();
+    let home = Home::new();
+    let data = home.data();
+    let printer = Recorder::start();
+    settings_with(&home, &printer);
+    let journal = Journal::of(&data);
+    let mut program = home.start(&display);
+    let window = display.window("Packbench");
+    window.focus();
+
+    type_a_consignment(&window, &journal);
+    until("a route is chosen", SOON, || {
+        window.press(&["ctrl+1"]);
+        let draft = journal.drafts().into_iter().next()?;
+        draft.pointer("/routing/Chosen/carrier").map(drop)
+    });
+    display.save_picture("consign");
+
+    window.press(&["ctrl+Return"]);
+    let created = journal.wait_for_operation("Create", "Done", A_WHILE);
+    assert!(
+        !created.reference.is_empty(),
+        "the service's number is kept: {created:?}"
+    );
+    display.save_picture("consign_sent");
+    program.must_run();
+
+    let label = printer.jobs(1).remove(0);
+    assert!(
+        label.starts_with(b"^XA"),
+        "{} bytes that are not a label in the printer's language",
+        label.len()
+    );
+    window.press(&["F4"]);
+    until("the job is handed over", A_WHILE, || {
+        journal
+            .print_jobs()
+            .first()
+            .is_some_and(|(name, state)| name == "Bench" && state == "Sent")
+            .then_some(())
+    });
+    settle(&display);
+    display.save_picture("labels");
+
+    window.press(&["F3"]);
+    settle(&display);
+    display.save_picture("dispatch");
+    window.press(&["ctrl+g"]);
+    settle(&display);
+    display.save_picture("dispatch_grouped");
+    window.hold("ctrl");
+    window.hold("Return");
+    until("the booking is under way", A_WHILE, || {
+        journal
+            .operations()
+            .into_iter()
+            .find(|seen| seen.kind == "Manifest")
+    });
+    window.release("Return");
+    window.release("ctrl");
+    let booked = journal.wait_for_operation("Manifest", "Done", A_WHILE);
+    settle(&display);
+    display.save_picture("dispatch_booked");
+    program.must_run();
+    assert_eq!(
+        journal.operations().len(),
+        2,
+        "one consignment, one booking: {booked:?}"
+    );
+}
+
+fn type_a_consignment(window: &Window<'_>, journal: &Journal<'_>) {
+    window.press(&["alt+2"]);
+    window.type_text("BALFG");
+    // Once this is on disk, the saved locations have come: they are asked for at the start.
+    journal.wait_for_draft("/to/search", "BALFG", SOON);
+    window.press(&["Return"]);
+    journal.wait_for_draft("/to/saved/abbreviation", "BALFG", SOON);
+    window.press(&["alt+1"]);
+    window.type_text("HSYD");
+    window.press(&["Return"]);
+    journal.wait_for_draft("/from/saved/abbreviation", "HSYD", SOON);
+    window.press(&["alt+3", "Tab"]);
+    window.type_text("Drip irrigation kit\tDRIP-40\t");
+    window.press(&["ctrl+a"]);
+    window.type_text("2\t7.5\t60\t40\t30");
+    for (field, typed) in [
+        ("name", "Drip irrigation kit"),
+        ("sku", "DRIP-40"),
+        ("quantity", "2"),
+        ("weight", "7.5"),
+        ("height", "30"),
+    ] {
+        journal.wait_for_draft(&format!("/goods/0/{field}"), typed, SOON);
+    }
+}
+
+/// A bench whose labels go to `printer` by themselves.
+fn settings_with(home: &Home, printer: &Recorder) {
+    let profile = PrinterProfile {
+        name: "Bench".to_owned(),
+        destination: Destination::Socket {
+            host: "127.0.0.1".to_owned(),
+            port: printer.port(),
+        },
+        language: Language::Zpl,
+        dots_per_mm: Scale::DOTS_8,
+        head_width_dots: Some(832),
+        media: Media::A6,
+        copies: NonZeroU8::MIN,
+        documents: vec![DocumentKind::ItemLabels],
+    };
+    let settings = Settings {
+        printers: vec![profile],
+        label_printer: Some("Bench".to_owned()),
+        auto_print: true,
+        ..Settings::default()
+    };
+    settings
+        .write(&Places::open(Some(home.data())).unwrap())
+        .unwrap();
+}
+
+/// Waits until the screen has stopped changing, so that a picture shows what came and not what was on its way.
+fn settle(display: &Display) {
+    let (mut last, mut same) = (display.picture(), 0);
+    until("the screen stops changing", SOON, || {
+        let now = display.picture();
+        same = if now == last { same + 1 } else { 0 };
+        last = now;
+        (same == STILL).then_some(())
+    });
+}

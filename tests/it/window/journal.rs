@@ -1,0 +1,103 @@
+//! Looking into a running program's journal without touching it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+use serde_json::Value;
+
+use crate::support::wait::until;
+
+/// The journal of one bench, read only; it may not be there yet.
+pub(super) struct Journal<'a> {
+    data: &'a Path,
+}
+
+/// An operation as far as a test looks at it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Seen {
+    pub(super) kind: String,
+    pub(super) state: String,
+    /// The service's number for it.
+    pub(super) reference: String,
+}
+
+impl<'a> Journal<'a> {
+    pub(super) fn of(data: &'a Path) -> Self {
+        Self { data }
+    }
+
+    /// What is typed: all drafts on disk, the newest first.
+    pub(super) fn drafts(&self) -> Vec<Value> {
+        let bodies = self.rows("SELECT body FROM drafts ORDER BY changed_ms DESC", |row| {
+            row.get::<_, String>(0)
+        });
+        bodies
+            .iter()
+            .map(|body| serde_json::from_str(body).expect("a draft is JSON"))
+            .collect()
+    }
+
+    pub(super) fn operations(&self) -> Vec<Seen> {
+        self.rows(
+            "SELECT kind, state, reference FROM operations ORDER BY id",
+            |row| {
+                Ok(Seen {
+                    kind: row.get(0)?,
+                    state: row.get(1)?,
+                    reference: row.get(2)?,
+                })
+            },
+        )
+    }
+
+    /// Printer and state of every job.
+    pub(super) fn print_jobs(&self) -> Vec<(String, String)> {
+        self.rows("SELECT printer, state FROM print_jobs ORDER BY id", |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
+    }
+
+    /// Waits until the newest draft on disk has `expected` at `pointer`, such as `/to/name`.
+    #[track_caller]
+    pub(super) fn wait_for_draft(&self, pointer: &str, expected: &str, limit: Duration) {
+        until(
+            &format!("a draft on disk with {expected:?} at {pointer}"),
+            limit,
+            || {
+                let draft = self.drafts().into_iter().next()?;
+                (draft.pointer(pointer)?.as_str()? == expected).then_some(())
+            },
+        );
+    }
+
+    /// Waits until an operation of this kind is in this state.
+    #[track_caller]
+    pub(super) fn wait_for_operation(&self, kind: &str, state: &str, limit: Duration) -> Seen {
+        until(
+            &format!("an operation {kind} in state {state}"),
+            limit,
+            || {
+                self.operations()
+                    .into_iter()
+                    .find(|seen| seen.kind == kind && seen.state == state)
+            },
+        )
+    }
+
+    /// Nothing while the journal is not there, or is being made.
+    fn rows<T>(
+        &self,
+        sql: &str,
+        read: impl Fn(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+    ) -> Vec<T> {
+        let path = self.data.join("journal.sqlite");
+        let found = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).and_then(
+            |journal| {
+                let mut rows = journal.prepare(sql)?;
+                rows.query_map([], |row| read(row))?.collect()
+            },
+        );
+        found.unwrap_or_default()
+    }
+}

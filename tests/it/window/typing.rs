@@ -1,0 +1,64 @@
+//! Typing: what is on disk when the plug is pulled, and keys that come faster than frames.
+
+use std::time::Duration;
+
+use super::journal::Journal;
+use crate::support::display::Display;
+use crate::support::program::Home;
+use crate::support::wait::SOON;
+
+/// From the last key to the disk.
+const ON_DISK_WITHIN: Duration = Duration::from_secs(1);
+
+#[test]
+fn a_draft_is_on_disk_within_a_second_and_there_after_a_kill() {
+    let display = Display::start();
+    let home = Home::new();
+    let data = home.data();
+    let journal = Journal::of(&data);
+    let first = home.start(&display);
+    let window = display.window("Packbench");
+    window.focus();
+    window.press(&["alt+2"]);
+    window.type_text("Half a name");
+    journal.wait_for_draft("/to/search", "Half a name", ON_DISK_WITHIN);
+    first.kill();
+
+    let _second = home.start(&display);
+    let window = display.window("Packbench");
+    window.focus();
+    window.press(&["alt+1"]);
+    // The same draft goes on: what was typed before is still in it.
+    window.type_text("and more");
+    journal.wait_for_draft("/from/search", "and more", SOON);
+    journal.wait_for_draft("/to/search", "Half a name", SOON);
+    assert_eq!(journal.drafts().len(), 1);
+    display.save_picture("draft_after_kill");
+}
+
+#[test]
+fn two_scans_and_typing_in_one_burst_lose_and_misplace_nothing() {
+    let display = Display::start();
+    let home = Home::new();
+    let data = home.data();
+    let journal = Journal::of(&data);
+    let program = home.start(&display);
+    let window = display.window("Packbench");
+    window.focus();
+    // Once this is on disk, the saved locations have come: they are asked for at the start.
+    window.press(&["alt+2"]);
+    window.type_text("BALFG");
+    journal.wait_for_draft("/to/search", "BALFG", SOON);
+    window.press(&["ctrl+a", "BackSpace", "alt+1"]);
+
+    // All keys wait at the window before it sees the first of them.
+    program.pause();
+    window.burst("HSYD\nBALFG\nabc\tdef");
+    program.go_on();
+
+    journal.wait_for_draft("/reference2", "def", SOON);
+    journal.wait_for_draft("/reference1", "abc", SOON);
+    journal.wait_for_draft("/from/saved/abbreviation", "HSYD", SOON);
+    journal.wait_for_draft("/to/saved/abbreviation", "BALFG", SOON);
+    display.save_picture("burst");
+}
