@@ -15,7 +15,7 @@ mod side;
 
 use std::collections::HashSet;
 
-use egui::{Id, ScrollArea, Ui, vec2};
+use egui::{Align, Id, Layout, ScrollArea, Ui, vec2};
 
 use super::Context;
 use super::actions::Action;
@@ -62,7 +62,7 @@ impl State {
         let height = ui.available_height();
         ui.spacing_mut().item_spacing = vec2(size::GUTTER, size::GUTTER);
         ui.horizontal_top(|ui| {
-            ui.allocate_ui(vec2(left, height), |ui| {
+            ui.allocate_ui_with_layout(vec2(left, height), Layout::top_down(Align::Min), |ui| {
                 ui.set_width(left);
                 drafts::title(ui, context, editing);
                 ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -95,6 +95,7 @@ impl State {
     ) {
         let room = ui.available_height() - self.send_height - size::GUTTER;
         ScrollArea::vertical()
+            .id_salt("beside")
             .max_height(room.max(120.0))
             .auto_shrink([false, true])
             .show(ui, |ui| {

@@ -5,7 +5,7 @@ mod groups;
 mod index;
 mod list;
 
-use egui::{ScrollArea, Ui, vec2};
+use egui::{Align, Layout, ScrollArea, Ui, vec2};
 
 use super::Context;
 use super::actions::Action;
@@ -38,7 +38,7 @@ impl State {
         let height = ui.available_height();
         ui.spacing_mut().item_spacing = vec2(size::GUTTER, size::GUTTER);
         ui.horizontal_top(|ui| {
-            ui.allocate_ui(vec2(left, height), |ui| {
+            ui.allocate_ui_with_layout(vec2(left, height), Layout::top_down(Align::Min), |ui| {
                 ui.set_width(left);
                 list::card(ui, context, self);
             });
