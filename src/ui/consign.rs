@@ -15,10 +15,11 @@ mod side;
 
 use std::collections::HashSet;
 
-use egui::{Align, Id, Layout, ScrollArea, Ui, vec2};
+use egui::{Id, ScrollArea, Ui};
 
 use super::Context;
 use super::actions::Action;
+use super::kit::layout;
 use super::kit::tokens::size;
 use crate::draft::{AddressField, AddressMode, DraftId, Field, GoodsField};
 use crate::state::Editing;
@@ -59,29 +60,23 @@ impl State {
         let problems: Vec<_> = editing.problems().cloned().collect();
         let right = (ui.available_width() * 0.31).clamp(272.0, 380.0);
         let left = ui.available_width() - right - size::GUTTER;
-        let height = ui.available_height();
-        ui.spacing_mut().item_spacing = vec2(size::GUTTER, size::GUTTER);
-        ui.horizontal_top(|ui| {
-            ui.allocate_ui_with_layout(vec2(left, height), Layout::top_down(Align::Min), |ui| {
-                ui.set_width(left);
-                drafts::title(ui, context, editing);
-                ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                    ui.add_enabled_ui(!editing.sending, |ui| {
-                        let mut form = Form {
-                            draft: &mut editing.draft,
-                            problems: &problems,
-                            show_all: editing.show_all,
-                            touched: &mut self.touched,
-                        };
-                        side::both(ui, context, &mut form);
-                        details::card(ui, context, &mut form, &mut self.options_open);
-                        goods::card(ui, &mut form, &mut self.line, &mut self.dangerous_of);
-                    });
+        layout::panes(ui, &[left, right], |pane, ui| {
+            if pane == 1 {
+                return self.right(ui, context, editing, &problems);
+            }
+            drafts::title(ui, context, editing);
+            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                ui.add_enabled_ui(!editing.sending, |ui| {
+                    let mut form = Form {
+                        draft: &mut editing.draft,
+                        problems: &problems,
+                        show_all: editing.show_all,
+                        touched: &mut self.touched,
+                    };
+                    side::both(ui, context, &mut form);
+                    details::card(ui, context, &mut form, &mut self.options_open);
+                    goods::card(ui, &mut form, &mut self.line, &mut self.dangerous_of);
                 });
-            });
-            ui.vertical(|ui| {
-                ui.set_width(right);
-                self.right(ui, context, editing, &problems);
             });
         });
     }
@@ -95,7 +90,6 @@ impl State {
     ) {
         let room = ui.available_height() - self.send_height - size::GUTTER;
         ScrollArea::vertical()
-            .id_salt("beside")
             .max_height(room.max(120.0))
             .auto_shrink([false, true])
             .show(ui, |ui| {

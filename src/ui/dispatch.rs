@@ -5,12 +5,12 @@ mod groups;
 mod index;
 mod list;
 
-use egui::{Align, Layout, ScrollArea, Ui, vec2};
+use egui::{ScrollArea, Ui};
 
 use super::Context;
 use super::actions::Action;
 use super::kit::tokens::size;
-use super::kit::{table, text};
+use super::kit::{layout, table, text};
 use crate::shipping::ConsignmentId;
 use crate::state::{Command, DispatchCommand, LabelsCommand, Screen};
 use index::Index;
@@ -35,29 +35,23 @@ impl State {
         self.actions(context);
         let right = (ui.available_width() * 0.29).clamp(272.0, 360.0);
         let left = ui.available_width() - right - size::GUTTER;
-        let height = ui.available_height();
-        ui.spacing_mut().item_spacing = vec2(size::GUTTER, size::GUTTER);
-        ui.horizontal_top(|ui| {
-            ui.allocate_ui_with_layout(vec2(left, height), Layout::top_down(Align::Min), |ui| {
-                ui.set_width(left);
-                list::card(ui, context, self);
-            });
-            ui.vertical(|ui| {
-                ui.set_width(right);
-                if groups::head(ui, context, self.table.selection.len()) {
-                    self.group(context);
-                }
-                let booking = groups::book_height(context);
-                let room = (ui.available_height() - booking).max(120.0);
-                ScrollArea::vertical()
-                    .max_height(room)
-                    .auto_shrink([false, true])
-                    .show(ui, |ui| {
-                        groups::cards(ui, context, &mut self.groups);
-                        bookings::cards(ui, context);
-                    });
-                groups::book_all(ui, context, &mut self.groups);
-            });
+        layout::panes(ui, &[left, right], |pane, ui| {
+            if pane == 0 {
+                return list::card(ui, context, self);
+            }
+            if groups::head(ui, context, self.table.selection.len()) {
+                self.group(context);
+            }
+            let booking = groups::book_height(context);
+            let room = (ui.available_height() - booking).max(120.0);
+            ScrollArea::vertical()
+                .max_height(room)
+                .auto_shrink([false, true])
+                .show(ui, |ui| {
+                    groups::cards(ui, context, &mut self.groups);
+                    bookings::cards(ui, context);
+                });
+            groups::book_all(ui, context, &mut self.groups);
         });
     }
 

@@ -6,13 +6,13 @@ mod preview;
 mod printers;
 mod queue;
 
-use egui::{Align, Layout, ScrollArea, Ui, vec2};
+use egui::{ScrollArea, Ui};
 
 use super::Context;
 use super::actions::Action;
 use super::kit::button::Button;
-use super::kit::table;
 use super::kit::tokens::size;
+use super::kit::{layout, table};
 use super::words::counted;
 use crate::shipping::ConsignmentId;
 use crate::state::{LabelsCommand, Shared};
@@ -38,23 +38,10 @@ impl State {
         let left = (room * 0.26).clamp(220.0, 340.0);
         let right = (room * 0.29).clamp(264.0, 360.0);
         let middle = room - left - right - 2.0 * size::GUTTER;
-        let height = ui.available_height();
-        ui.spacing_mut().item_spacing = vec2(size::GUTTER, size::GUTTER);
-        ui.horizontal_top(|ui| {
-            for (width, part) in [(left, 0), (middle, 1), (right, 2)] {
-                ui.allocate_ui_with_layout(
-                    vec2(width, height),
-                    Layout::top_down(Align::Min),
-                    |ui| {
-                        ui.set_width(width);
-                        match part {
-                            0 => queue::card(ui, context, &mut self.table),
-                            1 => preview::card(ui, context, &mut self.preview),
-                            _ => self.right(ui, context),
-                        }
-                    },
-                );
-            }
+        layout::panes(ui, &[left, middle, right], |pane, ui| match pane {
+            0 => queue::card(ui, context, &mut self.table),
+            1 => preview::card(ui, context, &mut self.preview),
+            _ => self.right(ui, context),
         });
         self.dialogs.show(ui, context);
     }
@@ -83,7 +70,7 @@ impl State {
             super::kit::progress::bar(ui, batch.done, batch.total, "labels printed", tone);
         }
         let shown = context.shared.selected_label;
-        super::kit::layout::columns(ui, &[1.0, 1.0], size::GRID, |at, ui| {
+        layout::columns(ui, &[1.0, 1.0], size::GRID, |at, ui| {
             let action = if at == 0 {
                 Action::SavePdf
             } else {

@@ -36,6 +36,24 @@ pub fn columns(ui: &mut Ui, weights: &[f32], gap: f32, mut cell: impl FnMut(usiz
     ui.advance_cursor_after_rect(used);
 }
 
+/// Panes of a screen beside each other, so many points wide each, as high as there is room.
+pub fn panes(ui: &mut Ui, widths: &[f32], mut pane: impl FnMut(usize, &mut Ui)) {
+    let room = ui.available_rect_before_wrap();
+    let mut x = room.left();
+    for (index, width) in widths.iter().enumerate() {
+        let max_rect = Rect::from_min_size(pos2(x, room.top()), vec2(*width, room.height()));
+        let builder = UiBuilder::new()
+            .max_rect(max_rect)
+            .layout(Layout::top_down(Align::Min))
+            .id_salt(("pane", index));
+        let mut child = ui.new_child(builder);
+        child.spacing_mut().item_spacing = vec2(size::GRID, size::GUTTER);
+        pane(index, &mut child);
+        x += width + size::GUTTER;
+    }
+    ui.advance_cursor_after_rect(room);
+}
+
 /// Pads a field's worth of height, so that a button or a checkbox sits level with the fields beside it.
 pub fn label_gap(ui: &mut Ui) {
     ui.add_space(size::SMALL_LINE + 4.0);

@@ -61,6 +61,7 @@ fn desk(size: [f32; 2], scale: f32, theme: ThemeChoice, mut desk: Desk) -> Harne
         .with_size(size)
         .with_pixels_per_point(scale)
         .with_max_steps(80)
+        .allow_missing_glyphs()
         .build_ui_state(draw, desk);
     harness.run();
     harness
