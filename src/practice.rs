@@ -4,7 +4,6 @@
 //! misreading of it shows. Its state is one SQLite file and survives a restart; its clock can be set. It never calls out.
 
 mod catalogue;
-mod clock;
 mod consignment;
 mod desk;
 mod http;
@@ -25,8 +24,8 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
+pub use crate::shipping::Clock;
 pub use catalogue::CatalogueError;
-pub use clock::Clock;
 pub use store::StoreError;
 
 /// How long `stop` waits for calls that are still being answered.

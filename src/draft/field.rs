@@ -113,7 +113,18 @@ impl Field {
             && let Some((index, field)) = rest.split_once(']')
         {
             let line = index.parse().unwrap_or(0);
-            return Self::Goods(line, goods_field(field.trim_start_matches('.')));
+            let field = field.trim_start_matches('.');
+            if let Some((good, field)) = field
+                .strip_prefix("consignmentitemdgitems[")
+                .and_then(|rest| rest.split_once(']'))
+            {
+                return Self::Dg(
+                    line,
+                    good.parse().unwrap_or(0),
+                    dg_field(field.trim_start_matches('.')),
+                );
+            }
+            return Self::Goods(line, goods_field(field));
         }
         if let Some(field) = lower.strip_prefix("from").and_then(address_field) {
             return Self::From(field);
@@ -170,6 +181,20 @@ fn address_field(name: &str) -> Option<AddressField> {
     })
 }
 
+fn dg_field(name: &str) -> DgField {
+    match name {
+        "packinggroup" => DgField::PackingGroup,
+        "dgclasstype" | "subdgclasstypes" => DgField::Class,
+        "containertype" => DgField::Container,
+        "numberofcontainers" => DgField::Containers,
+        "aggregatequantity" | "isaggregatequantityweight" => DgField::Amount,
+        "flashpoint" => DgField::FlashPoint,
+        "hazchem" | "dghazchemid" => DgField::Hazchem,
+        "technicalorchemicalgroupnames" => DgField::TechnicalName,
+        _ => DgField::UnNumber,
+    }
+}
+
 fn goods_field(name: &str) -> GoodsField {
     match name {
         "quantity" => GoodsField::Quantity,
@@ -182,5 +207,32 @@ fn goods_field(name: &str) -> GoodsField {
         "palletspaces" => GoodsField::Spaces,
         name if name.starts_with("consignmentitemreferences") => GoodsField::References,
         _ => GoodsField::Name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_services_names_lead_to_our_fields() {
+        for (name, field) in [
+            ("fromLocation", Field::From(AddressField::Place)),
+            ("toContact", Field::To(AddressField::Contact)),
+            ("carrierId", Field::Route),
+            ("items[2].quantity", Field::Goods(2, GoodsField::Quantity)),
+            (
+                "items[1].standardItem.weight",
+                Field::Goods(1, GoodsField::Weight),
+            ),
+            (
+                "items[0].consignmentItemDgItems[3].hazchem",
+                Field::Dg(0, 3, DgField::Hazchem),
+            ),
+            ("dgsDeclaration", Field::Declaration),
+            ("somethingNew", Field::Whole),
+        ] {
+            assert_eq!(Field::from_member_name(name), field, "{name}");
+        }
     }
 }

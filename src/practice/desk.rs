@@ -17,9 +17,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde::de::DeserializeOwned;
 
 use super::catalogue::Catalogue;
-use super::clock::Clock;
 use super::store::{Store, User};
 use super::wire::{Answer, Failure};
+use crate::shipping::Clock;
 
 pub(crate) use book::manifest;
 pub(crate) use companies::{companies, company_locations, ping, rate_cards};

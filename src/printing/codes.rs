@@ -16,16 +16,16 @@ use rxing::{
 
 use super::page::Bitmap;
 
-/// Carriers' labels use these. Each group is searched by itself.
-const FAMILIES: [&[BarcodeFormat]; 3] = [
+/// Carriers' labels use these, the item's own reference mostly as a Code 128. Each family is searched by itself.
+const FAMILIES: [&[BarcodeFormat]; 4] = [
+    &[BarcodeFormat::CODE_128],
+    &[BarcodeFormat::QR_CODE],
+    &[BarcodeFormat::DATA_MATRIX],
     &[
-        BarcodeFormat::CODE_128,
         BarcodeFormat::CODE_39,
         BarcodeFormat::ITF,
         BarcodeFormat::EAN_13,
     ],
-    &[BarcodeFormat::QR_CODE],
-    &[BarcodeFormat::DATA_MATRIX],
 ];
 
 /// A barcode that was read.
@@ -76,8 +76,13 @@ impl Symbology {
     }
 }
 
-/// Every barcode found, without doubles, linear ones first. Takes some 20 ms for an A6 label: not for the main thread.
+/// Every barcode found, without doubles, Code 128 first. Takes some 50 ms for an A6 label: not for the main thread.
 pub fn read(bitmap: &Bitmap) -> Vec<Code> {
+    read_until(bitmap, &|_| false)
+}
+
+/// The same, but stops after the first family of codes with which `enough` is content: Code 128 alone takes some 15 ms.
+pub fn read_until(bitmap: &Bitmap, enough: &dyn Fn(&[Code]) -> bool) -> Vec<Code> {
     let mut found = Vec::new();
     let Ok(luma) = Luma8LuminanceSource::new(bitmap.to_luma(), bitmap.width(), bitmap.height())
     else {
@@ -103,6 +108,9 @@ pub fn read(bitmap: &Bitmap) -> Vec<Code> {
             if !found.contains(&code) {
                 found.push(code);
             }
+        }
+        if enough(&found) {
+            break;
         }
     }
     found
@@ -131,8 +139,14 @@ impl Bilevel {
         let side = |dots: usize| u32::try_from(dots).unwrap_or(u32::MAX);
         let mut matrix = BitMatrix::new(side(width), side(height))?;
         for (y, row) in luma.chunks_exact(width).enumerate() {
-            for (x, _) in row.iter().enumerate().filter(|(_, luma)| **luma < 128) {
-                matrix.set(side(x), side(y));
+            for (block, dots) in row.chunks(16).enumerate() {
+                // Most of a label is bare paper.
+                if dots.iter().all(|luma| *luma == 255) {
+                    continue;
+                }
+                for (x, _) in dots.iter().enumerate().filter(|(_, luma)| **luma < 128) {
+                    matrix.set(side(block * 16 + x), side(y));
+                }
             }
         }
         Ok(self.matrix.get_or_init(|| matrix))

@@ -13,6 +13,23 @@ pub const MOST_DOTS: u64 = 64_000_000;
 /// The longest side in dots: the rasteriser counts in 16 bits.
 pub const LONGEST_SIDE_DOTS: u32 = 65_535;
 
+/// Eight dots at a time, as bytes.
+const LUMA_OF_BYTE: [[u8; 8]; 256] = {
+    let mut table = [[255; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            if byte & (0x80 >> bit) != 0 {
+                table[byte][bit] = 0;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
 /// Black and white dots. Clones share their memory.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Bitmap {
@@ -100,10 +117,16 @@ impl Bitmap {
 
     /// How many dots are black.
     pub fn ink(&self) -> u64 {
-        self.rows
+        let (words, rest) = self.rows.as_chunks::<8>();
+        let in_words: u64 = words
             .iter()
-            .map(|byte| u64::from(byte.count_ones()))
-            .sum()
+            .map(|word| u64::from(u64::from_ne_bytes(*word).count_ones()))
+            .sum();
+        in_words
+            + rest
+                .iter()
+                .map(|byte| u64::from(byte.count_ones()))
+                .sum::<u64>()
     }
 
     /// The columns from the first to the last black dot, as `left..right`; `None` on blank paper.
@@ -142,15 +165,14 @@ impl Bitmap {
 
     /// One byte a dot: 0 black, 255 white.
     pub fn to_luma(&self) -> Vec<u8> {
-        let mut luma = Vec::with_capacity(self.width as usize * self.height as usize);
+        let width = self.width as usize;
+        let mut luma = Vec::with_capacity(width * self.height as usize + 8);
         for row in self.rows() {
-            let dots = row
-                .iter()
-                .flat_map(|byte| (0..8).map(move |bit| byte & (0x80 >> bit) != 0));
-            luma.extend(
-                dots.take(self.width as usize)
-                    .map(|black| if black { 0 } else { 255 }),
-            );
+            let end = luma.len() + width;
+            for byte in row {
+                luma.extend_from_slice(&LUMA_OF_BYTE[usize::from(*byte)]);
+            }
+            luma.truncate(end);
         }
         luma
     }

@@ -1,48 +1,66 @@
-//! The bench's clock: the only reader of the system's time, and settable, so that a test or a rehearsal can say when it is.
+//! The only reader of the system's time, and settable: a test, a rehearsal or the practice service can say when it is.
+//!
+//! Clones share one clock: what one sets is what all read. It knows nothing of time zones.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jiff::{SignedDuration, Timestamp};
 
-/// Where "now" comes from. Clones share one setting.
-#[derive(Debug, Clone)]
-pub struct Clock(Source);
+/// System time plus an offset, or one fixed moment.
+#[derive(Clone, Debug)]
+pub struct Clock(Arc<Mutex<Reading>>);
 
-#[derive(Debug, Clone)]
-enum Source {
-    /// The system's time.
-    System,
-    /// A time that stands still until it is moved; milliseconds since 1970, UTC.
-    Set(Arc<AtomicI64>),
+#[derive(Clone, Copy, Debug)]
+enum Reading {
+    Running(SignedDuration),
+    Fixed(Timestamp),
 }
 
 impl Clock {
-    /// The system's own time.
-    pub const fn system() -> Self {
-        Self(Source::System)
+    /// The machine's own time.
+    pub fn system() -> Self {
+        Self(Arc::new(Mutex::new(Reading::Running(SignedDuration::ZERO))))
     }
 
-    /// A clock that stands at `at` until [`Clock::advance`] moves it.
-    pub fn fixed(at: Timestamp) -> Self {
-        Self(Source::Set(Arc::new(AtomicI64::new(at.as_millisecond()))))
+    /// Stands still at `moment` until it is set or advanced.
+    pub fn fixed(moment: Timestamp) -> Self {
+        Self(Arc::new(Mutex::new(Reading::Fixed(moment))))
     }
 
-    /// The time it is by this clock.
-    #[expect(clippy::disallowed_methods, reason = "this is the clock")]
+    /// Now, as this clock has it.
     pub fn now(&self) -> Timestamp {
-        match &self.0 {
-            Source::System => Timestamp::now(),
-            Source::Set(at) => Timestamp::from_millisecond(at.load(Ordering::Relaxed))
-                .unwrap_or(Timestamp::UNIX_EPOCH),
+        match *self.reading() {
+            Reading::Running(offset) => system_time()
+                .saturating_add(offset)
+                .unwrap_or(Timestamp::MAX),
+            Reading::Fixed(moment) => moment,
         }
     }
 
-    /// Moves a fixed clock on; the system's clock moves by itself and ignores this.
-    pub fn advance(&self, by: SignedDuration) {
-        if let Source::Set(at) = &self.0 {
-            let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
-            at.fetch_add(by, Ordering::Relaxed);
-        }
+    /// Moves to `moment`: a fixed clock stands there, a running one runs on from there.
+    pub fn set(&self, moment: Timestamp) {
+        let mut reading = self.reading();
+        *reading = match *reading {
+            Reading::Running(_) => Reading::Running(moment.duration_since(system_time())),
+            Reading::Fixed(_) => Reading::Fixed(moment),
+        };
     }
+
+    /// Moves forward, or back by a negative duration.
+    pub fn advance(&self, by: SignedDuration) {
+        let mut reading = self.reading();
+        *reading = match *reading {
+            Reading::Running(offset) => Reading::Running(offset.saturating_add(by)),
+            Reading::Fixed(moment) => Reading::Fixed(moment.saturating_add(by).unwrap_or(moment)),
+        };
+    }
+
+    fn reading(&self) -> MutexGuard<'_, Reading> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the one clock")]
+fn system_time() -> Timestamp {
+    Timestamp::now()
 }

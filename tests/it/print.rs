@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
 
-mod dots;
+pub(crate) mod dots;
 mod fitting;
 mod hostile;
 mod places;

@@ -4,14 +4,16 @@
 //! technology; entered by keyboard it selects all of its text, so that typing replaces it; Enter goes on to the next field.
 //! What a text means is not known here: a number is text that its caller parses.
 
+pub(super) mod parts;
+
 use egui::{
-    Align2, CornerRadius, EventFilter, FocusDirection, FontSelection, Frame, Id, Key, Label,
-    Margin, Modifiers, Rect, Response, Sense, Shape, Stroke, StrokeKind, TextEdit, Ui,
-    text::CCursorRange, vec2,
+    Align2, EventFilter, FontSelection, Frame, Id, Key, Margin, Modifiers, Response, Shape,
+    TextEdit, Ui, text::CCursorRange, vec2,
 };
 
-use super::tokens::{Palette, palette, size};
+use super::tokens::{palette, size};
 use super::{Icon, text};
+use parts::{BoxState, field_error, field_label, frame, go_on};
 
 /// What Enter does in a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -306,95 +308,4 @@ fn select_all(ui: &Ui, id: Id) {
         )));
         state.store(ui.ctx(), id);
     }
-}
-
-/// Takes the focus on from the box that has it, as Tab would. Call before that box is drawn.
-pub(super) fn go_on(ui: &Ui) {
-    ui.memory_mut(|memory| memory.move_focus(FocusDirection::Next));
-}
-
-/// How a box looks, be it a field or a drop-down.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct BoxState {
-    pub(super) focused: bool,
-    pub(super) hovered: bool,
-    pub(super) enabled: bool,
-    pub(super) wrong: bool,
-    /// No edge until it is used.
-    pub(super) calm: bool,
-}
-
-impl BoxState {
-    pub(super) fn of(response: &Response, enabled: bool, wrong: bool) -> Self {
-        Self {
-            focused: response.has_focus(),
-            hovered: response.hovered(),
-            enabled,
-            wrong,
-            calm: false,
-        }
-    }
-}
-
-pub(super) fn frame(p: &Palette, rect: Rect, state: BoxState) -> Shape {
-    let stroke = match state {
-        BoxState {
-            focused: true,
-            wrong: true,
-            ..
-        } => Stroke::new(2.0, p.bad),
-        BoxState { focused: true, .. } => Stroke::new(2.0, p.accent),
-        BoxState { wrong: true, .. } => Stroke::new(1.0, p.bad),
-        BoxState { enabled: false, .. } => Stroke::new(1.0, p.border),
-        BoxState { hovered: true, .. } => Stroke::new(1.0, p.muted),
-        BoxState { calm: true, .. } => Stroke::NONE,
-        _ => Stroke::new(1.0, p.strong_border),
-    };
-    let fill = match state {
-        BoxState {
-            calm: true,
-            focused: false,
-            ..
-        } => super::tokens::CLEAR,
-        BoxState { enabled: true, .. } => p.surface,
-        _ => p.head,
-    };
-    egui::epaint::RectShape::new(
-        rect,
-        CornerRadius::same(size::FIELD_RADIUS),
-        fill,
-        stroke,
-        StrokeKind::Inside,
-    )
-    .into()
-}
-
-/// The label above a box; pressing it leads into the box.
-pub(super) fn field_label(ui: &mut Ui, label: &str, target: Id) -> Id {
-    let words = egui::RichText::new(label)
-        .font(text::label_font())
-        .line_height(Some(size::SMALL_LINE));
-    let response = ui.add(
-        Label::new(words.color(palette(ui).muted))
-            .truncate()
-            .sense(Sense::CLICK),
-    );
-    if response.clicked() {
-        ui.memory_mut(|memory| memory.request_focus(target));
-    }
-    response.id
-}
-
-/// The error below a box, read out with it.
-pub(super) fn field_error(ui: &mut Ui, response: &Response, error: Option<&str>) {
-    let Some(error) = error else { return };
-    ui.spacing_mut().item_spacing.y = 3.0;
-    let shown = ui.add(Label::new(text::small(error).color(palette(ui).bad)).wrap());
-    ui.ctx().accesskit_node_builder(shown.id, |node| {
-        node.set_live(egui::accesskit::Live::Polite);
-    });
-    ui.ctx().accesskit_node_builder(response.id, |node| {
-        node.set_description(error);
-        node.set_invalid(egui::accesskit::Invalid::True);
-    });
 }

@@ -7,7 +7,7 @@ use egui::{
     Event, EventFilter, Id, Key, Modifiers, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2,
 };
 
-use super::field::{BoxState, field_error, field_label, frame, go_on};
+use super::field::parts::{BoxState, field_error, field_label, frame, go_on};
 use super::picker::{self, Item};
 use super::tokens::{palette, size};
 use super::{icons, text};

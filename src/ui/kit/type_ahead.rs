@@ -6,7 +6,8 @@
 
 use egui::{Key, Modifiers, Ui};
 
-use super::field::{Field, FieldResponse, go_on};
+use super::field::parts::go_on;
+use super::field::{Field, FieldResponse};
 use super::picker::{self, Item};
 
 /// A field with a list.

@@ -60,8 +60,8 @@ fn face(surface: &mut Surface<'_>, font: &Font, reference: &str, piece: usize, o
             TextDirection::Auto,
         );
     };
-    text(20.0, 32.0, 16.0, "EASTERN ROAD FREIGHT");
-    text(200.0, 32.0, 14.0, "OVERNIGHT");
+    text(20.0, 32.0, 13.0, "EASTERN ROAD FREIGHT");
+    text(205.0, 32.0, 11.0, "OVERNIGHT");
     text(20.0, 56.0, 7.0, "TO");
     text(20.0, 72.0, 12.0, "Harbour Outdoor Supplies");
     text(20.0, 88.0, 12.0, "Receiving dock 3, 118 Example Street");

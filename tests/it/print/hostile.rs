@@ -79,7 +79,7 @@ async fn a_page_of_1000_by_1000_inches_is_refused_before_it_is_drawn() {
             height_mm: 25_400
         }
     );
-    assert!(started.elapsed() < Duration::from_secs(2));
+    assert!(started.elapsed() < Duration::from_secs(5));
 }
 
 #[tokio::test]
@@ -153,16 +153,16 @@ fn endless() -> Vec<u8> {
 #[tokio::test]
 async fn an_endless_label_is_given_up_and_the_next_one_prints() {
     let limits = Limits {
-        page_time: Duration::from_secs(1),
+        page_time: Duration::from_secs(3),
         ..Limits::default()
     };
     let renderer = Renderer::with_limits(program(), limits);
     still_works(&renderer).await;
     let (before, started) = (renderer.child_id().await, Instant::now());
     let given_up = renderer.render(endless().into(), 0, Scale::DOTS_8).await;
-    assert_eq!(given_up, Err(RenderError::TimedOut { seconds: 1 }));
+    assert_eq!(given_up, Err(RenderError::TimedOut { seconds: 3 }));
     assert!(
-        started.elapsed() < Duration::from_secs(3),
+        started.elapsed() < Duration::from_secs(10),
         "{:?}",
         started.elapsed()
     );
@@ -228,7 +228,7 @@ fn crafted() -> Vec<(&'static str, Vec<u8>)> {
 #[tokio::test]
 async fn crafted_labels_end_in_time_and_the_next_one_prints() {
     let limits = Limits {
-        page_time: Duration::from_secs(1),
+        page_time: Duration::from_secs(3),
         ..Limits::default()
     };
     let renderer = Renderer::with_limits(program(), limits);
@@ -238,7 +238,7 @@ async fn crafted_labels_end_in_time_and_the_next_one_prints() {
         let started = Instant::now();
         let ended = renderer.render(pdf.into(), 0, Scale::DOTS_8).await;
         assert!(
-            started.elapsed() < Duration::from_secs(4),
+            started.elapsed() < Duration::from_secs(10),
             "{what}: {ended:?} after {:?}",
             started.elapsed()
         );
@@ -321,8 +321,8 @@ async fn a_child_that_was_killed_is_replaced() {
     let renderer = renderer();
     still_works(&renderer).await;
     let child = renderer.child_id().await.unwrap();
-    let killed = std::process::Command::new("kill")
-        .args(["-9", &child.to_string()])
+    let killed = std::process::Command::new("sh")
+        .args(["-c", &format!("kill -9 {child}")])
         .status()
         .unwrap();
     assert!(killed.success());

@@ -321,7 +321,7 @@ async fn a_print_service_that_hangs_is_given_up_in_time() {
         .unwrap_err();
     assert_eq!(refused, SendError::Service(hung));
     assert!(
-        started.elapsed() < Duration::from_secs(5),
+        started.elapsed() < Duration::from_secs(10),
         "{:?}",
         started.elapsed()
     );

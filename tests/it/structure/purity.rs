@@ -17,7 +17,6 @@ const NOT_IN_A_SCREEN: &[&str] = &[
     "reqwest",
     "rusqlite",
     "rfd",
-    "printers",
 ];
 const NOT_IN_A_SCREEN_BY_NAME: &[&str] = &["Instant", "SystemTime", "Mutex", "RwLock", "Condvar"];
 

@@ -62,14 +62,9 @@ impl Home {
         }
     }
 
-    /// A folder for the test's own files.
-    pub(crate) fn folder(&self) -> &std::path::Path {
-        self.folder.path()
-    }
-
     /// The practice service, its clock with the bench's.
     pub(crate) fn practise(&self) -> Running {
-        let clock = practice::Clock::fixed(NOW.parse().expect("a moment"));
+        let clock = Clock::fixed(NOW.parse().expect("a moment"));
         let settings = practice::Settings {
             port: 0,
             data: self.folder.path().join("practice"),

@@ -241,7 +241,10 @@ impl Drop for Window<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
             // What was on the screen tells more than the message; the program, older than this, still shows it.
-            let test = thread::current().name().unwrap_or("test").replace("::", "-");
+            let test = thread::current()
+                .name()
+                .unwrap_or("test")
+                .replace("::", "-");
             self.display.save_picture(&format!("failed-{test}"));
         }
     }

@@ -142,7 +142,12 @@ impl Program {
     /// To all of its group; they may be gone already.
     fn signal(&self, name: &str) {
         let group = self.child.id();
-        drop(Command::new("sh").args(["-c", &format!("kill -{name} -{group}")]).stderr(Stdio::null()).status());
+        drop(
+            Command::new("sh")
+                .args(["-c", &format!("kill -{name} -{group}")])
+                .stderr(Stdio::null())
+                .status(),
+        );
     }
 
     fn kill_all(&mut self) {

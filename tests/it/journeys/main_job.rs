@@ -1,0 +1,252 @@
+//! The main job through the real widgets, over the practice service on a real socket: typing and keys only, to the last dot
+//! on paper.
+
+use std::num::NonZeroU8;
+use std::time::{Duration, Instant};
+
+use egui::{Event, Key, Modifiers};
+use egui_kittest::Harness;
+use packbench::app::{Core, Window};
+use packbench::draft::Routing;
+use packbench::printing::codes;
+use packbench::printing::page::{Bitmap, Scale};
+use packbench::printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile};
+use packbench::shipping::Consignment;
+use packbench::state::{Kind, OperationState, Preview, Screen};
+
+use crate::print::dots::burn;
+use crate::support::desk::Home;
+use crate::support::recorder::Recorder;
+use crate::support::wait::SOON;
+
+/// A clerk at the window, who has a keyboard and nothing else.
+struct Clerk<'a> {
+    window: Harness<'a, Window>,
+    /// Keys pressed, text apart.
+    keys: usize,
+}
+
+impl Clerk<'_> {
+    fn new(home: &Home, address: String, token: &str) -> Self {
+        let core = home.open(&Home::service(address, token)).core;
+        let window = Window::new(core, home.runtime.handle().clone(), None);
+        let mut ready = false;
+        let harness = Harness::builder()
+            .with_size([1440.0, 900.0])
+            .build_ui_state(
+                move |ui, window: &mut Window| {
+                    if !ready {
+                        window.install(ui.ctx());
+                        ready = true;
+                        return;
+                    }
+                    window.turn(ui.ctx());
+                    window.draw(ui);
+                },
+                window,
+            );
+        Self {
+            window: harness,
+            keys: 0,
+        }
+    }
+
+    fn core(&self) -> &Core {
+        self.window.state().core().expect("the window is open")
+    }
+
+    /// Frames until `probe` answers.
+    #[track_caller]
+    fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
+        let begun = Instant::now();
+        loop {
+            self.window.step();
+            if let Some(answer) = probe(self.core()) {
+                return answer;
+            }
+            if begun.elapsed() > SOON {
+                super::kit::picture(&mut self.window, "main-job-stuck");
+                panic!("after {SOON:?} still not: {what}");
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn press(&mut self, modifiers: Modifiers, key: Key) {
+        self.keys += 1;
+        self.window.key_press_modifiers(modifiers, key);
+        self.rest();
+    }
+
+    fn text(&mut self, text: &str) {
+        self.window.event(Event::Text(text.to_owned()));
+        self.rest();
+    }
+
+    /// The frames that a person's pause between two keys has.
+    fn rest(&mut self) {
+        for _ in 0..4 {
+            self.window.step();
+        }
+    }
+}
+
+fn printing_on(home: &mut Home, printer: &Recorder) {
+    home.settings.printers = vec![PrinterProfile {
+        name: "Zebra bench 4".to_owned(),
+        destination: Destination::Socket {
+            host: "127.0.0.1".to_owned(),
+            port: printer.port(),
+        },
+        language: Language::Zpl,
+        dots_per_mm: Scale::DOTS_8,
+        head_width_dots: None,
+        media: Media::A6,
+        copies: NonZeroU8::MIN,
+        documents: vec![DocumentKind::ItemLabels],
+    }];
+    home.settings.label_printer = Some("Zebra bench 4".to_owned());
+}
+
+fn dots(preview: &Preview) -> Bitmap {
+    Bitmap::from_packed(preview.width, preview.height, preview.dots.to_vec()).expect("a bitmap")
+}
+
+fn consign(clerk: &mut Clerk<'_>) -> Consignment {
+    clerk.until("the saved locations", |core| {
+        core.shared.locations.value().map(drop_it)
+    });
+    clerk.press(Modifiers::ALT, Key::Num1);
+    clerk.text("HSYD");
+    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.press(Modifiers::ALT, Key::Num2);
+    clerk.text("BALFG");
+    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.press(Modifiers::ALT, Key::Num3);
+    clerk.press(Modifiers::NONE, Key::Tab);
+    for text in [
+        "Drip irrigation kit",
+        "DRIP-40",
+        "2",
+        "7,5",
+        "60",
+        "40",
+        "30",
+    ] {
+        if text == "2" {
+            clerk.press(Modifiers::COMMAND, Key::A);
+        }
+        clerk.text(text);
+        clerk.press(Modifiers::NONE, Key::Tab);
+    }
+    clerk.until("routes", |core| {
+        core.shared
+            .routes
+            .value()
+            .filter(|routes| !routes.is_empty())
+            .map(drop_it)
+    });
+    clerk.press(Modifiers::COMMAND, Key::Num1);
+    clerk.until("a route is chosen", |core| {
+        matches!(core.editing.draft.routing, Routing::Chosen(_)).then_some(())
+    });
+    super::kit::picture(&mut clerk.window, "main-job-consign");
+    clerk.press(Modifiers::COMMAND, Key::Enter);
+    clerk.until("created", |core| core.shared.last_created.clone())
+}
+
+fn drop_it<T>(_: T) {}
+
+#[test]
+fn the_main_job_is_done_by_typing_and_keys_only_to_the_last_dot_on_paper() {
+    let mut home = Home::new();
+    let practice = home.practise();
+    let printer = Recorder::start();
+    printing_on(&mut home, &printer);
+    let mut clerk = Clerk::new(&home, practice.base_url(), practice.token());
+
+    let consignment = consign(&mut clerk);
+    let kept = &clerk.core().editing.draft;
+    assert!(
+        kept.is_blank() && kept.from.saved.is_some(),
+        "ready for the next, the sender kept"
+    );
+    assert_eq!(
+        consignment.item_references().len(),
+        2,
+        "a reference a piece"
+    );
+
+    // The label as it will be burnt, page by page.
+    clerk.press(Modifiers::NONE, Key::F4);
+    let first = clerk.until("the first page", |core| {
+        core.shared.preview.value().cloned()
+    });
+    assert!(first.checked, "{:?}", first.notes);
+    super::kit::picture(&mut clerk.window, "main-job-labels");
+    clerk.press(Modifiers::COMMAND, Key::PageDown);
+    let second = clerk.until("the second page", |core| {
+        core.shared
+            .preview
+            .value()
+            .filter(|preview| preview.page == 1)
+            .cloned()
+    });
+
+    clerk.press(Modifiers::COMMAND, Key::P);
+    let job = printer.jobs(1).remove(0);
+    let burnt = burn(&job, &dots(&first));
+    assert!(
+        burnt == [dots(&first), dots(&second)],
+        "what is burnt differs from what was previewed"
+    );
+    for (page, reference) in burnt.iter().zip(consignment.item_references()) {
+        let read = codes::read(page);
+        assert!(
+            read.iter().any(|code| code.text == reference),
+            "{reference} is not among {read:?}"
+        );
+    }
+
+    clerk.press(Modifiers::NONE, Key::F3);
+    clerk.until("it is listed", |core| {
+        (core.shared.screen == Screen::Dispatch && core.shared.unmanifested.value()?.len() == 1)
+            .then_some(())
+    });
+    clerk.press(Modifiers::COMMAND, Key::G);
+    clerk.until("grouped", |core| {
+        core.shared
+            .groups
+            .value()
+            .filter(|groups| groups.len() == 1)
+            .map(drop_it)
+    });
+    super::kit::picture(&mut clerk.window, "main-job-grouped");
+    // Held, as booking wants it.
+    clerk
+        .window
+        .key_down_modifiers(Modifiers::COMMAND, Key::Enter);
+    let booked = clerk.until("booked", |core| {
+        let operation = core
+            .shared
+            .operations
+            .iter()
+            .find(|operation| operation.kind == Kind::Manifest)?;
+        (operation.state == OperationState::Done).then(|| operation.clone())
+    });
+    clerk
+        .window
+        .key_up_modifiers(Modifiers::COMMAND, Key::Enter);
+    clerk.keys += 1;
+    clerk.rest();
+    super::kit::picture(&mut clerk.window, "main-job-booked");
+    assert!(
+        !booked.reference.is_empty(),
+        "the carrier's reference is kept"
+    );
+    assert_eq!(
+        clerk.core().shared.unmanifested.value().map(Vec::len),
+        Some(0)
+    );
+    assert!(clerk.keys <= 22, "{} keys besides text", clerk.keys);
+}

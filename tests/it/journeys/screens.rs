@@ -1,0 +1,67 @@
+//! The screens over invented data: pictures in both themes and at every size that benches have, and what their keys do.
+
+mod data;
+mod keyboard;
+mod pictures;
+
+use egui_kittest::{Harness, HarnessBuilder};
+use packbench::state::{Command, Commands, Editing, Shared, ThemeChoice};
+use packbench::ui::{self, Screens};
+
+/// What a screen test has: the program without its inside.
+struct Desk {
+    shared: Shared,
+    editing: Editing,
+    asked: Vec<Command>,
+    commands: Commands,
+    screens: Screens,
+}
+
+impl Desk {
+    fn new(shared: Shared, editing: Editing) -> Self {
+        Self {
+            shared,
+            editing,
+            asked: Vec::new(),
+            commands: Commands::default(),
+            screens: Screens::default(),
+        }
+    }
+}
+
+/// The screens in a window of `size` points, at `scale` pixels a point.
+fn desk(size: [f32; 2], scale: f32, theme: ThemeChoice, mut desk: Desk) -> Harness<'static, Desk> {
+    desk.shared.theme = theme;
+    let mut ready = false;
+    let draw = move |ui: &mut egui::Ui, desk: &mut Desk| {
+        if !ready {
+            ui::install(ui.ctx(), theme);
+            ready = true;
+            return;
+        }
+        let window = ui.ctx().content_rect();
+        let mut whole = ui.new_child(egui::UiBuilder::new().max_rect(window));
+        whole.set_clip_rect(window);
+        let context = desk.shared.check_context();
+        if desk.editing.notice_change() {
+            desk.editing.refresh_check(&context, true);
+        }
+        desk.screens.show(
+            &mut whole,
+            &desk.shared,
+            &mut desk.editing,
+            &mut desk.commands,
+        );
+        desk.asked.extend(desk.commands.take());
+        if desk.editing.is_changed() {
+            ui.ctx().request_repaint();
+        }
+    };
+    let mut harness = HarnessBuilder::default()
+        .with_size(size)
+        .with_pixels_per_point(scale)
+        .with_max_steps(80)
+        .build_ui_state(draw, desk);
+    harness.run();
+    harness
+}

@@ -1,0 +1,290 @@
+//! What the keys ask for, without the mouse.
+
+use egui::{Key, Modifiers};
+use packbench::draft::Routing;
+use packbench::state::{
+    Command, ConsignCommand, DispatchCommand, Editing, FrameCommand, LabelsCommand, Screen, Shared,
+    ThemeChoice,
+};
+
+use super::super::kit::{burst, chord, pressed, typed};
+use super::{Desk, data, desk};
+
+fn at(screen: Screen, editing: Editing) -> egui_kittest::Harness<'static, Desk> {
+    let mut shared: Shared = data::shared();
+    shared.screen = screen;
+    desk(
+        [1440.0, 900.0],
+        1.0,
+        ThemeChoice::Light,
+        Desk::new(shared, editing),
+    )
+}
+
+fn ctrl(key: Key) -> Vec<egui::Event> {
+    chord(Modifiers::COMMAND, key)
+}
+
+#[test]
+fn function_keys_change_the_screen_from_any_field() {
+    let mut harness = at(Screen::Consign, Editing::default());
+    burst(
+        &mut harness,
+        [
+            typed("twe"),
+            pressed(Key::F3),
+            pressed(Key::F4),
+            pressed(Key::F2),
+        ]
+        .concat(),
+    );
+    let shown = [Screen::Dispatch, Screen::Labels, Screen::Consign].map(Command::Show);
+    assert_eq!(harness.state().asked, shown);
+}
+
+#[test]
+fn two_scans_in_one_burst_are_both_looked_for() {
+    let mut harness = at(Screen::Dispatch, Editing::default());
+    let events = [
+        pressed(Key::F9),
+        typed("ms200431"),
+        pressed(Key::Enter),
+        typed("so-48210"),
+        pressed(Key::Enter),
+    ];
+    burst(&mut harness, events.concat());
+    let find = |text: &str| Command::Frame(FrameCommand::Find(text.to_owned()));
+    assert_eq!(harness.state().asked, [find("ms200431"), find("so-48210")]);
+}
+
+#[test]
+fn a_consignment_is_typed_and_sent_by_keyboard_alone() {
+    let mut harness = at(Screen::Consign, Editing::default());
+    let next = || pressed(Key::Tab);
+    // The sender comes first on a new bench, by its abbreviation; then the receiver, by a part of the name.
+    burst(&mut harness, [typed("hsyd"), pressed(Key::Enter)].concat());
+    burst(&mut harness, chord(Modifiers::ALT, Key::Num2));
+    burst(
+        &mut harness,
+        [typed("tweed"), pressed(Key::ArrowDown), pressed(Key::Enter)].concat(),
+    );
+    let events = [
+        next(),
+        typed("so-48213"),
+        chord(Modifiers::ALT, Key::Num3),
+        typed("hose reels"),
+        next(),
+        typed("hr-20"),
+        next(),
+    ];
+    burst(&mut harness, events.concat());
+    let events = [
+        typed("2"),
+        next(),
+        typed("9,5"),
+        next(),
+        typed("40"),
+        next(),
+        typed("40"),
+        next(),
+        typed("30"),
+    ];
+    burst(&mut harness, events.concat());
+    burst(&mut harness, ctrl(Key::Num2));
+    burst(&mut harness, ctrl(Key::Enter));
+    let desk = harness.state();
+    let draft = &desk.editing.draft;
+    assert_eq!(
+        (draft.from.title(), draft.to.title()),
+        ("Harbour Supplies, Sydney DC", "Tweed Marine")
+    );
+    let line = &draft.goods[0];
+    let typed: Vec<&str> = [
+        &line.name,
+        &line.sku,
+        &line.quantity,
+        &line.weight,
+        &line.length,
+        &line.width,
+        &line.height,
+    ]
+    .into_iter()
+    .map(String::as_str)
+    .collect();
+    assert_eq!(typed, ["hose reels", "hr-20", "2", "9,5", "40", "40", "30"]);
+    assert!(
+        matches!(&draft.routing, Routing::Chosen(route) if route.carrier == "Bluegum"),
+        "{:?}",
+        draft.routing
+    );
+    assert_eq!(desk.asked, [Command::Consign(ConsignCommand::Send)]);
+}
+
+#[test]
+fn the_next_draft_begins_at_the_receiver() {
+    let mut harness = at(Screen::Consign, data::editing());
+    let next = harness.state().editing.draft.next();
+    harness.state_mut().editing = Editing::of(next);
+    harness.run();
+    burst(&mut harness, typed("aroha"));
+    let draft = &harness.state().editing.draft;
+    assert_eq!(
+        (draft.from.title(), draft.to.search.as_str()),
+        ("Harbour Supplies, Sydney DC", "aroha")
+    );
+}
+
+#[test]
+fn lines_are_added_and_taken_away_by_key() {
+    let mut harness = at(Screen::Consign, Editing::default());
+    burst(&mut harness, chord(Modifiers::ALT, Key::Num3));
+    burst(&mut harness, ctrl(Key::L));
+    assert_eq!(harness.state().editing.draft.goods.len(), 2);
+    burst(&mut harness, typed("pal"));
+    assert_eq!(harness.state().editing.draft.goods[1].item_type, "Pallet");
+    burst(
+        &mut harness,
+        chord(Modifiers::COMMAND | Modifiers::SHIFT, Key::L),
+    );
+    assert_eq!(harness.state().editing.draft.goods.len(), 1);
+    assert_eq!(harness.state().editing.draft.goods[0].item_type, "Carton");
+}
+
+#[test]
+fn dangerous_goods_are_typed_in_their_line() {
+    let mut harness = at(Screen::Consign, Editing::default());
+    burst(&mut harness, chord(Modifiers::ALT, Key::Num3));
+    burst(&mut harness, ctrl(Key::D));
+    burst(
+        &mut harness,
+        [
+            typed("1170"),
+            pressed(Key::Tab),
+            typed("3 fl"),
+            pressed(Key::Tab),
+            typed("ii"),
+        ]
+        .concat(),
+    );
+    let good = &harness.state().editing.draft.goods[0].dangerous[0];
+    assert_eq!(good.un_number, "1170");
+    assert_eq!(
+        good.class,
+        Some(packbench::shipping::DgClass::FlammableLiquid)
+    );
+    assert_eq!(
+        good.packing_group,
+        Some(packbench::shipping::PackingGroup::II)
+    );
+}
+
+#[test]
+fn any_action_is_found_by_name() {
+    let mut harness = at(Screen::Consign, Editing::default());
+    burst(
+        &mut harness,
+        [ctrl(Key::K), typed("find rou"), pressed(Key::Enter)].concat(),
+    );
+    assert_eq!(
+        harness.state().asked,
+        [Command::Consign(ConsignCommand::FindRoutes)]
+    );
+}
+
+#[test]
+fn groups_are_booked_by_a_key_that_is_held_and_not_by_one_that_is_pressed() {
+    let mut harness = at(Screen::Dispatch, Editing::default());
+    burst(&mut harness, ctrl(Key::Enter));
+    assert_eq!(harness.state().asked, []);
+    // Of the two groups one has a pickup that has passed, and the other holds undeclared dangerous goods.
+    harness
+        .input_mut()
+        .events
+        .extend(ctrl(Key::Enter).into_iter().take(2));
+    harness.run_steps(120);
+    assert_eq!(harness.state().asked, []);
+}
+
+#[test]
+fn what_is_ticked_is_grouped_and_printed() {
+    let mut harness = at(Screen::Dispatch, Editing::default());
+    burst(&mut harness, ctrl(Key::F));
+    burst(
+        &mut harness,
+        [
+            typed("so-48207"),
+            pressed(Key::Tab),
+            pressed(Key::Tab),
+            pressed(Key::Tab),
+        ]
+        .concat(),
+    );
+    burst(
+        &mut harness,
+        [
+            pressed(Key::Home),
+            pressed(Key::Space),
+            ctrl(Key::G),
+            ctrl(Key::P),
+        ]
+        .concat(),
+    );
+    let id = packbench::shipping::ConsignmentId::new(200_429);
+    let asked = [
+        DispatchCommand::Group(vec![id]),
+        DispatchCommand::PrintLabels(vec![id]),
+    ]
+    .map(Command::Dispatch);
+    assert_eq!(harness.state().asked, asked);
+}
+
+#[test]
+fn pages_and_printing_have_their_keys() {
+    let mut harness = at(Screen::Labels, Editing::default());
+    burst(
+        &mut harness,
+        [
+            ctrl(Key::PageDown),
+            ctrl(Key::PageUp),
+            ctrl(Key::P),
+            ctrl(Key::S),
+        ]
+        .concat(),
+    );
+    let id = packbench::shipping::ConsignmentId::new(200_431);
+    let asked = [
+        LabelsCommand::Page(2),
+        LabelsCommand::Page(0),
+        LabelsCommand::Print(vec![id]),
+        LabelsCommand::SavePdf(id),
+    ];
+    assert_eq!(harness.state().asked, asked.map(Command::Labels));
+}
+
+#[test]
+fn a_reprint_wants_a_reason() {
+    let mut harness = at(Screen::Labels, Editing::default());
+    burst(
+        &mut harness,
+        [ctrl(Key::R), pressed(Key::Enter), ctrl(Key::R)].concat(),
+    );
+    assert_eq!(harness.state().asked, []);
+    burst(
+        &mut harness,
+        [
+            pressed(Key::Escape),
+            ctrl(Key::R),
+            typed("torn"),
+            pressed(Key::Enter),
+        ]
+        .concat(),
+    );
+    let id = packbench::shipping::ConsignmentId::new(200_431);
+    assert_eq!(
+        harness.state().asked,
+        [Command::Labels(LabelsCommand::Reprint(
+            id,
+            "torn".to_owned()
+        ))]
+    );
+}
