@@ -123,7 +123,6 @@ fn consign(clerk: &mut Clerk<'_>) -> Consignment {
     clerk.text("BALFG");
     clerk.press(Modifiers::NONE, Key::Enter);
     clerk.press(Modifiers::ALT, Key::Num3);
-    clerk.press(Modifiers::NONE, Key::Tab);
     for text in [
         "Drip irrigation kit",
         "DRIP-40",
@@ -133,9 +132,6 @@ fn consign(clerk: &mut Clerk<'_>) -> Consignment {
         "40",
         "30",
     ] {
-        if text == "2" {
-            clerk.press(Modifiers::COMMAND, Key::A);
-        }
         clerk.text(text);
         clerk.press(Modifiers::NONE, Key::Tab);
     }
