@@ -52,6 +52,8 @@ impl Notice {
     pub fn failed(headline: &str, error: &WorkError) -> Self {
         let (tone, advice) = match error {
             WorkError::Service(failure) => service(failure),
+            // Labels may go to a port all the same.
+            WorkError::PrintService(_) => (Tone::Warning, error.advice()),
             other => (Tone::Bad, other.advice()),
         };
         let detail = match error {
