@@ -60,6 +60,7 @@ pub struct Core {
     pub(super) page: usize,
     /// Where a label file is being saved.
     pub(super) saving: Remote<Option<std::path::PathBuf>>,
+    keeping: Remote<()>,
     /// The window should come to the front.
     pub(super) raise: bool,
     save_due: Option<Duration>,
@@ -92,6 +93,7 @@ impl Core {
             sent: None,
             page: 0,
             saving: Remote::default(),
+            keeping: Remote::default(),
             raise: false,
             save_due: None,
             routes_due: None,
@@ -185,6 +187,9 @@ impl Core {
         self.shared.groups.poll();
         self.shared.preview.poll();
         self.shared.printers.poll();
+        if self.keeping.poll() {
+            self.settings_kept();
+        }
         if self.saving.poll() {
             self.saved_label();
         }
@@ -274,12 +279,20 @@ impl Core {
         self.work.teller()
     }
 
-    /// Writes the settings; a failure is shown.
+    /// Writes the settings, in the background; a failure is shown.
     pub(super) fn keep_settings(&mut self) {
-        if let Err(error) = self.settings.write(&self.places) {
-            let advice = "What you chose lasts until Packbench is closed";
-            self.notify(Notice::new(Tone::Warning, error.to_string(), advice));
-        }
+        let (settings, places) = (self.settings.clone(), self.places.clone());
+        self.keeping
+            .start(self.work.reads().disk(move || settings.write(&places)));
+    }
+
+    fn settings_kept(&mut self) {
+        let Some(problem) = self.keeping.problem() else {
+            return;
+        };
+        let mut notice = Notice::failed("The settings could not be saved", problem);
+        notice.tone = Tone::Warning;
+        self.notify(notice);
     }
 
     /// Saves what is typed and waits for what is under way, a few seconds at the most.

@@ -132,7 +132,10 @@ impl Core {
 
     /// A print job is new or has changed.
     pub(super) fn job_changed(&mut self, job: PrintJob) {
-        if job.state != JobState::Spooling {
+        let known = self.shared.jobs.iter().find(|known| known.id == job.id);
+        if job.state != JobState::Spooling
+            && known.is_some_and(|known| known.state == JobState::Spooling)
+        {
             self.one_label_done();
         }
         self.shared

@@ -4,7 +4,7 @@ use super::core::Core;
 use crate::draft::{Draft, DraftId, Field, Problem};
 use crate::shipping::Consignment;
 use crate::state::{LabelState, Notice, Saved, Tone};
-use crate::work::{Failure, OperationId, Outcome, Restored, WorkError};
+use crate::work::{Failure, Outcome, Restored, WorkError};
 
 impl Core {
     pub(super) fn take(&mut self, outcome: Outcome) {
@@ -17,12 +17,9 @@ impl Core {
             }
             Outcome::DraftDiscarded(id) => self.shared.drafts.retain(|draft| draft.id != id),
             Outcome::Operation(operation) => self.operation_changed(*operation),
-            Outcome::Created {
-                operation,
-                consignment,
-            } => self.created(operation, *consignment),
-            Outcome::NotCreated { draft, failure } => self.not_created(draft.as_deref(), failure),
-            Outcome::Unanswered { draft, .. } => self.unanswered(draft.as_ref()),
+            Outcome::Created(consignment) => self.created(*consignment),
+            Outcome::NotCreated { draft, error } => self.not_created(draft.as_deref(), &error),
+            Outcome::Unanswered(draft) => self.unanswered(draft.as_ref()),
             Outcome::Seen(consignments) => self.seen(consignments),
             Outcome::Job(job) => self.job_changed(*job),
             Outcome::LabelFailed { consignment, error } => {
@@ -34,9 +31,6 @@ impl Core {
                 self.rebuild_labels();
             }
             Outcome::Failed { what, error } => {
-                // Whatever was being sent is not on its way any more.
-                self.editing.sending = false;
-                self.sent = None;
                 let notice = Notice::failed(what, &error);
                 self.notify(notice);
             }
@@ -86,7 +80,7 @@ impl Core {
         }
     }
 
-    fn created(&mut self, _operation: OperationId, consignment: Consignment) {
+    fn created(&mut self, consignment: Consignment) {
         let id = consignment.id;
         self.next_after_send();
         self.shared.last_created = Some(consignment.clone());
@@ -116,11 +110,13 @@ impl Core {
     }
 
     /// Nothing was created: the draft is as it was, with what is wrong at its fields, or over it.
-    fn not_created(&mut self, draft: Option<&Draft>, failure: Failure) {
+    fn not_created(&mut self, draft: Option<&Draft>, error: &WorkError) {
         let open = draft.is_some_and(|draft| draft.id == self.editing.draft.id);
-        self.editing.sending = false;
-        self.sent = None;
-        if let (true, Failure::Refused(errors)) = (open, &failure) {
+        if open {
+            self.editing.sending = false;
+            self.sent = None;
+        }
+        if let (true, WorkError::Service(Failure::Refused(errors))) = (open, error) {
             self.editing.show_all = true;
             self.editing.refusals = errors
                 .iter()
@@ -134,10 +130,12 @@ impl Core {
                 .collect();
             return;
         }
-        let notice = Notice::failed(
-            "The consignment was not sent. It is as you typed it",
-            &WorkError::Service(failure),
-        );
+        let headline = if open {
+            "The consignment was not sent. It is as you typed it"
+        } else {
+            "The consignment was not sent again"
+        };
+        let notice = Notice::failed(headline, error);
         self.notify(notice);
     }
 }

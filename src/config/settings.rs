@@ -9,10 +9,10 @@ use super::places::{Places, write_private};
 use crate::printing::profile::PrinterProfile;
 use crate::shipping::CompanyId;
 
-/// Why the settings cannot be read or written.
+/// Why the settings cannot be read.
 #[derive(Debug, Error)]
 pub enum SettingsError {
-    /// The file is there and cannot be read or written.
+    /// The file is there and cannot be read.
     #[error("the settings file cannot be used ({0})")]
     File(ErrorKind),
     /// Its content is not ours; it was set aside as `settings.bad`.
@@ -109,10 +109,10 @@ impl Settings {
     }
 
     /// Writes the settings, whole or not at all.
-    pub fn write(&self, places: &Places) -> Result<(), SettingsError> {
-        let bytes = serde_json::to_vec_pretty(self)
-            .map_err(|_unwritable| SettingsError::File(ErrorKind::InvalidData))?;
-        write_private(&places.settings(), &bytes).map_err(|error| SettingsError::File(error.kind()))
+    pub fn write(&self, places: &Places) -> Result<(), ErrorKind> {
+        let bytes =
+            serde_json::to_vec_pretty(self).map_err(|_unwritable| ErrorKind::InvalidData)?;
+        write_private(&places.settings(), &bytes).map_err(|error| error.kind())
     }
 
     /// The bench's name as it goes into keys: letters and digits.

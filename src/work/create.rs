@@ -5,7 +5,9 @@ use std::time::Duration;
 use super::bench::Bench;
 use super::{Failure, Outcome, WorkError};
 use crate::draft::{Draft, DraftId};
-use crate::journal::{Kind, NewOperation, Operation, OperationId, OperationState};
+use crate::journal::{
+    Journal, JournalError, Kind, NewOperation, Operation, OperationId, OperationState,
+};
 use crate::shipping::{Consignment, ConsignmentRequest};
 
 /// Sends of a request that provably never left the machine.
@@ -15,124 +17,92 @@ const TRIES: u32 = 3;
 const PAUSE: Duration = Duration::from_millis(400);
 
 impl Bench {
+    /// Creates a consignment from a checked request; `draft` is what the clerk waits at.
     pub(super) async fn create(&self, draft: Draft, mut request: ConsignmentRequest) {
         let key = format!("{}-{}", self.name, DraftId::random());
         let key = request.customer_reference2.get_or_insert(key).clone();
-        let Ok(json) = serde_json::to_string(&request) else {
-            return self
-                .tell_failed(
-                    "The consignment could not be written down",
-                    WorkError::Internal,
-                )
-                .await;
-        };
+        match self.write_down(&draft, &request, key).await {
+            Ok(operation) => self.send_create(operation, request, Some(draft)).await,
+            Err(error) => self.tell_not_created(Some(draft), error).await,
+        }
+    }
+
+    async fn write_down(
+        &self,
+        draft: &Draft,
+        request: &ConsignmentRequest,
+        key: String,
+    ) -> Result<Operation, WorkError> {
         let new = NewOperation {
             kind: Kind::Create,
             key,
             title: draft.title().to_owned(),
-            request: json,
+            request: serde_json::to_string(request).map_err(JournalError::from)?,
             draft: Some(draft.id.clone()),
             consignments: Vec::new(),
         };
-        let now = self.now();
-        let kept = draft.clone();
-        let written = self
-            .writer
-            .run(move |journal| {
-                // What is sent is on disk as typed, too: a refusal gives it back.
-                journal.save_draft(&kept, now)?;
-                journal.begin(&new, now)
-            })
-            .await;
-        match written {
-            Ok(operation) => self.send_create(operation, request, Some(draft)).await,
-            Err(error) => {
-                self.tell_failed(
-                    "The consignment was not sent: it could not be written down first",
-                    error,
-                )
-                .await;
-            }
-        }
+        let (now, kept) = (self.now(), draft.clone());
+        let written = move |journal: &mut Journal| {
+            // What is sent is on disk as typed, too: a refusal gives it back.
+            journal.save_draft(&kept, now)?;
+            journal.begin(&new, now)
+        };
+        self.writer.run(written).await
     }
 
     /// Sends a frozen create. `draft` is there when the clerk waits at it.
     async fn send_create(
         &self,
-        ready: Operation,
+        frozen: Operation,
         request: ConsignmentRequest,
         draft: Option<Draft>,
     ) {
-        let mut operation = ready;
+        let mut operation = frozen;
+        let mut tries = 0;
         loop {
             let from = operation.state;
-            let sending = self
-                .change(&operation, from, |operation| {
-                    operation.state = OperationState::Sending;
-                })
-                .await;
-            operation = match sending {
+            let sending = self.change(&operation, from, |operation| {
+                operation.state = OperationState::Sending
+            });
+            operation = match sending.await {
                 Ok(operation) => operation,
-                Err(error) => {
-                    return self
-                        .tell_failed(
-                            "The consignment was not sent: it could not be written down first",
-                            error,
-                        )
-                        .await;
-                }
+                Err(error) => return self.tell_not_created(draft, error).await,
             };
+            tries += 1;
             let failure = match self.client.create(&request).await {
                 Ok(consignment) => return self.created(operation, consignment).await,
                 Err(failure) => failure,
             };
-            if failure == Failure::NeverSent && operation.attempt < TRIES {
-                let again = self.change(&operation, OperationState::Sending, |operation| {
-                    operation.state = OperationState::Ready;
-                    "Not sent, trying again".clone_into(&mut operation.words);
-                });
-                match again.await {
-                    Ok(ready) => operation = ready,
-                    Err(error) => {
-                        return self
-                            .tell_failed("The operation could not be written down", error)
-                            .await;
-                    }
-                }
-                tokio::time::sleep(PAUSE).await;
-                continue;
+            if failure != Failure::NeverSent || tries == TRIES {
+                return self.not_created(operation, failure, draft).await;
             }
-            return self.not_created(operation, failure, draft).await;
+            let again = self.change(&operation, OperationState::Sending, |operation| {
+                operation.state = OperationState::Ready;
+                "Not sent, trying again".clone_into(&mut operation.words);
+            });
+            operation = match again.await {
+                Ok(ready) => ready,
+                Err(error) => return self.tell_not_created(draft, error).await,
+            };
+            tokio::time::sleep(PAUSE).await;
         }
     }
 
     async fn created(&self, operation: Operation, consignment: Consignment) {
-        let id = operation.id;
         let draft = operation.draft.clone();
-        let done = self
-            .change(&operation, OperationState::Sending, |operation| {
-                operation.state = OperationState::Done;
-                operation.words = format!("Created {}", consignment.consignment_number);
-                operation
-                    .reference
-                    .clone_from(&consignment.consignment_number);
-                operation.consignments = vec![consignment.id];
-            })
-            .await;
-        if let Err(error) = done {
-            return self
-                .tell_failed(
-                    "The consignment was created, and that could not be written down",
-                    error,
-                )
-                .await;
+        let done = self.change(&operation, OperationState::Sending, |operation| {
+            operation.state = OperationState::Done;
+            operation.words = format!("Created {}", consignment.consignment_number);
+            operation
+                .reference
+                .clone_from(&consignment.consignment_number);
+            operation.consignments = vec![consignment.id];
+        });
+        if let Err(error) = done.await {
+            return self.tell_unwritten(draft, error).await;
         }
         self.forget_draft(draft).await;
-        self.tell(Outcome::Created {
-            operation: id,
-            consignment: Box::new(consignment),
-        })
-        .await;
+        self.tell(Outcome::Created(Box::new(consignment))).await;
     }
 
     async fn forget_draft(&self, draft: Option<DraftId>) {
@@ -148,56 +118,40 @@ impl Bench {
     }
 
     async fn not_created(&self, operation: Operation, failure: Failure, draft: Option<Draft>) {
-        let (state, words) = match &failure {
-            Failure::Refused(errors) => {
-                let words: Vec<_> = errors
-                    .iter()
-                    .map(|error| error.error_message.as_str())
-                    .collect();
-                (OperationState::Rejected, words.join(" · "))
-            }
-            Failure::Unauthorised => (
-                OperationState::Rejected,
-                "The service does not accept the token".to_owned(),
-            ),
-            Failure::NeverSent => (
-                OperationState::Discarded,
-                "Not sent: the service cannot be reached".to_owned(),
-            ),
-            _ => (
-                OperationState::Unknown,
-                format!("We don't know yet: {failure}. Don't type it again"),
-            ),
-        };
-        let unknown = state == OperationState::Unknown;
-        let changed = self
-            .change(&operation, OperationState::Sending, |operation| {
-                operation.state = state;
-                operation.words = words;
-                operation.checks = 0;
-            })
-            .await;
-        match changed {
-            Ok(operation) if unknown => {
-                self.tell(Outcome::Unanswered {
-                    draft: operation.draft.clone(),
-                    operation: operation.id,
-                })
-                .await;
+        let (state, words) = verdict(&failure, draft.is_some());
+        let changed = self.change(&operation, OperationState::Sending, |operation| {
+            operation.state = state;
+            operation.words = words;
+            operation.checks = 0;
+        });
+        match changed.await {
+            Ok(operation) if state == OperationState::Unknown => {
+                self.tell(Outcome::Unanswered(operation.draft.clone()))
+                    .await;
                 self.watch(operation);
             }
-            Ok(_) => {
-                self.tell(Outcome::NotCreated {
-                    draft: draft.map(Box::new),
-                    failure,
-                })
-                .await;
-            }
-            Err(error) => {
-                self.tell_failed("The operation could not be written down", error)
-                    .await;
-            }
+            Ok(_) => self.tell_not_created(draft, failure.into()).await,
+            Err(error) => self.tell_unwritten(operation.draft, error).await,
         }
+    }
+
+    /// Certainly not created: the clerk has the draft back.
+    async fn tell_not_created(&self, draft: Option<Draft>, error: WorkError) {
+        self.tell(Outcome::NotCreated {
+            draft: draft.map(Box::new),
+            error,
+        })
+        .await;
+    }
+
+    /// Sent, and what became of it could not be written down: the next start looks for it.
+    async fn tell_unwritten(&self, draft: Option<DraftId>, error: WorkError) {
+        self.tell(Outcome::Unanswered(draft)).await;
+        self.tell_failed(
+            "What was sent could not be written down. Don't type it again",
+            error,
+        )
+        .await;
     }
 
     /// The clerk sends an operation again that was found not to have happened: with the same key, after a fresh check.
@@ -269,5 +223,35 @@ impl Bench {
             self.tell_failed("The operation could not be written down", error)
                 .await;
         }
+    }
+}
+
+/// What a failed create means. Where nothing left the machine, the clerk who waits at the draft has it back; a re-send stays
+/// what it was.
+fn verdict(failure: &Failure, waited_for: bool) -> (OperationState, String) {
+    match failure {
+        Failure::Refused(errors) => {
+            let words: Vec<_> = errors
+                .iter()
+                .map(|error| error.error_message.as_str())
+                .collect();
+            (OperationState::Rejected, words.join(" · "))
+        }
+        Failure::Unauthorised => (
+            OperationState::Rejected,
+            "The service does not accept the token".to_owned(),
+        ),
+        Failure::NeverSent if waited_for => (
+            OperationState::Discarded,
+            "Not sent: the service cannot be reached".to_owned(),
+        ),
+        Failure::NeverSent => (
+            OperationState::Absent,
+            "Not sent: the service cannot be reached".to_owned(),
+        ),
+        _ => (
+            OperationState::Unknown,
+            format!("We don't know yet: {failure}. Don't type it again"),
+        ),
     }
 }

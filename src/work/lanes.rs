@@ -167,12 +167,19 @@ fn spawn_lane(runtime: &Handle, name: &'static str, bench: Bench) -> mpsc::Sende
     runtime.spawn(async move {
         while let Some(request) = requests.recv().await {
             let job = bench.clone();
+            let waited_at = match &request {
+                Request::Create { draft, .. } => Some(draft.id.clone()),
+                _ => None,
+            };
             // A task of its own, so that a panic ends the job and not the lane.
             if tokio::spawn(async move { job.handle(request).await })
                 .await
                 .is_err()
             {
                 tracing::error!(lane = name, "a job panicked");
+                if waited_at.is_some() {
+                    bench.tell(Outcome::Unanswered(waited_at)).await;
+                }
                 bench
                     .tell_failed("Something went wrong inside Packbench", WorkError::Internal)
                     .await;

@@ -132,6 +132,18 @@ impl Reads {
         })
     }
 
+    /// A job that waits for the disk.
+    pub fn disk<T: Send + 'static>(
+        &self,
+        job: impl FnOnce() -> Result<T, std::io::ErrorKind> + Send + 'static,
+    ) -> Fetch<T> {
+        self.job(|_bench| async move {
+            let done = tokio::task::spawn_blocking(job).await;
+            done.map_err(|_panicked| WorkError::Internal)?
+                .map_err(WorkError::Save)
+        })
+    }
+
     /// How long the service's last answer took.
     pub fn latency(&self) -> Option<Duration> {
         self.bench.client.latency()

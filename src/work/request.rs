@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Failure, WorkError};
+use super::WorkError;
 use crate::draft::{Draft, DraftId};
 use crate::journal::{JobId, Operation, OperationId, PrintJob};
 use crate::printing::profile::PrinterProfile;
@@ -73,26 +73,16 @@ pub enum Outcome {
     /// An operation is new or has changed.
     Operation(Box<Operation>),
     /// A consignment was created, and that is in the journal.
-    Created {
-        /// By which operation.
-        operation: OperationId,
-        /// What the service made.
-        consignment: Box<Consignment>,
-    },
+    Created(Box<Consignment>),
     /// A consignment was certainly not created: refused, or never sent.
     NotCreated {
         /// The draft that was sent, where the clerk waits at it.
         draft: Option<Box<Draft>>,
         /// Why.
-        failure: Failure,
+        error: WorkError,
     },
-    /// The answer to a create was lost: its operation is being watched.
-    Unanswered {
-        /// The draft that was sent.
-        draft: Option<DraftId>,
-        /// Its operation.
-        operation: OperationId,
-    },
+    /// The answer to a create was lost: its operation is being watched. The draft that the clerk waited at.
+    Unanswered(Option<DraftId>),
     /// Consignments were read back: their newest state.
     Seen(Vec<Consignment>),
     /// A print job is new or has changed.

@@ -15,22 +15,11 @@ use rxing::{BarcodeFormat, Writer};
 /// One dot at 8 dots a millimetre, in points.
 const DOT: f32 = 72.0 / 25.4 / 8.0;
 
-/// Ours once it is there, else what Debian has.
-const FONTS: [&str; 3] = [
-    concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/assets/fonts/Inter-Regular.ttf"
-    ),
-    "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-    "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
-];
+const FONT: &[u8] = include_bytes!("../../../assets/fonts/Inter-Regular.otf");
 
 /// An A6 document of so many labels, each with a reference of its own.
 pub(crate) fn a6(labels: usize) -> Vec<u8> {
-    let font = FONTS.iter().find_map(|path| std::fs::read(path).ok());
-    let font = font
-        .and_then(|bytes| Font::new(bytes.into(), 0))
-        .expect("a font of ours or of fonts-dejavu-core");
+    let font = Font::new(FONT.to_vec().into(), 0).expect("our own font");
     let mut document = Document::new();
     for label in 1..=labels {
         let size = PageSettings::from_wh(297.638, 419.528).expect("A6 has a size");

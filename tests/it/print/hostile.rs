@@ -267,7 +267,7 @@ fn memory_bomb() -> Vec<u8> {
 #[tokio::test]
 async fn memory_stays_under_the_limit() {
     let limits = Limits {
-        memory_bytes: 256 * 1024 * 1024,
+        memory_bytes: 512 * 1024 * 1024,
         ..Limits::default()
     };
     let renderer = Renderer::with_limits(program(), limits);
@@ -284,7 +284,7 @@ async fn memory_stays_under_the_limit() {
     let refused = renderer
         .render(memory_bomb().into(), 0, Scale::DOTS_8)
         .await;
-    assert_eq!(refused, Err(RenderError::OutOfMemory { mebibytes: 256 }));
+    assert_eq!(refused, Err(RenderError::OutOfMemory { mebibytes: 512 }));
     still_works(&renderer).await;
     drop(renderer);
     let highest = watch.await.unwrap();

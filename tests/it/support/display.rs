@@ -193,14 +193,31 @@ impl Window<'_> {
         self.send(&[&["key", "--delay", "20"], keys].concat());
     }
 
-    /// Types as a quick person does.
+    /// Types as a quick person does; `\t` and `\n` are the keys Tab and Enter.
     pub(crate) fn type_text(&self, text: &str) {
-        self.send(&["type", "--delay", "20", text]);
+        self.send_text(text, "20");
     }
 
-    /// Types as a scanner does, all at once; `\t` and `\n` are the keys Tab and Enter.
+    /// Types as a scanner does, all at once.
     pub(crate) fn burst(&self, text: &str) {
-        self.send(&["type", "--delay", "0", text]);
+        self.send_text(text, "0");
+    }
+
+    /// In one call, so that nothing comes between. xdotool's own `type` would send the old key Linefeed for `\n`.
+    fn send_text(&self, text: &str, delay: &str) {
+        let mut arguments = Vec::new();
+        for part in text.split_inclusive(['\t', '\n']) {
+            let plain = part.trim_end_matches(['\t', '\n']);
+            if !plain.is_empty() {
+                arguments.extend(["type", "--delay", delay, "--args", "1", plain]);
+            }
+            match part.chars().last() {
+                Some('\t') => arguments.extend(["key", "--delay", delay, "Tab"]),
+                Some('\n') => arguments.extend(["key", "--delay", delay, "Return"]),
+                _ => {}
+            }
+        }
+        self.send(&arguments);
     }
 
     /// Holds `key` down, for what asks to be held; let go with [`Window::release`].

@@ -103,7 +103,7 @@ fn type_a_consignment(window: &Window<'_>, journal: &Journal<'_>) {
     window.type_text("HSYD");
     window.press(&["Return"]);
     journal.wait_for_draft("/from/saved/abbreviation", "HSYD", SOON);
-    window.press(&["alt+3", "Tab"]);
+    window.press(&["alt+3"]);
     window.type_text("Drip irrigation kit\tDRIP-40\t");
     window.press(&["ctrl+a"]);
     window.type_text("2\t7.5\t60\t40\t30");
