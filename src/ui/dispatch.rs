@@ -21,6 +21,8 @@ pub(super) struct State {
     filter: String,
     table: table::State,
     index: Index,
+    /// The columns that there is room for.
+    columns: &'static [usize],
     groups: groups::State,
     /// What a scan found last.
     found: Option<ConsignmentId>,
@@ -29,12 +31,16 @@ pub(super) struct State {
 impl State {
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        self.reveal(context);
-        self.index
-            .refresh(context.shared, &self.filter, self.table.sort);
-        self.actions(context);
-        let right = (ui.available_width() * 0.29).clamp(272.0, 360.0);
+        let right = (ui.available_width() * 0.28).clamp(272.0, 350.0);
         let left = ui.available_width() - right - size::GUTTER;
+        self.arrange(list::columns(left));
+        self.reveal(context);
+        let sort = self.table.sort.map(|sort| table::Sort {
+            column: self.columns[sort.column],
+            ..sort
+        });
+        self.index.refresh(context.shared, &self.filter, sort);
+        self.actions(context);
         layout::panes(ui, &[left, right], |pane, ui| {
             if pane == 0 {
                 return list::card(ui, context, self);
@@ -53,6 +59,14 @@ impl State {
                 });
             groups::book_all(ui, context, &mut self.groups);
         });
+    }
+
+    /// Other columns have other numbers: the order asked for is forgotten with them.
+    fn arrange(&mut self, columns: &'static [usize]) {
+        if self.columns != columns {
+            self.columns = columns;
+            self.table.sort = None;
+        }
     }
 
     /// Puts what a scan found in sight, under the cursor and ticked alone.

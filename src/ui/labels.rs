@@ -35,7 +35,7 @@ impl State {
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         self.actions(context);
         let room = ui.available_width();
-        let left = (room * 0.26).clamp(220.0, 340.0);
+        let left = (room * 0.26).clamp(262.0, 340.0);
         let right = (room * 0.29).clamp(264.0, 360.0);
         let middle = room - left - right - 2.0 * size::GUTTER;
         layout::panes(ui, &[left, middle, right], |pane, ui| match pane {

@@ -53,7 +53,7 @@ pub(super) fn price(amount: Dollars) -> String {
 
 /// `71.5`.
 pub(super) fn kilograms(weight: Kilograms) -> String {
-    weight.0.round_dp(1).normalize().to_string()
+    format!("{:.1}", weight.0)
 }
 
 /// `1,208`.

@@ -15,18 +15,21 @@ use super::{dangerous, id};
 use crate::draft::{Draft, Field, GoodsField, GoodsLine, Summary};
 use crate::shipping::ItemType;
 
-/// The columns: the field, its title, and its width in points (0: what is left).
-const COLUMNS: [(GoodsField, &str, f32); 9] = [
-    (GoodsField::Type, "Type", 104.0),
-    (GoodsField::Name, "Name", 0.0),
-    (GoodsField::Sku, "SKU", 82.0),
-    (GoodsField::Quantity, "Qty", 48.0),
-    (GoodsField::Weight, "Each kg", 64.0),
-    (GoodsField::Length, "L cm", 50.0),
-    (GoodsField::Width, "W cm", 50.0),
-    (GoodsField::Height, "H cm", 50.0),
-    (GoodsField::Spaces, "Spaces", 54.0),
+/// The columns: the field, its title, and its width in points where there is room and where there is little (0 for the
+/// name: what is left; 0 for another: left out).
+const COLUMNS: [(GoodsField, &str, f32, f32); 9] = [
+    (GoodsField::Type, "Type", 104.0, 88.0),
+    (GoodsField::Name, "Name", 0.0, 0.0),
+    (GoodsField::Sku, "SKU", 82.0, 66.0),
+    (GoodsField::Quantity, "Qty", 48.0, 42.0),
+    (GoodsField::Weight, "Each kg", 64.0, 58.0),
+    (GoodsField::Length, "L cm", 50.0, 44.0),
+    (GoodsField::Width, "W cm", 50.0, 44.0),
+    (GoodsField::Height, "H cm", 50.0, 44.0),
+    (GoodsField::Spaces, "Spaces", 60.0, 0.0),
 ];
+/// Below this there is little room.
+const NARROW_POINTS: f32 = 740.0;
 const GAP: f32 = 4.0;
 const EDGE: f32 = 10.0;
 const ROW: f32 = 36.0;
@@ -101,19 +104,30 @@ fn sum(summary: &Summary) -> String {
     )
 }
 
-/// The rectangles of a row's cells, and of what is at its end.
-fn cells(row: Rect) -> (Vec<Rect>, Rect) {
-    let fixed: f32 = COLUMNS.iter().map(|(_, _, width)| width).sum();
-    let gaps = GAP * COLUMNS.len() as f32;
-    let rest = (row.width() - 2.0 * EDGE - fixed - gaps - END).max(90.0);
+/// The cells of a row with their field and title, and what is at its end.
+fn cells(row: Rect) -> (Vec<(Rect, GoodsField, &'static str)>, Rect) {
+    let narrow = row.width() < NARROW_POINTS;
+    let shown = || {
+        COLUMNS
+            .iter()
+            .map(|(field, title, wide, little)| {
+                (*field, *title, if narrow { *little } else { *wide })
+            })
+            .filter(|(field, _, width)| *width > 0.0 || *field == GoodsField::Name)
+    };
+    let fixed: f32 = shown().map(|(_, _, width)| width + GAP).sum();
+    let rest = (row.width() - 2.0 * EDGE - fixed - END).max(90.0);
     let mut x = row.left() + EDGE;
-    let cells = COLUMNS
-        .iter()
-        .map(|(_, _, width)| {
-            let width = if *width == 0.0 { rest } else { *width };
+    let cells = shown()
+        .map(|(field, title, width)| {
+            let width = if field == GoodsField::Name {
+                rest
+            } else {
+                width
+            };
             let cell = Rect::from_min_size(pos2(x, row.top()), vec2(width, row.height()));
             x += width + GAP;
-            cell
+            (cell, field, title)
         })
         .collect();
     (
@@ -138,7 +152,7 @@ fn header(ui: &mut Ui) {
         rect.bottom() - 0.5,
         egui::Stroke::new(1.0, p.border),
     );
-    for (cell, (field, title, _)) in cells(rect).0.into_iter().zip(COLUMNS) {
+    for (cell, field, title) in cells(rect).0 {
         let galley = text::plain(ui, title, text::small_strong_font(), p.muted);
         let x = if is_number(field) {
             cell.right() - 9.0 - galley.size().x
@@ -174,7 +188,7 @@ fn row(
         egui::Stroke::new(1.0, p.border),
     );
     let (cells, end) = cells(rect);
-    for (cell, (field, title, _)) in cells.into_iter().zip(COLUMNS) {
+    for (cell, field, title) in cells {
         let inner = cell.shrink2(vec2(0.0, (ROW - size::FIELD) / 2.0));
         let mut ui = ui.new_child(UiBuilder::new().max_rect(inner).id_salt((at, title)));
         if cell_field(&mut ui, form, at, field, title) {

@@ -115,7 +115,7 @@ fn offers(ui: &mut Ui, routes: &[RouteView], editing: &mut Editing) {
     for (at, (route, cheapest, fastest)) in offers.enumerate() {
         any = true;
         let chosen = is_chosen(&editing.draft.routing, route);
-        let response = row(ui, at, route, cheapest, fastest, chosen);
+        let response = row(ui, at, route, [cheapest, fastest], chosen);
         let by_key = DIGITS
             .get(at)
             .is_some_and(|key| ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, *key)));
@@ -146,19 +146,94 @@ fn is_chosen(routing: &Routing, route: &ChosenRoute) -> bool {
         == (route.carrier_id, route.service_id, route.account_id))
 }
 
-fn row(
-    ui: &mut Ui,
-    at: usize,
-    route: &ChosenRoute,
-    cheapest: bool,
-    fastest: bool,
-    chosen: bool,
-) -> Response {
+/// Below this many points the badges and the arrival go onto a second line.
+const NARROW_POINTS: f32 = 340.0;
+
+fn row(ui: &mut Ui, at: usize, route: &ChosenRoute, marks: [bool; 2], chosen: bool) -> Response {
     let p = palette(ui);
-    let (rect, response) =
-        ui.allocate_exact_size(vec2(ui.available_width(), size::ROW + 6.0), Sense::click());
+    let width = ui.available_width();
+    let narrow = width < NARROW_POINTS;
+    let height = if narrow { 54.0 } else { size::ROW + 6.0 };
+    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
     let name = format!("{} {}", route.carrier, route.service);
     response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, chosen, &name));
+    ground(ui, rect, &response, chosen);
+    let (first, second) = if narrow {
+        (rect.top() + 17.0, rect.top() + 39.0)
+    } else {
+        (rect.center().y, rect.center().y)
+    };
+    let mut left = rect.left() + 12.0;
+    if at < DIGITS.len() {
+        let cap = keys::paint(
+            ui,
+            ui.painter(),
+            pos2(left - 4.0, first),
+            &(at + 1).to_string(),
+            CapColors::plain(ui),
+        );
+        left = cap.right() + 8.0;
+    }
+    let right = rect.right() - 12.0;
+    let eta = text::plain(
+        ui,
+        &route.eta.map(day).unwrap_or_default(),
+        text::body_font(),
+        p.text,
+    );
+    let amount = text::plain(
+        ui,
+        &route.price.map(price).unwrap_or_default(),
+        text::strong_font(),
+        p.text,
+    );
+    let eta_left = right - eta.size().x;
+    let amount_left = if narrow {
+        right
+    } else {
+        right - eta.size().x.max(50.0) - 10.0
+    } - amount.size().x;
+    ui.painter()
+        .galley(pos2(eta_left, second - eta.size().y / 2.0), eta, p.text);
+    ui.painter().galley(
+        pos2(amount_left, first - amount.size().y / 2.0),
+        amount,
+        p.text,
+    );
+    let badges: Vec<Badge<'_>> = [(Tone::Ok, "cheapest"), (Tone::Accent, "fastest")]
+        .iter()
+        .zip(marks)
+        .filter(|(_, on)| *on)
+        .map(|((tone, word), _)| Badge::new(*tone, word))
+        .collect();
+    let mut room = amount_left;
+    let mut x = left;
+    for badge in &badges {
+        if narrow {
+            x = badge.paint(ui, ui.painter(), pos2(x, second)).right() + 6.0;
+        } else {
+            room -= badge.size(ui).x + 6.0;
+            badge.paint(ui, ui.painter(), pos2(room, second));
+        }
+    }
+    let carrier = text::line(ui, text::strong(&route.carrier), room - left - 6.0, p.text);
+    let carrier_width = carrier.size().x;
+    ui.painter()
+        .galley(pos2(left, first - carrier.size().y / 2.0), carrier, p.text);
+    let room = room - left - carrier_width - 11.0;
+    if room > 24.0 {
+        let service = text::line(ui, text::body(&route.service), room, p.muted);
+        ui.painter().galley(
+            pos2(left + carrier_width + 5.0, first - service.size().y / 2.0),
+            service,
+            p.muted,
+        );
+    }
+    response.on_hover_text(name)
+}
+
+fn ground(ui: &Ui, rect: Rect, response: &Response, chosen: bool) {
+    let p = palette(ui);
     let fill = match (chosen, response.hovered()) {
         (true, _) => p.accent_weak,
         (false, true) => p.raised,
@@ -175,71 +250,10 @@ fn row(
         ui.painter().rect_filled(bar, 0.0, p.accent);
     }
     if response.has_focus() {
-        ui.painter().rect_stroke(
-            rect.shrink(1.0),
-            4.0,
-            Stroke::new(2.0, p.accent),
-            egui::StrokeKind::Inside,
-        );
+        let ring = Stroke::new(2.0, p.accent);
+        ui.painter()
+            .rect_stroke(rect.shrink(1.0), 4.0, ring, egui::StrokeKind::Inside);
     }
-    let y = rect.center().y;
-    let mut left = rect.left() + 12.0;
-    if at < DIGITS.len() {
-        left = keys::paint(
-            ui,
-            ui.painter(),
-            pos2(left - 4.0, y),
-            &(at + 1).to_string(),
-            CapColors::plain(ui),
-        )
-        .right()
-            + 8.0;
-    }
-    let eta = text::plain(
-        ui,
-        &route.eta.map(day).unwrap_or_default(),
-        text::body_font(),
-        p.text,
-    );
-    let mut right = rect.right() - 12.0 - eta.size().x.max(50.0);
-    ui.painter().galley(
-        pos2(rect.right() - 12.0 - eta.size().x, y - eta.size().y / 2.0),
-        eta,
-        p.text,
-    );
-    let amount = text::plain(
-        ui,
-        &route.price.map(price).unwrap_or_default(),
-        text::strong_font(),
-        p.text,
-    );
-    right -= amount.size().x + 10.0;
-    ui.painter()
-        .galley(pos2(right, y - amount.size().y / 2.0), amount, p.text);
-    for badge in [
-        fastest.then(|| Badge::new(Tone::Accent, "fastest")),
-        cheapest.then(|| Badge::new(Tone::Ok, "cheapest")),
-    ]
-    .into_iter()
-    .flatten()
-    {
-        right -= badge.size(ui).x + 6.0;
-        badge.paint(ui, ui.painter(), pos2(right, y));
-    }
-    let carrier = text::line(ui, text::strong(&route.carrier), right - left - 6.0, p.text);
-    let width = carrier.size().x;
-    ui.painter()
-        .galley(pos2(left, y - carrier.size().y / 2.0), carrier, p.text);
-    let room = right - left - width - 11.0;
-    if room > 24.0 {
-        let service = text::line(ui, text::body(&route.service), room, p.muted);
-        ui.painter().galley(
-            pos2(left + width + 5.0, y - service.size().y / 2.0),
-            service,
-            p.muted,
-        );
-    }
-    response.on_hover_text(name)
 }
 
 fn refusal(ui: &mut Ui, carrier: &str, reason: &str) {
@@ -265,7 +279,7 @@ fn automatic(ui: &mut Ui, editing: &mut Editing) {
         .inner_margin(egui::Margin::symmetric(10, 6))
         .show(ui, |ui| {
             ui.set_width(ui.available_width());
-            ui.horizontal(|ui| {
+            ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing.x = 2.0;
                 ui.label(text::small("Or the service picks").color(palette(ui).muted));
                 for (word, routing) in [

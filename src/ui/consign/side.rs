@@ -61,13 +61,13 @@ impl Which {
 pub(super) fn both(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
     let weight = |side: &Side| {
         if side.mode == AddressMode::Full {
-            5.0
+            7.0
         } else {
             3.0
         }
     };
     let weights = [weight(&form.draft.from), weight(&form.draft.to)];
-    if weights == [5.0, 5.0] && ui.available_width() < 760.0 {
+    if weights == [7.0, 7.0] && ui.available_width() < 760.0 {
         card(ui, context, form, Which::From);
         card(ui, context, form, Which::To);
         return;
@@ -103,11 +103,13 @@ fn card(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, which: Which) {
                         "Instead of an address",
                     ),
                 };
-                if ui
-                    .add(Button::quiet(word).small())
-                    .on_hover_text(tooltip)
-                    .clicked()
-                {
+                let words = format!("{word}, {}", tooltip.to_lowercase());
+                let button = if ui.available_width() > 190.0 {
+                    Button::quiet(word)
+                } else {
+                    Button::icon_only(icons::ICON_SWAP_HORIZ, &words)
+                };
+                if ui.add(button.small()).on_hover_text(tooltip).clicked() {
                     switched = Some(other);
                 }
             },

@@ -116,11 +116,16 @@ fn card(ui: &mut Ui, shared: &Shared, pickup: &mut PickupDraft) -> Option<Manife
     let first = pickup.group.consignment_ids.first().copied();
     ui.push_id(first, |ui| {
         let badges = |ui: &mut Ui| {
-            Badge::new(
-                Tone::Neutral,
-                &counted(count, "consignment", "consignments"),
-            )
-            .show(ui);
+            let words = counted(count, "consignment", "consignments");
+            let short = count.to_string();
+            let words = if ui.available_width() > 260.0 {
+                &words
+            } else {
+                &short
+            };
+            Badge::new(Tone::Neutral, words)
+                .show(ui)
+                .on_hover_text("Consignments in it");
             if dangerous {
                 Badge::dangerous("DG").show(ui);
             }
@@ -146,23 +151,42 @@ fn fields(ui: &mut Ui, shared: &Shared, pickup: &mut PickupDraft, zone: &str, ch
     };
     let place = zone.rsplit('/').next().unwrap_or(zone).replace('_', " ");
     let label = format!("Pickup ({place}, {})", zone_name(shared.now, zone));
-    Field::new(&label, &mut pickup.pickup)
-        .error(error(PickupField::Pickup))
-        .show(ui);
-    layout::row(ui, &[5.0, 3.0], |at, ui| match at {
-        0 => drop(
-            Field::new("Closes", &mut pickup.closing)
+    let PickupDraft {
+        pickup: arrives,
+        closing,
+        spaces,
+        instructions,
+        ..
+    } = pickup;
+    // A date and a time need so much room side by side.
+    let together = ui.available_width() > 300.0;
+    let times: &[f32] = if together { &[1.0, 1.0] } else { &[1.0] };
+    layout::row(ui, times, |at, ui| {
+        if at == 0 {
+            Field::new(&label, arrives)
+                .error(error(PickupField::Pickup))
+                .show(ui);
+        } else {
+            Field::new("Closes", closing)
                 .error(error(PickupField::Closing))
-                .show(ui),
-        ),
-        _ => drop(
-            Field::new("Spaces", &mut pickup.spaces)
+                .show(ui);
+        }
+    });
+    if !together {
+        Field::new("Closes", closing)
+            .error(error(PickupField::Closing))
+            .show(ui);
+    }
+    layout::row(ui, &[2.0, 5.0], |at, ui| {
+        if at == 0 {
+            Field::new("Spaces", spaces)
                 .number()
                 .error(error(PickupField::Spaces))
-                .show(ui),
-        ),
+                .show(ui);
+        } else {
+            Field::new("For the driver", instructions).show(ui);
+        }
     });
-    Field::new("For the driver", &mut pickup.instructions).show(ui);
     checkbox(
         ui,
         &mut pickup.already_booked,

@@ -19,23 +19,38 @@ use super::{State, key, show_label};
 use crate::shipping::{Consignment, LocalTime};
 use crate::state::{DispatchCommand, LabelState, Notice, Shared};
 
-const COLUMNS: [Column; 10] = [
-    Column::new("Number", 92.0),
-    Column::new("Reference", 96.0),
-    Column::new("To", 150.0).grow(3.0),
-    Column::new("Suburb", 110.0).grow(2.0),
-    Column::new("Carrier", 130.0).grow(2.0),
-    Column::new("Pcs", 46.0).right(),
-    Column::new("kg", 60.0).right(),
+/// All columns there are; [`columns`] says which of them there is room for.
+const ALL: [Column; 10] = [
+    Column::new("Number", 80.0),
+    Column::new("Reference", 84.0),
+    Column::new("To", 156.0).grow(3.0),
+    Column::new("Suburb", 120.0).grow(2.0),
+    Column::new("Carrier", 140.0).grow(2.0),
+    Column::new("Pcs", 42.0).right(),
+    Column::new("kg", 58.0).right(),
     Column::new("Despatch", 84.0),
-    Column::new("", 34.0).unsorted(),
-    Column::new("Label", 84.0).unsorted(),
+    Column::new("", 32.0).unsorted(),
+    Column::new("Label", 76.0).unsorted(),
 ];
+/// Where the window is narrow: neither suburb nor despatch.
+const NARROW: [usize; 8] = [0, 1, 2, 4, 5, 6, 8, 9];
+const WIDE: [usize; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+const NARROW_POINTS: f32 = 760.0;
+
+/// The columns that fit into so many points, by their numbers.
+pub(super) fn columns(points: f32) -> &'static [usize] {
+    if points < NARROW_POINTS {
+        &NARROW
+    } else {
+        &WIDE
+    }
+}
 
 struct List<'a> {
     shared: &'a Shared,
     list: &'a [Consignment],
     index: &'a Index,
+    columns: &'static [usize],
     now: LocalTime,
 }
 
@@ -66,7 +81,7 @@ impl Rows for List<'_> {
 
     fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize) {
         let Some(one) = self.one(index) else { return };
-        match column {
+        match self.columns[column] {
             0 => cell.mono(&one.consignment_number),
             1 => cell.mono(one.customer_reference.as_deref().unwrap_or_default()),
             2 => cell.text(one.to_name.as_deref().unwrap_or_default()),
@@ -174,17 +189,20 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         return;
     };
     let now = LocalTime::at(shared.now, &shared.zone);
+    let columns = state.columns;
     let mut rows = List {
         shared,
         list,
         index: &state.index,
+        columns,
         now,
     };
-    let shown = Table::new("Unmanifested", &COLUMNS).ticks().sticky(1).show(
-        ui,
-        &mut state.table,
-        &mut rows,
-    );
+    let shown: Vec<Column> = columns.iter().map(|column| ALL[*column]).collect();
+    let shown = Table::new("Unmanifested", &shown)
+        .arrangement(columns.len())
+        .ticks()
+        .sticky(1)
+        .show(ui, &mut state.table, &mut rows);
     if let Some(opened) = shown.opened.and_then(|row| rows.one(row)) {
         show_label(context, opened.id);
     }

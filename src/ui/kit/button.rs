@@ -284,7 +284,11 @@ impl<'a> Button<'a> {
 }
 
 impl Widget for Button<'_> {
-    fn ui(self, ui: &mut Ui) -> Response {
+    fn ui(mut self, ui: &mut Ui) -> Response {
+        // Where there is no room for both, the words matter more than the key.
+        if self.content_width(ui) + 2.0 * self.padding() > ui.available_width() {
+            self.key = None;
+        }
         let width = (self.content_width(ui) + 2.0 * self.padding()).max(self.min_width);
         let width = if self.text.is_empty() {
             width

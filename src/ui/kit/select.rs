@@ -171,7 +171,8 @@ impl<'a> Select<'a> {
     fn keys(&self, ui: &mut Ui, state: &mut State) -> Option<usize> {
         let pressed =
             |ui: &Ui, modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
-        if pressed(ui, Modifiers::ALT, Key::ArrowDown) || pressed(ui, Modifiers::NONE, Key::Space) {
+        let by_space = !Self::is_spelling(ui, state) && pressed(ui, Modifiers::NONE, Key::Space);
+        if pressed(ui, Modifiers::ALT, Key::ArrowDown) || by_space {
             state.open = !state.open;
             state.marked = self.current;
             return None;
@@ -208,16 +209,24 @@ impl<'a> Select<'a> {
         option
     }
 
+    /// Is a name being spelt? Then a space belongs to it, and opens nothing.
+    fn is_spelling(ui: &Ui, state: &State) -> bool {
+        let recent =
+            |now: f64| !state.letters.is_empty() && now - state.lettered_at <= LETTERS_SECONDS;
+        let is_letter = |event: &Event| matches!(event, Event::Text(text) if text != " ");
+        ui.input(|input| recent(input.time) || input.events.iter().any(is_letter))
+    }
+
     /// The option that the letters typed lead to.
     fn typed(&self, ui: &Ui, state: &mut State) -> Option<usize> {
         let (typed, now) = ui.input(|input| {
             let text = input.events.iter().filter_map(|event| match event {
-                Event::Text(text) if text != " " => Some(text.as_str()),
+                Event::Text(text) => Some(text.as_str()),
                 _ => None,
             });
             (text.collect::<String>(), input.time)
         });
-        if typed.is_empty() {
+        if typed.is_empty() || (typed == " " && !Self::is_spelling(ui, state)) {
             return None;
         }
         if now - state.lettered_at > LETTERS_SECONDS {

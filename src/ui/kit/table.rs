@@ -134,6 +134,7 @@ pub struct Table<'a> {
     columns: &'a [Column],
     ticks: bool,
     sticky: usize,
+    arrangement: usize,
 }
 
 impl<'a> Table<'a> {
@@ -144,6 +145,7 @@ impl<'a> Table<'a> {
             columns,
             ticks: false,
             sticky: 0,
+            arrangement: 0,
         }
     }
 
@@ -156,6 +158,12 @@ impl<'a> Table<'a> {
     /// The first columns stay in view while the others scroll sideways.
     pub fn sticky(mut self, columns: usize) -> Self {
         self.sticky = columns;
+        self
+    }
+
+    /// Which of several sets of columns this is: each keeps its own widths.
+    pub fn arrangement(mut self, number: usize) -> Self {
+        self.arrangement = number;
         self
     }
 
@@ -222,7 +230,7 @@ impl<'a> Table<'a> {
             // The lines between columns are for their edges to be gripped, not to be seen.
             ui.visuals_mut().widgets.noninteractive.bg_stroke = Stroke::NONE;
             let mut table = egui_table::Table::new()
-                .id_salt(self.name)
+                .id_salt((self.name, self.arrangement))
                 .num_rows(rows.count() as u64)
                 .headers([HeaderRow::new(size::ROW + 1.0)])
                 .num_sticky_cols(if self.sticky == 0 {
@@ -259,7 +267,7 @@ impl<'a> Table<'a> {
     }
 
     fn widths(&self) -> Vec<f32> {
-        let ticks = self.ticks.then_some(36.0);
+        let ticks = self.ticks.then_some(34.0);
         ticks
             .into_iter()
             .chain(self.columns.iter().map(|column| column.width))

@@ -38,6 +38,11 @@ pub fn strong_font() -> FontId {
     named(size::TEXT, family::SEMIBOLD)
 }
 
+/// Inter Regular 13: the rows of a table.
+pub fn cell_font() -> FontId {
+    FontId::proportional(size::CELL)
+}
+
 /// Inter Regular 12.
 pub fn small_font() -> FontId {
     FontId::proportional(size::SMALL)

@@ -214,6 +214,8 @@ pub mod size {
     pub const SMALL: f32 = 12.0;
     /// A line of small text.
     pub const SMALL_LINE: f32 = 16.0;
+    /// Text in the rows of a table.
+    pub const CELL: f32 = 13.0;
     /// The title of a screen.
     pub const TITLE: f32 = 18.0;
     /// A figure to be read from afar.

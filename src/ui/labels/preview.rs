@@ -232,10 +232,7 @@ fn about(ui: &mut Ui, preview: &Preview) {
     } else {
         Badge::new(Tone::Warning, &codes).icon(icons::ICON_WARNING)
     };
-    let words = format!(
-        "{} × {} dots: these very dots are printed",
-        preview.width, preview.height
-    );
+    let words = format!("{} × {} dots, as printed", preview.width, preview.height);
     let galley = text::line(ui, text::body(&words), ui.available_width(), p.muted);
     let both = badge.size(ui).x + size::GRID + galley.size().x;
     ui.horizontal(|ui| {

@@ -8,15 +8,15 @@ use super::super::kit::card::Card;
 use super::super::kit::empty::empty;
 use super::super::kit::icons;
 use super::super::kit::table::{Cell, Column, Rows, State, Table};
-use super::super::kit::tokens::Tone;
+use super::super::kit::tokens::{Tone, palette};
 use super::super::words::clock;
 use crate::shipping::ConsignmentId;
 use crate::state::{LabelEntry, LabelState, LabelsCommand, Shared};
 
 const COLUMNS: [Column; 3] = [
-    Column::new("Number", 88.0).unsorted(),
-    Column::new("To", 60.0).grow(1.0).unsorted(),
-    Column::new("Label", 92.0).unsorted(),
+    Column::new("Number", 80.0).unsorted(),
+    Column::new("To", 70.0).grow(1.0).unsorted(),
+    Column::new("Label", 82.0).unsorted(),
 ];
 
 /// What a label is known by in the table.
@@ -62,7 +62,9 @@ impl Rows for Queue<'_> {
                 LabelState::Ask(_) => cell.badge(&Badge::new(Tone::Unknown, "look")),
                 LabelState::Sent(at) => cell.muted(&format!("sent {}", clock(*at, &self.0.zone))),
                 LabelState::Printed(at) => {
-                    cell.muted(&format!("printed {}", clock(*at, &self.0.zone)))
+                    let ok = palette(cell.ui()).ok;
+                    cell.icon(icons::ICON_CHECK, ok);
+                    cell.muted(&clock(*at, &self.0.zone));
                 }
             },
         }
@@ -94,11 +96,20 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
                 );
                 return;
             }
+            // The label that is shown is the one under the cursor, whoever chose it.
+            let shown = shared.selected_label.map(key);
+            if shown != state.selection.cursor()
+                && shared
+                    .labels
+                    .iter()
+                    .any(|label| Some(key(label.consignment)) == shown)
+            {
+                state.selection.point_at(shown);
+            }
             let before = state.selection.cursor();
             let shown = Table::new("Queue", &COLUMNS)
                 .ticks()
                 .show(ui, state, &mut Queue(shared));
-            // The label under the cursor is the one shown.
             let cursor = state.selection.cursor();
             if shown.selection_changed && cursor != before {
                 let under = shared

@@ -107,7 +107,7 @@ impl TableDelegate for Delegate<'_> {
             }
         });
         let arrow_width = if arrow.is_some() { 16.0 } else { 0.0 };
-        let inner = rect.shrink2(vec2(10.0, 0.0));
+        let inner = rect.shrink2(vec2(8.0, 0.0));
         let title = RichText::new(column.title).font(text::small_strong_font());
         let galley = text::line(ui, title, inner.width() - arrow_width, p.muted);
         let width = galley.size().x;
@@ -204,7 +204,7 @@ impl TableDelegate for Delegate<'_> {
         };
         let right = self.columns[at].right;
         let mut cell = Cell {
-            inner: rect.shrink2(vec2(10.0, 0.0)),
+            inner: rect.shrink2(vec2(8.0, 0.0)),
             ui,
             right,
             pen: 0.0,
@@ -241,19 +241,19 @@ impl Cell<'_> {
     /// Text in the row's own colour.
     pub fn text(&mut self, words: &str) {
         let ink = palette(self.ui).text;
-        self.rich(RichText::new(words).font(text::body_font()), ink);
+        self.rich(RichText::new(words).font(text::cell_font()), ink);
     }
 
     /// Text that is read second; after other text it follows on the same line.
     pub fn muted(&mut self, words: &str) {
         let ink = palette(self.ui).muted;
-        self.rich(RichText::new(words).font(text::body_font()), ink);
+        self.rich(RichText::new(words).font(text::cell_font()), ink);
     }
 
     /// Text that stands out.
     pub fn strong(&mut self, words: &str) {
         let ink = palette(self.ui).text;
-        self.rich(text::strong(words), ink);
+        self.rich(text::strong(words).size(size::CELL), ink);
     }
 
     /// An id or a reference.

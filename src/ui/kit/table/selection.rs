@@ -60,6 +60,11 @@ impl Selection {
         self.anchor = Some(key);
     }
 
+    /// Puts the cursor on a row without ticking it.
+    pub fn point_at(&mut self, key: Option<u64>) {
+        self.cursor = key;
+    }
+
     /// Ticks or unticks one row.
     pub fn toggle(&mut self, key: u64) {
         if !self.chosen.remove(&key) {

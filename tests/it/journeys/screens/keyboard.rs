@@ -211,13 +211,7 @@ fn what_is_ticked_is_grouped_and_printed() {
     burst(&mut harness, ctrl(Key::F));
     burst(
         &mut harness,
-        [
-            typed("so-48207"),
-            pressed(Key::Tab),
-            pressed(Key::Tab),
-            pressed(Key::Tab),
-        ]
-        .concat(),
+        [typed("so-48207"), pressed(Key::Tab)].concat(),
     );
     burst(
         &mut harness,
