@@ -32,12 +32,12 @@ pub(super) fn weekday(at: LocalTime) -> String {
     at.0.strftime("%a %-d %b").to_string()
 }
 
-/// `15:30` today, `Mon 23 Nov` on another day.
+/// `15:30` today, `23 Nov` on another day.
 pub(super) fn near(at: LocalTime, now: DateTime) -> String {
     if at.0.date() == now.date() {
         at.0.strftime("%H:%M").to_string()
     } else {
-        weekday(at)
+        day(at)
     }
 }
 

@@ -34,7 +34,8 @@ const GAP: f32 = 4.0;
 const EDGE: f32 = 10.0;
 const ROW: f32 = 36.0;
 /// At the end of a line: dangerous goods, and away with it.
-const END: f32 = 70.0;
+const END: f32 = 94.0;
+const END_NARROW: f32 = 66.0;
 
 /// Adds a line; answers where to go on typing.
 pub(super) fn add_line(draft: &mut Draft) -> Id {
@@ -116,7 +117,8 @@ fn cells(row: Rect) -> (Vec<(Rect, GoodsField, &'static str)>, Rect) {
             .filter(|(field, _, width)| *width > 0.0 || *field == GoodsField::Name)
     };
     let fixed: f32 = shown().map(|(_, _, width)| width + GAP).sum();
-    let rest = (row.width() - 2.0 * EDGE - fixed - END).max(90.0);
+    let end = if narrow { END_NARROW } else { END };
+    let rest = (row.width() - 2.0 * EDGE - fixed - end).max(90.0);
     let mut x = row.left() + EDGE;
     let cells = shown()
         .map(|(field, title, width)| {
@@ -210,19 +212,20 @@ fn row(
         *removed = Some(at);
     }
     let goods = &form.draft.goods[at].dangerous;
+    let name = format!("Dangerous goods in line {}", at + 1);
     let opened = if goods.is_empty() {
-        let name = format!("Dangerous goods in line {}", at + 1);
         ui.add(Button::icon_only(icons::ICON_WARNING, &name).small())
             .clicked()
     } else {
-        let word = if goods.len() > 1 {
-            format!("DG {}", goods.len())
-        } else {
-            "DG".to_owned()
+        let word = match (end.width() < END, goods.len()) {
+            (true, _) => String::new(),
+            (false, 1) => "DG".to_owned(),
+            (false, count) => format!("DG {count}"),
         };
         Badge::dangerous(&word)
+            .name(&name)
             .show_button(&mut ui)
-            .on_hover_text("Dangerous goods in this line")
+            .on_hover_text(&name)
             .clicked()
     };
     if opened {

@@ -281,7 +281,7 @@ fn automatic(ui: &mut Ui, editing: &mut Editing) {
             ui.set_width(ui.available_width());
             ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing.x = 2.0;
-                ui.label(text::small("Or the service picks").color(palette(ui).muted));
+                ui.label(text::small("Service picks").color(palette(ui).muted));
                 for (word, routing) in [
                     ("Cheapest", Routing::Cheapest),
                     ("Fastest", Routing::Fastest),

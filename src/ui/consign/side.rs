@@ -183,25 +183,16 @@ fn picked_place(ui: &mut Ui, place: &SavedPlace) {
     let p = palette(ui);
     ui.spacing_mut().item_spacing.y = 1.0;
     ui.add_space(2.0);
-    ui.horizontal(|ui| {
-        let badge = Badge::new(Tone::Neutral, &place.abbreviation);
-        let room = ui.available_width()
-            - if place.abbreviation.is_empty() {
-                0.0
-            } else {
-                badge.size(ui).x + size::GRID
-            };
-        let name = text::line(ui, text::strong(&place.name), room, p.text);
-        let (rect, response) = ui.allocate_exact_size(name.size(), Sense::hover());
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &place.name));
-        ui.painter().galley(rect.min, name, p.text);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        ui.label(text::strong(&place.name));
         if !place.abbreviation.is_empty() {
-            badge.show(ui);
+            Badge::new(Tone::Neutral, &place.abbreviation).show(ui);
         }
     });
     for line in [&place.street, &place.place, &place.contact] {
         if !line.is_empty() {
-            ui.add(egui::Label::new(text::body(line).color(p.muted)).truncate());
+            ui.add(egui::Label::new(text::body(line).color(p.muted)).wrap());
         }
     }
 }
@@ -223,7 +214,7 @@ fn address(ui: &mut Ui, form: &mut Form<'_>, which: Which) {
             look,
         );
     };
-    let rows: &[&[AddressField]] = if ui.available_width() > 420.0 {
+    let rows: &[&[AddressField]] = if ui.available_width() > 560.0 {
         &[
             &[
                 AddressField::Name,

@@ -96,7 +96,7 @@ pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         empty(ui, Action::Group.entry().icon, headline, words, None);
     }
     for group in groups {
-        if let Some(booked) = card(ui, shared, state.pickup(group)) {
+        if let Some(booked) = card(ui, context, state.pickup(group), groups.len() == 1) {
             context.ask(DispatchCommand::Book(vec![booked]));
         }
     }
@@ -107,7 +107,13 @@ fn carrier(group: &ManifestGroup) -> &str {
 }
 
 /// Answers the group to book.
-fn card(ui: &mut Ui, shared: &Shared, pickup: &mut PickupDraft) -> Option<ManifestGroup> {
+fn card(
+    ui: &mut Ui,
+    context: &Context<'_>,
+    pickup: &mut PickupDraft,
+    alone: bool,
+) -> Option<ManifestGroup> {
+    let shared = context.shared;
     let zone = shared.pickup_zone(&pickup.group).to_owned();
     let checked = pickup.check(shared.now, &zone);
     let count = pickup.group.consignment_ids.len();
@@ -134,7 +140,7 @@ fn card(ui: &mut Ui, shared: &Shared, pickup: &mut PickupDraft) -> Option<Manife
             .icon(icons::ICON_LOCAL_SHIPPING)
             .show(ui, badges, |ui| {
                 fields(ui, shared, pickup, &zone, &checked);
-                book(ui, pickup, &zone, shared, checked)
+                book(ui, context, pickup, &zone, (checked, alone))
             })
             .inner
     })
@@ -204,19 +210,21 @@ fn fields(ui: &mut Ui, shared: &Shared, pickup: &mut PickupDraft, zone: &str, ch
     }
 }
 
+/// The group's own button. Alone it takes the key that would book all of them.
 fn book(
     ui: &mut Ui,
+    context: &Context<'_>,
     pickup: &PickupDraft,
     zone: &str,
-    shared: &Shared,
-    checked: Checked,
+    (checked, alone): (Checked, bool),
 ) -> Option<ManifestGroup> {
-    let held = pickup
+    let shared = context.shared;
+    let locked = pickup
         .group
         .consignment_ids
         .iter()
         .any(|id| shared.locked.contains(id));
-    if held {
+    if locked {
         note(
             ui,
             "Some of it was sent before and is not known yet: it can be booked once it is",
@@ -224,13 +232,17 @@ fn book(
     } else if let Ok(group) = &checked {
         note(ui, &read_out(group, zone, shared));
     }
-    let enabled = checked.is_ok() && !held;
-    let held = ui
-        .add_enabled_ui(enabled, |ui| {
-            HoldButton::new("Hold to book").secondary().show(ui)
-        })
-        .inner;
-    checked.ok().filter(|_| held.completed)
+    let button = match Action::Book.entry().shortcut {
+        Some(shortcut) if alone => HoldButton::new("Hold to book").shortcut(shortcut),
+        _ => HoldButton::new("Hold to book").secondary(),
+    };
+    let enabled = checked.is_ok() && !locked;
+    let held = ui.add_enabled_ui(enabled, |ui| button.show(ui)).inner;
+    if alone && context.asked(Action::Book) {
+        // Found by name: the button still wants to be held.
+        held.response.request_focus();
+    }
+    checked.ok().filter(|_| held.completed && !locked)
 }
 
 /// What is about to be booked, in words: carrier, count, time and zone.

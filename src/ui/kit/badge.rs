@@ -19,6 +19,7 @@ pub struct Badge<'a> {
     icon: Option<Icon>,
     diamond: bool,
     outlined: bool,
+    name: Option<&'a str>,
 }
 
 impl<'a> Badge<'a> {
@@ -30,6 +31,7 @@ impl<'a> Badge<'a> {
             icon: None,
             diamond: false,
             outlined: false,
+            name: None,
         }
     }
 
@@ -44,6 +46,12 @@ impl<'a> Badge<'a> {
     /// With an icon before the word.
     pub fn icon(mut self, icon: Icon) -> Self {
         self.icon = Some(icon);
+        self
+    }
+
+    /// What a screen reader calls it, where the word alone does not say enough.
+    pub fn name(mut self, name: &'a str) -> Self {
+        self.name = Some(name);
         self
     }
 
@@ -113,7 +121,7 @@ impl<'a> Badge<'a> {
     /// As a widget.
     pub fn show(&self, ui: &mut Ui) -> Response {
         let (rect, response) = ui.allocate_exact_size(self.size(ui), Sense::hover());
-        let word = self.word;
+        let word = self.name.unwrap_or(self.word);
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, word));
         if ui.is_rect_visible(rect) {
             self.paint(ui, ui.painter(), rect.left_center());
@@ -124,7 +132,7 @@ impl<'a> Badge<'a> {
     /// As a widget that can be pressed.
     pub fn show_button(&self, ui: &mut Ui) -> Response {
         let (rect, response) = ui.allocate_exact_size(self.size(ui), Sense::click());
-        let word = self.word;
+        let word = self.name.unwrap_or(self.word);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), word));
         if ui.is_rect_visible(rect) {
             self.paint(ui, ui.painter(), rect.left_center());

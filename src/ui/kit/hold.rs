@@ -101,7 +101,7 @@ impl<'a> HoldButton<'a> {
         // A screen reader's click is one act that can't be held: it is deliberate enough.
         let by_reader = ui
             .input(|i| i.has_accesskit_action_request(response.id, egui::accesskit::Action::Click));
-        let share = if self.is_held(ui, response) {
+        let share = if self.is_held(ui, response, progress.since.is_some()) {
             let since = *progress.since.get_or_insert(now);
             if progress.spent {
                 0.0
@@ -122,7 +122,7 @@ impl<'a> HoldButton<'a> {
         (share as f32, completed)
     }
 
-    fn is_held(&self, ui: &Ui, response: &Response) -> bool {
+    fn is_held(&self, ui: &Ui, response: &Response, begun: bool) -> bool {
         let by_pointer = response.is_pointer_button_down_on() && response.contains_pointer();
         let focused = response.has_focus();
         ui.input(|input| {
@@ -130,8 +130,9 @@ impl<'a> HoldButton<'a> {
                 && input.modifiers.is_none()
                 && (input.key_down(Key::Space) || input.key_down(Key::Enter));
             let by_shortcut = self.shortcut.is_some_and(|shortcut| {
+                // Once begun, a finger may slip off the modifier.
                 input.key_down(shortcut.logical_key)
-                    && input.modifiers.matches_exact(shortcut.modifiers)
+                    && (begun || input.modifiers.matches_exact(shortcut.modifiers))
             });
             by_pointer || by_focus || by_shortcut
         })

@@ -23,7 +23,7 @@ fn take(
     let screen = shared.screen;
     let mut harness = desk(size, scale, theme, Desk::new(shared, editing));
     if screen == Screen::Consign && name.contains("consign-") && !name.contains("blank") {
-        harness.get_by_label("DG").click();
+        harness.get_by_label("Dangerous goods in line 2").click();
         harness.run();
     }
     picture(&mut harness, name);
