@@ -3,6 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use packbench::app::{self, Bench, Only, Service, StartError};
@@ -63,17 +64,20 @@ fn start(arguments: Arguments, surroundings: &Surroundings) -> Result<ExitCode, 
         .enable_all()
         .build()
         .map_err(wrong)?;
-    let runtime = runtime.handle();
-    match arguments.command {
-        Some(Command::Practice { port }) => runtime
+    let handle = runtime.handle();
+    let ended = match arguments.command {
+        Some(Command::Practice { port }) => handle
             .block_on(practice::serve(port, places.practice()))
             .map(|()| ExitCode::SUCCESS)
             .map_err(wrong),
         Some(Command::Doctor(orders)) => {
-            Ok(doctor::examine(runtime, &places, surroundings, &orders))
+            Ok(doctor::examine(handle, &places, surroundings, &orders))
         }
-        None => open(runtime, &places, surroundings).map(|()| ExitCode::SUCCESS),
-    }
+        None => open(handle, &places, surroundings).map(|()| ExitCode::SUCCESS),
+    };
+    // A keyring that does not answer must not hold the end up.
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    ended
 }
 
 fn open(runtime: &Handle, places: &Places, surroundings: &Surroundings) -> Result<(), Refusal> {

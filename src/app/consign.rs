@@ -9,6 +9,10 @@ use crate::work::Request;
 impl Core {
     pub(super) fn run_consign(&mut self, command: ConsignCommand) {
         match command {
+            // The form is the one that is being sent until its end is known.
+            ConsignCommand::NewDraft | ConsignCommand::OpenDraft(_) if self.editing.sending => {}
+            ConsignCommand::DiscardDraft(id)
+                if self.editing.sending && self.editing.draft.id == id => {}
             ConsignCommand::FindRoutes => self.find_routes(true),
             ConsignCommand::Send => self.send(),
             ConsignCommand::NewDraft => {
@@ -39,6 +43,7 @@ impl Core {
     pub(super) fn edit(&mut self, draft: Draft) {
         self.editing = Editing::of(draft);
         self.editing.notice_change();
+        self.baseline = self.editing.draft.clone();
         if !self.editing.draft.is_blank() {
             self.editing.saved = Saved::At(self.shared.now);
         }
@@ -116,6 +121,8 @@ impl Core {
         if !self.shared.staff.is_empty() {
             request.staff_member_name = Some(self.shared.staff.clone());
         }
+        // On disk as typed, however long the lane is busy with what was sent before.
+        self.save_draft();
         self.editing.sending = true;
         self.editing.refusals.clear();
         self.shared.last_created = None;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 
 use crate::config::{Places, Settings, Surroundings};
-use crate::draft::DraftId;
+use crate::draft::{Draft, DraftId};
 use crate::shipping::{Clock, RouteRequest};
 use crate::state::{
     Command, Editing, Environment, Notice, NoticeId, Screen, Shared, ThemeChoice, Tone,
@@ -15,6 +15,9 @@ use crate::work::{Remote, Request, Work};
 
 /// How long typing is left alone before the draft goes to disk: well inside the second that is promised.
 const SAVE_AFTER: Duration = Duration::from_millis(400);
+
+/// How long the disk is left alone after it refused.
+const SAVE_AGAIN_AFTER: Duration = Duration::from_secs(5);
 
 /// How long typing rests before prices are asked for.
 const ROUTES_AFTER: Duration = Duration::from_millis(500);
@@ -60,9 +63,13 @@ pub struct Core {
     pub(super) page: usize,
     /// Where a label file is being saved.
     pub(super) saving: Remote<Option<std::path::PathBuf>>,
+    /// The draft as it was put on the screen or given to the disk.
+    pub(super) baseline: Draft,
     keeping: Remote<()>,
     /// The window should come to the front.
     pub(super) raise: bool,
+    /// The disk refused a draft: try again.
+    retry_save: bool,
     save_due: Option<Duration>,
     routes_due: Option<Duration>,
     next_notice: u64,
@@ -93,14 +100,17 @@ impl Core {
             sent: None,
             page: 0,
             saving: Remote::default(),
+            baseline: Draft::default(),
             keeping: Remote::default(),
             raise: false,
+            retry_save: false,
             save_due: None,
             routes_due: None,
             next_notice: 0,
         };
         core.editing.draft.company = core.shared.company;
         core.editing.notice_change();
+        core.baseline = core.editing.draft.clone();
         core.fetch_companies();
         core.refresh_printers();
         core.refresh_unmanifested();
@@ -129,7 +139,7 @@ impl Core {
             let Some(command) = self.commands.pop_front() else {
                 break;
             };
-            tracing::debug!(?command, "command");
+            tracing::debug!(command = command.name(), "asked for");
             self.run(command);
         }
         self.watch_typing(at);
@@ -143,6 +153,17 @@ impl Core {
             .map(|due| due.saturating_sub(at))
             .chain(self.next_minute())
             .min()
+    }
+
+    /// True where something typed is not on disk yet.
+    pub(super) fn is_unsaved(&self) -> bool {
+        self.save_due.is_some()
+    }
+
+    /// Has the draft saved again after a while.
+    pub(super) fn save_again(&mut self) {
+        self.baseline = Draft::default();
+        self.retry_save = true;
     }
 
     fn run(&mut self, command: Command) {
@@ -178,7 +199,7 @@ impl Core {
             self.companies_came();
         }
         self.shared.locations.poll();
-        if self.shared.routes.poll() {
+        if self.shared.routes.poll() && !self.editing.sending {
             self.routes_came();
         }
         if self.shared.unmanifested.poll() {
@@ -215,7 +236,7 @@ impl Core {
     fn watch_typing(&mut self, at: Duration) {
         let context = self.shared.check_context();
         if self.editing.notice_change() {
-            if !self.editing.draft.is_blank() {
+            if self.editing.draft != self.baseline {
                 self.editing.saved = crate::state::Saved::Pending;
                 self.save_due.get_or_insert(at + SAVE_AFTER);
             }
@@ -231,6 +252,9 @@ impl Core {
     }
 
     fn fire_timers(&mut self, at: Duration) {
+        if std::mem::take(&mut self.retry_save) {
+            self.save_due = Some(at + SAVE_AGAIN_AFTER);
+        }
         if self.save_due.is_some_and(|due| due <= at) {
             self.save_draft();
         }
@@ -240,10 +264,11 @@ impl Core {
         }
     }
 
-    /// Saves the draft at once; nothing while it is blank.
+    /// Saves the draft at once, where it is not on disk as it is.
     pub(super) fn save_draft(&mut self) {
         self.save_due = None;
-        if !self.editing.draft.is_blank() && !self.editing.sending {
+        if self.editing.draft != self.baseline && !self.editing.sending {
+            self.baseline = self.editing.draft.clone();
             self.work
                 .submit(Request::SaveDraft(Box::new(self.editing.draft.clone())));
         }
@@ -275,7 +300,7 @@ impl Core {
     }
 
     /// Where outcomes of the program's own making go.
-    pub(super) fn teller(&self) -> tokio::sync::mpsc::Sender<crate::work::Outcome> {
+    pub(super) fn teller(&self) -> tokio::sync::mpsc::WeakSender<crate::work::Outcome> {
         self.work.teller()
     }
 
@@ -299,7 +324,16 @@ impl Core {
     pub fn close(mut self, runtime: &tokio::runtime::Handle) {
         const LIMIT: Duration = Duration::from_secs(5);
         self.save_draft();
-        self.work.close(runtime, LIMIT);
+        let Self {
+            work,
+            shared,
+            saving,
+            keeping,
+            ..
+        } = self;
+        // Fetches that wait hold on to the lanes.
+        drop((shared, saving, keeping));
+        work.close(runtime, LIMIT);
     }
 }
 

@@ -35,12 +35,11 @@ impl Core {
             }
             DispatchCommand::ClearGroups => self.shared.groups.clear(),
             DispatchCommand::Book(groups) => {
-                for group in groups {
-                    self.shared
-                        .locked
-                        .extend(group.consignment_ids.iter().copied());
-                    self.work.submit(Request::Book(Box::new(group)));
-                }
+                let ids = groups
+                    .iter()
+                    .flat_map(|group| group.consignment_ids.iter().copied());
+                self.shared.locked.extend(ids);
+                self.work.submit(Request::Book(groups));
             }
             DispatchCommand::PrintLabels(ids) => self.print(ids, ""),
             DispatchCommand::ShowLabel(id) => {
@@ -65,6 +64,29 @@ impl Core {
         }
         self.rebuild_zones();
         self.rebuild_labels();
+        self.look_for_late_ones();
+    }
+
+    /// What was not found may turn up late: then its operation is looked at again, before it is sent again.
+    fn look_for_late_ones(&self) {
+        let list = self
+            .shared
+            .unmanifested
+            .value()
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        let there = |key: &str| {
+            list.iter()
+                .any(|one| one.customer_reference2.as_deref() == Some(key))
+        };
+        let absent = self
+            .shared
+            .operations
+            .iter()
+            .filter(|operation| operation.state == OperationState::Absent);
+        for late in absent.filter(|operation| !operation.key.is_empty() && there(&operation.key)) {
+            self.work.submit(Request::CheckNow(late.id));
+        }
     }
 
     /// Each group's times are those of its pickup place.

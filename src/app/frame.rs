@@ -13,7 +13,9 @@ impl Core {
             FrameCommand::AcknowledgeFind => self.shared.not_found = None,
             FrameCommand::PickCompany(company) => {
                 self.shared.company = Some(company);
-                self.editing.draft.company = Some(company);
+                if !self.editing.sending {
+                    self.editing.draft.company = Some(company);
+                }
                 self.settings.company = Some(company);
                 self.keep_settings();
                 self.shared.groups.clear();
@@ -64,11 +66,12 @@ impl Core {
             .company
             .is_some_and(|id| companies.iter().any(|company| company.id == id));
         if !known && let Some(first) = companies.first() {
-            let was_blank = self.editing.draft.is_blank();
+            let untouched = self.editing.draft == self.baseline;
             self.shared.company = Some(first.id);
             self.editing.draft.company = Some(first.id);
-            if was_blank {
+            if untouched {
                 // Set by us, not typed: nothing to save.
+                self.baseline = self.editing.draft.clone();
                 self.editing.notice_change();
             }
             self.refresh_unmanifested();

@@ -11,14 +11,30 @@ impl Core {
         match outcome {
             Outcome::Restored(restored) => self.restored(*restored),
             Outcome::DraftSaved { id, at } => {
-                if self.editing.draft.id == id {
+                if self.editing.draft.id == id && !self.is_unsaved() {
                     self.editing.saved = Saved::At(at);
                 }
             }
             Outcome::DraftDiscarded(id) => self.shared.drafts.retain(|draft| draft.id != id),
             Outcome::Operation(operation) => self.operation_changed(*operation),
-            Outcome::Created(consignment) => self.created(*consignment),
-            Outcome::NotCreated { draft, error } => self.not_created(draft.as_deref(), &error),
+            Outcome::Created { draft, consignment } => self.created(draft.as_ref(), *consignment),
+            Outcome::DraftBack(draft) => self.draft_back(*draft),
+            Outcome::DraftNotSaved(error) => {
+                self.save_again();
+                let notice = Notice::failed("The draft could not be saved", &error);
+                self.notify(notice);
+            }
+            Outcome::NotBooked(error) => {
+                self.rebuild_locks();
+                let notice = Notice::failed(
+                    "The groups were not booked: they could not be written down first",
+                    &error,
+                );
+                self.notify(notice);
+            }
+            Outcome::NotCreated { draft, error } => {
+                self.not_created(draft.map(|draft| *draft), &error)
+            }
             Outcome::Unanswered(draft) => self.unanswered(draft.as_ref()),
             Outcome::Seen(consignments) => self.seen(consignments),
             Outcome::Job(job) => self.job_changed(*job),
@@ -64,7 +80,7 @@ impl Core {
             .collect();
         drafts.retain(|draft| !held.contains(&draft.id));
         // The newest draft is what the clerk had in hand; typing that was quicker than the disk goes before it.
-        if self.editing.draft.is_blank() && !drafts.is_empty() {
+        if self.editing.draft == self.baseline && !drafts.is_empty() {
             let newest = drafts.remove(0);
             self.edit(newest);
         }
@@ -80,9 +96,9 @@ impl Core {
         }
     }
 
-    fn created(&mut self, consignment: Consignment) {
+    fn created(&mut self, draft: Option<&DraftId>, consignment: Consignment) {
         let id = consignment.id;
-        self.next_after_send();
+        self.unanswered(draft);
         self.shared.last_created = Some(consignment.clone());
         self.seen(vec![consignment]);
         self.shared.selected_label = Some(id);
@@ -94,27 +110,38 @@ impl Core {
         }
     }
 
-    /// The form is ready for the next one, the sender kept.
-    fn next_after_send(&mut self) {
+    /// A draft left the form for good: where the clerk waits at it, the form is ready for the next, the sender kept.
+    fn unanswered(&mut self, draft: Option<&DraftId>) {
+        self.shared.drafts.retain(|kept| Some(&kept.id) != draft);
+        if draft.is_none() || self.sent.as_ref() != draft {
+            return;
+        }
+        self.sent = None;
         self.editing.sending = false;
-        if self.sent.take().as_ref() == Some(&self.editing.draft.id) {
+        if Some(&self.editing.draft.id) == draft {
             let next = self.editing.draft.next();
             self.edit(next);
         }
     }
 
-    fn unanswered(&mut self, draft: Option<&DraftId>) {
-        if draft.is_some() && self.sent.as_ref() == draft {
-            self.next_after_send();
+    /// Nothing became of a draft: it is in the list again, unless it is open.
+    fn draft_back(&mut self, draft: Draft) {
+        let known = self.shared.drafts.iter().any(|kept| kept.id == draft.id);
+        if !known && self.editing.draft.id != draft.id {
+            self.shared.drafts.insert(0, draft);
         }
     }
 
     /// Nothing was created: the draft is as it was, with what is wrong at its fields, or over it.
-    fn not_created(&mut self, draft: Option<&Draft>, error: &WorkError) {
-        let open = draft.is_some_and(|draft| draft.id == self.editing.draft.id);
-        if open {
+    fn not_created(&mut self, draft: Option<Draft>, error: &WorkError) {
+        let waited_for = draft.is_some();
+        let open = draft
+            .as_ref()
+            .is_some_and(|draft| draft.id == self.editing.draft.id);
+        if let Some(draft) = draft {
             self.editing.sending = false;
             self.sent = None;
+            self.draft_back(draft);
         }
         if let (true, WorkError::Service(Failure::Refused(errors))) = (open, error) {
             self.editing.show_all = true;
@@ -130,7 +157,7 @@ impl Core {
                 .collect();
             return;
         }
-        let headline = if open {
+        let headline = if waited_for {
             "The consignment was not sent. It is as you typed it"
         } else {
             "The consignment was not sent again"

@@ -68,7 +68,7 @@ impl Only {
     pub(super) fn listen(
         &self,
         runtime: &Handle,
-        teller: mpsc::Sender<Outcome>,
+        teller: mpsc::WeakSender<Outcome>,
         repaint: crate::work::Repaint,
     ) {
         let Ok(door) = self.door.try_clone() else {
@@ -86,7 +86,10 @@ impl Only {
                 let read = tokio::io::AsyncReadExt::read_exact(&mut visitor, &mut said);
                 let heard = tokio::time::timeout(Duration::from_secs(1), read).await;
                 if matches!(heard, Ok(Ok(_))) && said == *KNOCK {
-                    if teller.try_send(Outcome::StartedAgain).is_ok() {
+                    let told = teller
+                        .upgrade()
+                        .is_some_and(|teller| teller.try_send(Outcome::StartedAgain).is_ok());
+                    if told {
                         repaint();
                     }
                     // The visitor leaves when it hears this; that it left already changes nothing.

@@ -24,6 +24,8 @@ use crate::work::{Parts as WorkParts, Repaint, Work};
 /// Which service the program works with.
 #[derive(Debug, Clone)]
 pub struct Service {
+    /// The connection's name; `practice` for the practice service.
+    pub name: String,
     /// Its address.
     pub address: String,
     /// Who calls.
@@ -38,9 +40,15 @@ pub struct Service {
 
 impl Service {
     /// A service with the usual limits.
-    pub fn new(address: String, token: SecretString, environment: Environment) -> Self {
+    pub fn new(
+        name: String,
+        address: String,
+        token: SecretString,
+        environment: Environment,
+    ) -> Self {
         let settle_after = [2, 10, 30, 60, 120].map(Duration::from_secs).to_vec();
         Self {
+            name,
             address,
             token,
             environment,
@@ -51,7 +59,12 @@ impl Service {
 
     /// A practice service on this machine.
     pub fn practice(address: String, token: &str) -> Self {
-        Self::new(address, token.into(), Environment::Practice)
+        Self::new(
+            "practice".to_owned(),
+            address,
+            token.into(),
+            Environment::Practice,
+        )
     }
 
     /// The service that the settings name, with its token from the keyring, which is given ten seconds; nothing where no
@@ -69,15 +82,16 @@ impl Service {
             ConnectionKind::Test => Environment::Test,
             ConnectionKind::Live => Environment::Live,
         };
+        let entry = name.clone();
         let asked = async {
-            let asked = tokio::task::spawn_blocking(move || read_token(&name));
+            let asked = tokio::task::spawn_blocking(move || read_token(&entry));
             tokio::time::timeout(Duration::from_secs(10), asked).await
         };
         let answered = runtime
             .block_on(asked)
             .map_err(|_late| TokenError::NoKeyring)?;
         let token = answered.map_err(|_panicked| TokenError::NoKeyring)??;
-        Ok(Some(Self::new(address, token, environment)))
+        Ok(Some(Self::new(name, address, token, environment)))
     }
 
     /// The connection to it.
@@ -94,7 +108,7 @@ pub enum StartError {
     Connection(#[from] ConnectionError),
     /// The journal.
     #[error(
-        "{0}. Nothing was changed: look at the data folder, or move journal.sqlite away to begin a new one"
+        "{0}. Nothing was changed: look at the data folder, or move the journal away to begin a new one"
     )]
     Journal(#[from] JournalError),
     /// A thread or a socket could not be had.
@@ -132,7 +146,7 @@ pub fn open_core(bench: Bench<'_>, clock: Clock, repaint: Repaint) -> Result<Cor
     let work = Work::start(WorkParts {
         runtime: runtime.clone(),
         client: Client::new(&service.connection()?)?,
-        journal: Journal::open(&places.journal())?,
+        journal: Journal::open(&places.journal(&service.name))?,
         renderer: Renderer::new(surroundings.program.clone()),
         print_service: print_service(surroundings),
         spool: places.spool(),

@@ -50,9 +50,19 @@ impl Places {
         &self.data
     }
 
-    /// The journal.
-    pub fn journal(&self) -> PathBuf {
-        self.data.join("journal.sqlite")
+    /// The journal of one service, by the connection's name: what was sent to one is never looked for at another.
+    pub fn journal(&self, service: &str) -> PathBuf {
+        let plain: String = service
+            .chars()
+            .map(|c| {
+                if c.is_ascii_alphanumeric() {
+                    c.to_ascii_lowercase()
+                } else {
+                    '-'
+                }
+            })
+            .collect();
+        self.data.join(format!("journal-{plain}.sqlite"))
     }
 
     /// The settings.

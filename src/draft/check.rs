@@ -95,7 +95,8 @@ impl Draft {
                 TimeError::ClockChange => "The clocks change then: pick another time".to_owned(),
                 other => format!("The despatch time is {other}"),
             })?;
-        if moment.0 < context.now {
+        // Of a place whose zone is only assumed, the service knows better.
+        if self.from.time_zone().is_some() && moment.0 < context.now {
             return Err(format!(
                 "{} has passed there; leave it empty for now",
                 typed.strftime("%H:%M on %-d %b")

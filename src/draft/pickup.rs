@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::{DateTime, Time};
 
-use crate::shipping::{LocalTime, ManifestGroup};
+use crate::shipping::{LocalTime, ManifestGroup, TimeError};
 
 /// A field of a pickup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -73,10 +73,21 @@ impl PickupDraft {
     ) -> Result<ManifestGroup, Vec<(PickupField, String)>> {
         let mut problems = Vec::new();
         let here = LocalTime::at(now, zone).0;
-        let pickup = self.time(&self.pickup, PickupField::Pickup, here, &mut problems);
-        let closing = self.time(&self.closing, PickupField::Closing, here, &mut problems);
+        let pickup = self.time(
+            &self.pickup,
+            PickupField::Pickup,
+            (here, zone),
+            &mut problems,
+        );
+        let closing = self.time(
+            &self.closing,
+            PickupField::Closing,
+            (here, zone),
+            &mut problems,
+        );
         if !self.already_booked {
-            if let Some(pickup) = pickup.filter(|pickup| *pickup < here) {
+            let zone_known = LocalTime(here).in_zone(zone) != Err(TimeError::UnknownZone);
+            if let Some(pickup) = pickup.filter(|pickup| zone_known && *pickup < here) {
                 problems.push((
                     PickupField::Pickup,
                     format!("{} has passed", pickup.strftime("%H:%M")),
@@ -126,7 +137,7 @@ impl PickupDraft {
         &self,
         text: &str,
         field: PickupField,
-        here: DateTime,
+        (here, zone): (DateTime, &str),
         problems: &mut Vec<(PickupField, String)>,
     ) -> Option<DateTime> {
         let text = text.trim();
@@ -139,6 +150,13 @@ impl PickupDraft {
             .map(|time| day.to_datetime(time))
             .or_else(|_not_a_time| text.parse::<DateTime>());
         match read {
+            Ok(time) if LocalTime(time).in_zone(zone) == Err(TimeError::ClockChange) => {
+                problems.push((
+                    field,
+                    "The clocks change then: pick another time".to_owned(),
+                ));
+                None
+            }
             Ok(time) => Some(time),
             Err(_) if text.is_empty() && (self.already_booked || field == PickupField::Closing) => {
                 None

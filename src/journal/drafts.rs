@@ -26,6 +26,11 @@ impl Journal {
         Ok(())
     }
 
+    /// One draft; nothing where it is gone or this version cannot read it.
+    pub fn draft(&self, id: &DraftId) -> Result<Option<Draft>, JournalError> {
+        Ok(self.drafts()?.into_iter().find(|draft| draft.id == *id))
+    }
+
     /// All drafts, the newest first. One that this version cannot read is left in the file and passed over.
     pub fn drafts(&self) -> Result<Vec<Draft>, JournalError> {
         let mut rows = self

@@ -114,31 +114,40 @@ const COLUMNS: &str = "id, kind, state, key, title, request, draft, consignments
                        made_ms, changed_ms";
 
 impl Journal {
-    /// Writes the intent down, before anything is sent.
-    pub fn begin(&mut self, new: &NewOperation, now: Timestamp) -> Result<Operation, JournalError> {
+    /// Writes intents down, all in one transaction, before anything is sent.
+    pub fn begin(
+        &mut self,
+        new: &[NewOperation],
+        now: Timestamp,
+    ) -> Result<Vec<Operation>, JournalError> {
         let tx = self.db.transaction()?;
-        tx.execute(
-            "INSERT INTO operations
-             (kind, state, key, title, request, draft, consignments, attempt, checks, words, reference, made_ms, changed_ms)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, '', '', ?8, ?8)",
-            params![
-                new.kind,
-                OperationState::Ready,
-                new.key,
-                new.title,
-                new.request,
-                new.draft.as_ref().map(DraftId::as_str),
-                ids_to_text(&new.consignments),
-                Millis(now)
-            ],
-        )?;
-        let id = OperationId(tx.last_insert_rowid());
-        tx.execute(
-            "INSERT INTO history (operation, state, words, at_ms) VALUES (?1, ?2, '', ?3)",
-            params![id.0, OperationState::Ready, Millis(now)],
-        )?;
+        let mut ids = Vec::with_capacity(new.len());
+        for new in new {
+            tx.execute(
+                "INSERT INTO operations (kind, state, key, title, request, draft, consignments, attempt, checks, words,
+                 reference, made_ms, changed_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, '', '', ?8, ?8)",
+                params![
+                    new.kind,
+                    OperationState::Ready,
+                    new.key,
+                    new.title,
+                    new.request,
+                    new.draft.as_ref().map(DraftId::as_str),
+                    ids_to_text(&new.consignments),
+                    Millis(now)
+                ],
+            )?;
+            let id = OperationId(tx.last_insert_rowid());
+            tx.execute(
+                "INSERT INTO history (operation, state, words, at_ms) VALUES (?1, ?2, '', ?3)",
+                params![id.0, OperationState::Ready, Millis(now)],
+            )?;
+            ids.push(id);
+        }
         tx.commit()?;
-        self.operation(id)?.ok_or(JournalError::Changed)
+        ids.into_iter()
+            .map(|id| self.operation(id)?.ok_or(JournalError::Changed))
+            .collect()
     }
 
     /// Moves an operation from `from` to `operation.state` with its new words, checks and reference, or fails with
@@ -181,6 +190,11 @@ impl Journal {
                 Millis(now)
             ],
         )?;
+        // A draft that became a consignment, or is known to be there twice, is never offered as unsent.
+        let spent = operation.state == OperationState::Done || from == OperationState::Conflict;
+        if let (true, Some(draft)) = (spent, &operation.draft) {
+            tx.execute("DELETE FROM drafts WHERE id = ?1", [draft.as_str()])?;
+        }
         tx.commit()?;
         Ok(())
     }
@@ -207,7 +221,17 @@ impl Journal {
     /// Makes what the last run left open honest: sending becomes unknown, spooling becomes a question. One transaction.
     pub fn recover(&mut self, now: Timestamp) -> Result<Recovered, JournalError> {
         const CUT: &str = "Packbench was closed before the answer came";
+        const UNSENT: &str = "Not sent: Packbench was closed first. Send it again, or give it up";
         let tx = self.db.transaction()?;
+        tx.execute(
+            "INSERT INTO history (operation, state, words, at_ms)
+             SELECT id, 'Absent', ?1, ?2 FROM operations WHERE state = 'Ready'",
+            params![UNSENT, Millis(now)],
+        )?;
+        tx.execute(
+            "UPDATE operations SET state = 'Absent', words = ?1, changed_ms = ?2 WHERE state = 'Ready'",
+            params![UNSENT, Millis(now)],
+        )?;
         tx.execute(
             "INSERT INTO history (operation, state, words, at_ms)
              SELECT id, 'Unknown', ?1, ?2 FROM operations WHERE state = 'Sending'",

@@ -58,7 +58,7 @@ pub struct CompanyLocation {
     /// Its id, sent as `fromCompanyLocationId` or `toCompanyLocationId`.
     pub id: CompanyLocationId,
     /// 1 from, 2 to, 3 both.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
     pub location_type: Option<i64>,
     /// Name of the place.
     #[serde(default, deserialize_with = "lenient::or_default")]

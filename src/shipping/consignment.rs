@@ -56,12 +56,16 @@ pub struct Consignment {
     #[serde(default, deserialize_with = "lenient::or_default")]
     consignment_items: Vec<ConsignmentItem>,
     /// Leaves, on the sender's clocks.
+    #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub despatch_date_local: Option<LocalTime>,
     /// Leaves, UTC.
+    #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub despatch_date_utc: Option<UtcTime>,
     /// Arrives, on the receiver's clocks.
+    #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub eta_local: Option<LocalTime>,
     /// Arrives, UTC.
+    #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub eta_utc: Option<UtcTime>,
     carrier: Option<Named<CarrierId>>,
     carrier_service: Option<Named<CarrierServiceId>>,
@@ -84,6 +88,7 @@ pub struct Consignment {
     /// Receiver's suburb.
     pub to_location: Option<Location>,
     /// Pieces.
+    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
     pub total_item_count: Option<i64>,
     /// Kilograms of all pieces.
     pub total_weight: Option<Kilograms>,
@@ -174,6 +179,7 @@ pub struct ConsignmentItem {
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub name: String,
     /// How many.
+    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
     pub quantity: Option<i64>,
     /// Barcodes, one for each unit.
     #[serde(default, deserialize_with = "lenient::or_default")]

@@ -4,7 +4,9 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, Unexpected, Visitor};
+use serde_json::value::RawValue;
 
 /// A whole number given as a number or as text.
 pub(super) fn integer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
@@ -50,6 +52,33 @@ where
     T: Deserialize<'de> + Default,
 {
     Ok(Option::<T>::deserialize(deserializer)?.unwrap_or_default())
+}
+
+/// A value, or nothing where the service says null or empty text; combine with `#[serde(default)]` for a missing field.
+pub(super) fn or_nothing<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: serde::de::DeserializeOwned,
+{
+    let Some(raw) = Option::<Box<RawValue>>::deserialize(deserializer)? else {
+        return Ok(None);
+    };
+    if raw.get() == "\"\"" {
+        return Ok(None);
+    }
+    // The inner error's text could quote the value.
+    serde_json::from_str(raw.get())
+        .map(Some)
+        .map_err(|_other| D::Error::custom("of another kind"))
+}
+
+/// A whole number given as a number or as text, or nothing where the service says null or empty text.
+pub(super) fn integer_or_nothing<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<i64>, D::Error> {
+    #[derive(Deserialize)]
+    struct Whole(#[serde(deserialize_with = "integer")] i64);
+    Ok(or_nothing::<D, Whole>(deserializer)?.map(|whole| whole.0))
 }
 
 /// Text given as text or as a number (item types and question ids come both ways).

@@ -18,10 +18,13 @@ pub struct ManifestGroup {
     /// Whose they are.
     pub company_id: Option<CompanyId>,
     /// When the driver arrives, on the pickup place's clocks.
+    #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub pickup_date_time: Option<LocalTime>,
     /// When operations cease there.
+    #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub pickup_closing_time: Option<LocalTime>,
     /// Pallet spaces, estimated by the service and adjustable.
+    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
     pub pallet_spaces: Option<i64>,
     /// What the driver should know.
     pub pickup_special_instructions: Option<String>,

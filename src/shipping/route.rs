@@ -101,12 +101,16 @@ impl Route {
 #[serde(rename_all = "camelCase")]
 pub struct DespatchOption {
     /// Leaves, on the sender's clocks.
+    #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub despatch_date_local: Option<LocalTime>,
     /// Leaves, UTC.
+    #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub despatch_date_utc: Option<UtcTime>,
     /// Arrives, on the receiver's clocks.
+    #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub eta_local: Option<LocalTime>,
     /// Arrives, UTC.
+    #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub eta_utc: Option<UtcTime>,
 }
 

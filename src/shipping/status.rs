@@ -54,8 +54,10 @@ pub struct StatusChange {
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub status_is_partial: bool,
     /// When, on the clocks of the place where it happened.
+    #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub status_date_local: Option<LocalTime>,
     /// When, UTC.
+    #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub status_date_utc: Option<UtcTime>,
     /// The carrier's own code.
     pub carrier_status: Option<String>,

@@ -23,6 +23,25 @@ pub enum Command {
     Operations(OperationsCommand),
 }
 
+impl Command {
+    /// Which command it is, without what it is about: for logs, which hold nobody's name.
+    pub fn name(&self) -> String {
+        let whole = format!("{self:?}");
+        let inner = whole.find(['(', '{']).map_or(whole.len(), |outer| {
+            whole[outer + 1..]
+                .find(['(', '{'])
+                .map_or(whole.len(), |inner| outer + 1 + inner)
+        });
+        let known = |at: char| at.is_ascii_alphabetic();
+        whole[..inner]
+            .split(|c| !known(c))
+            .filter(|part| !part.is_empty())
+            .take(2)
+            .collect::<Vec<_>>()
+            .join("::")
+    }
+}
+
 /// Around the screens.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FrameCommand {

@@ -58,7 +58,14 @@ impl Editing {
     pub fn notice_change(&mut self) -> bool {
         let changed = self.seen.as_ref() != Some(&self.draft);
         if changed {
-            if self.seen.is_some() {
+            // A new price for the chosen route is not the clerk's answer to a refusal.
+            let typed = self.seen.take().is_some_and(|seen| {
+                Draft {
+                    routing: self.draft.routing.clone(),
+                    ..seen
+                } != self.draft
+            });
+            if typed {
                 self.refusals.clear();
             }
             self.seen = Some(self.draft.clone());

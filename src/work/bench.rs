@@ -11,6 +11,7 @@ use super::lanes::Repaint;
 use super::writer::Writer;
 use super::{Outcome, WorkError};
 use crate::client::Client;
+use crate::draft::DraftId;
 use crate::journal::{Operation, OperationId, OperationState};
 use crate::printing::renderer::Renderer;
 use crate::printing::service::PrintService;
@@ -75,6 +76,22 @@ impl Bench {
         self.tell(Outcome::Operation(Box::new(changed.clone())))
             .await;
         Ok(changed)
+    }
+
+    /// A key of this bench's own making: nobody else gives it to a consignment.
+    pub(super) fn new_key(&self) -> String {
+        format!("{}-{}", self.name, DraftId::random())
+    }
+
+    /// True for a key of the bench's own making, whatever the bench was called then.
+    pub(super) fn is_our_key(&self, key: &str) -> bool {
+        let random = key.rsplit_once('-').map(|(_, random)| random);
+        random.is_some_and(|random| {
+            random.len() == 8
+                && random
+                    .bytes()
+                    .all(|b| b.is_ascii_digit() || b.is_ascii_uppercase())
+        })
     }
 
     /// The operation as the journal has it.

@@ -1,60 +1,70 @@
 //! Booking one manifest group: checked, written down, sent once, and believed only when the consignments say so too.
 
 use super::bench::Bench;
-use super::{Failure, Outcome, WorkError};
-use crate::journal::{Kind, NewOperation, Operation, OperationState};
+use super::{Failure, Outcome};
+use crate::journal::{JournalError, Kind, NewOperation, Operation, OperationState};
 use crate::shipping::{Consignment, ManifestGroup, ManifestResult};
 
 /// Bookings with a lost answer that stop further ones.
 const MOST_UNKNOWN: usize = 3;
 
 impl Bench {
-    pub(super) async fn book(&self, group: ManifestGroup) {
-        let Ok(json) = serde_json::to_string(&group) else {
-            return self
-                .tell_failed("The booking could not be written down", WorkError::Internal)
-                .await;
-        };
-        let new = NewOperation {
-            kind: Kind::Manifest,
-            key: String::new(),
-            title: group.carrier_name.clone().unwrap_or_default(),
-            request: json,
-            draft: None,
-            consignments: group.consignment_ids.clone(),
-        };
+    /// Books groups one after the other. All intents are on disk before the first is sent, so that none is lost, and no
+    /// consignment of theirs is free meanwhile.
+    pub(super) async fn book(&self, groups: Vec<ManifestGroup>) {
+        let groups: Vec<_> = groups
+            .into_iter()
+            .filter(|group| !group.consignment_ids.is_empty())
+            .collect();
+        let new = groups.iter().map(intent).collect::<Result<Vec<_>, _>>();
         let now = self.now();
-        match self
-            .writer
-            .run(move |journal| journal.begin(&new, now))
-            .await
-        {
-            Ok(operation) => {
-                self.tell(Outcome::Operation(Box::new(operation.clone())))
-                    .await;
-                self.check_then_send(operation, group).await;
+        let written = match new {
+            Ok(new) => {
+                self.writer
+                    .run(move |journal| journal.begin(&new, now))
+                    .await
             }
-            Err(error) => {
-                self.tell_failed(
-                    "The group was not booked: it could not be written down first",
-                    error,
-                )
-                .await;
+            Err(error) => Err(JournalError::from(error).into()),
+        };
+        match written {
+            Ok(operations) => {
+                for operation in &operations {
+                    self.tell(Outcome::Operation(Box::new(operation.clone())))
+                        .await;
+                }
+                for (operation, group) in operations.into_iter().zip(groups) {
+                    self.check_then_send(operation, group).await;
+                }
             }
+            Err(error) => self.tell(Outcome::NotBooked(error)).await,
         }
     }
 
     /// Reads every consignment first: one that is booked already, or gone, stops the group before the carrier hears of it.
     async fn check_then_send(&self, operation: Operation, group: ManifestGroup) {
-        if let Some(words) = self.reason_not_to_book(&group).await {
+        if let Some(words) = self.reason_not_to_book(&operation, &group).await {
             return self.reject(operation, words).await;
         }
         self.send_booking(operation, group).await;
     }
 
-    async fn reason_not_to_book(&self, group: &ManifestGroup) -> Option<String> {
+    async fn reason_not_to_book(&self, own: &Operation, group: &ManifestGroup) -> Option<String> {
         match self.writer.run(|journal| journal.operations(0)).await {
             Ok(open) => {
+                let shares = |other: &Operation| {
+                    other.id != own.id
+                        && other.state.is_open()
+                        && other
+                            .consignments
+                            .iter()
+                            .any(|id| group.consignment_ids.contains(id))
+                };
+                if open.iter().any(shares) {
+                    return Some(
+                        "Another operation holds some of these, and its end is not known yet"
+                            .to_owned(),
+                    );
+                }
                 let unknown = open.iter().filter(|operation| {
                     operation.kind == Kind::Manifest && operation.state == OperationState::Unknown
                 });
@@ -202,4 +212,15 @@ impl Bench {
             }
         }
     }
+}
+
+fn intent(group: &ManifestGroup) -> Result<NewOperation, serde_json::Error> {
+    Ok(NewOperation {
+        kind: Kind::Manifest,
+        key: String::new(),
+        title: group.carrier_name.clone().unwrap_or_default(),
+        request: serde_json::to_string(group)?,
+        draft: None,
+        consignments: group.consignment_ids.clone(),
+    })
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use jiff::SignedDuration;
+
 use super::bench::Bench;
 use super::{Failure, Outcome, WorkError};
 use crate::draft::{Draft, DraftId};
@@ -19,8 +21,10 @@ const PAUSE: Duration = Duration::from_millis(400);
 impl Bench {
     /// Creates a consignment from a checked request; `draft` is what the clerk waits at.
     pub(super) async fn create(&self, draft: Draft, mut request: ConsignmentRequest) {
-        let key = format!("{}-{}", self.name, DraftId::random());
-        let key = request.customer_reference2.get_or_insert(key).clone();
+        let key = request
+            .customer_reference2
+            .get_or_insert_with(|| self.new_key())
+            .clone();
         match self.write_down(&draft, &request, key).await {
             Ok(operation) => self.send_create(operation, request, Some(draft)).await,
             Err(error) => self.tell_not_created(Some(draft), error).await,
@@ -45,7 +49,10 @@ impl Bench {
         let written = move |journal: &mut Journal| {
             // What is sent is on disk as typed, too: a refusal gives it back.
             journal.save_draft(&kept, now)?;
-            journal.begin(&new, now)
+            journal
+                .begin(&[new], now)?
+                .pop()
+                .ok_or(JournalError::Changed)
         };
         self.writer.run(written).await
     }
@@ -70,7 +77,7 @@ impl Bench {
             };
             tries += 1;
             let failure = match self.client.create(&request).await {
-                Ok(consignment) => return self.created(operation, consignment).await,
+                Ok(consignment) => return self.created(operation, &request, consignment).await,
                 Err(failure) => failure,
             };
             if failure != Failure::NeverSent || tries == TRIES {
@@ -88,11 +95,17 @@ impl Bench {
         }
     }
 
-    async fn created(&self, operation: Operation, consignment: Consignment) {
+    async fn created(
+        &self,
+        operation: Operation,
+        request: &ConsignmentRequest,
+        consignment: Consignment,
+    ) {
         let draft = operation.draft.clone();
+        let other_time = despatch_differs(request, &consignment);
         let done = self.change(&operation, OperationState::Sending, |operation| {
             operation.state = OperationState::Done;
-            operation.words = format!("Created {}", consignment.consignment_number);
+            operation.words = format!("Created {}{other_time}", consignment.consignment_number);
             operation
                 .reference
                 .clone_from(&consignment.consignment_number);
@@ -101,20 +114,11 @@ impl Bench {
         if let Err(error) = done.await {
             return self.tell_unwritten(draft, error).await;
         }
-        self.forget_draft(draft).await;
-        self.tell(Outcome::Created(Box::new(consignment))).await;
-    }
-
-    async fn forget_draft(&self, draft: Option<DraftId>) {
-        let Some(draft) = draft else { return };
-        if let Err(error) = self
-            .writer
-            .run(move |journal| journal.discard_draft(&draft))
-            .await
-        {
-            self.tell_failed("The draft could not be discarded", error)
-                .await;
-        }
+        self.tell(Outcome::Created {
+            draft,
+            consignment: Box::new(consignment),
+        })
+        .await;
     }
 
     async fn not_created(&self, operation: Operation, failure: Failure, draft: Option<Draft>) {
@@ -130,7 +134,12 @@ impl Bench {
                     .await;
                 self.watch(operation);
             }
-            Ok(_) => self.tell_not_created(draft, failure.into()).await,
+            Ok(operation) => {
+                if draft.is_none() && state == OperationState::Rejected {
+                    self.give_draft_back(operation.draft).await;
+                }
+                self.tell_not_created(draft, failure.into()).await;
+            }
             Err(error) => self.tell_unwritten(operation.draft, error).await,
         }
     }
@@ -200,10 +209,7 @@ impl Bench {
     pub(super) async fn discard(&self, id: OperationId) {
         let operation = match self.operation(id).await {
             Ok(operation)
-                if matches!(
-                    operation.state,
-                    OperationState::Absent | OperationState::Conflict
-                ) =>
+                if operation.state.is_open() && operation.state != OperationState::Sending =>
             {
                 operation
             }
@@ -219,9 +225,22 @@ impl Bench {
             operation.state = OperationState::Discarded;
             "Given up by the clerk".clone_into(&mut operation.words);
         });
-        if let Err(error) = discarded.await {
-            self.tell_failed("The operation could not be written down", error)
-                .await;
+        match discarded.await {
+            Ok(discarded) => self.give_draft_back(discarded.draft).await,
+            Err(error) => {
+                self.tell_failed("The operation could not be written down", error)
+                    .await
+            }
+        }
+    }
+
+    /// What was typed is there again, where nothing became of it.
+    async fn give_draft_back(&self, draft: Option<DraftId>) {
+        let Some(id) = draft else { return };
+        match self.writer.run(move |journal| journal.draft(&id)).await {
+            Ok(Some(draft)) => self.tell(Outcome::DraftBack(Box::new(draft))).await,
+            Ok(None) => {}
+            Err(error) => self.tell_failed("The draft could not be read", error).await,
         }
     }
 }
@@ -254,4 +273,22 @@ fn verdict(failure: &Failure, waited_for: bool) -> (OperationState, String) {
             format!("We don't know yet: {failure}. Don't type it again"),
         ),
     }
+}
+
+/// What to say where the service despatches at another time than was asked for: live services ignore what they don't know.
+fn despatch_differs(request: &ConsignmentRequest, consignment: &Consignment) -> String {
+    let (Some(asked), Some(echoed)) = (
+        request.dispatch_date_time_local,
+        consignment.despatch_date_local,
+    ) else {
+        return String::new();
+    };
+    let apart = echoed.0.duration_since(asked.0).abs();
+    if apart <= SignedDuration::from_secs(60) {
+        return String::new();
+    }
+    format!(
+        ". The service despatches it {}, not as asked",
+        echoed.0.strftime("%a %-d %b %H:%M")
+    )
 }

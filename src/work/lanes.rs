@@ -124,8 +124,8 @@ impl Work {
     }
 
     /// Where outcomes of the program's own making go (a second start).
-    pub fn teller(&self) -> mpsc::Sender<Outcome> {
-        self.tell.clone()
+    pub fn teller(&self) -> mpsc::WeakSender<Outcome> {
+        self.tell.downgrade()
     }
 
     /// The reads.
@@ -147,6 +147,8 @@ impl Work {
         } = self;
         drop((reads, desk, dispatch, paper, tell));
         runtime.block_on(async {
+            // Watches end when nobody listens any more.
+            outcomes.close();
             let drained = async {
                 // Lanes that tell something must not wait for a window that is gone.
                 while outcomes.recv().await.is_some() {}
@@ -200,10 +202,7 @@ impl Bench {
                     .await
                 {
                     Ok(()) => self.tell(Outcome::DraftSaved { id, at: now }).await,
-                    Err(error) => {
-                        self.tell_failed("The draft could not be saved", error)
-                            .await;
-                    }
+                    Err(error) => self.tell(Outcome::DraftNotSaved(error)).await,
                 }
             }
             Request::DiscardDraft(id) => {
@@ -222,9 +221,9 @@ impl Bench {
             }
             Request::AnswerJob { job, came_out } => self.answer_job(job, came_out).await,
             Request::Create { draft, request } => self.create(*draft, *request).await,
-            Request::Book(group) => self.book(*group).await,
+            Request::Book(groups) => self.book(groups).await,
             Request::Print(order) => self.print(*order).await,
-            Request::CheckNow(id) => self.check_now(id),
+            Request::CheckNow(id) => self.check_now(id).await,
             Request::SendAgain(id) => self.send_again(id).await,
             Request::Discard(id) => self.discard(id).await,
         }

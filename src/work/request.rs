@@ -22,8 +22,8 @@ pub enum Request {
         /// What is sent.
         request: Box<ConsignmentRequest>,
     },
-    /// Write the intent down, then book one manifest group.
-    Book(Box<ManifestGroup>),
+    /// Write all intents down, then book the manifest groups, one after the other.
+    Book(Vec<ManifestGroup>),
     /// Store a label and print it.
     Print(Box<PrintOrder>),
     /// The clerk looked at the printer.
@@ -73,7 +73,16 @@ pub enum Outcome {
     /// An operation is new or has changed.
     Operation(Box<Operation>),
     /// A consignment was created, and that is in the journal.
-    Created(Box<Consignment>),
+    Created {
+        /// The draft that it came from.
+        draft: Option<DraftId>,
+        /// What the service made.
+        consignment: Box<Consignment>,
+    },
+    /// Nothing became of a draft that was sent: it is to be had again.
+    DraftBack(Box<Draft>),
+    /// A draft could not be saved.
+    DraftNotSaved(WorkError),
     /// A consignment was certainly not created: refused, or never sent.
     NotCreated {
         /// The draft that was sent, where the clerk waits at it.
@@ -83,6 +92,8 @@ pub enum Outcome {
     },
     /// The answer to a create was lost: its operation is being watched. The draft that the clerk waited at.
     Unanswered(Option<DraftId>),
+    /// Groups were not booked: they could not be written down first.
+    NotBooked(WorkError),
     /// Consignments were read back: their newest state.
     Seen(Vec<Consignment>),
     /// A print job is new or has changed.

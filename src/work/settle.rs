@@ -8,8 +8,8 @@ use jiff::SignedDuration;
 use tokio::sync::Notify;
 
 use super::bench::Bench;
-use super::{Failure, Outcome};
-use crate::journal::{Kind, Operation, OperationId, OperationState};
+use super::{Failure, Outcome, WorkError};
+use crate::journal::{JournalError, Kind, Operation, OperationId, OperationState};
 use crate::shipping::{Consignment, ConsignmentRequest};
 
 /// How far before the intent the service's clock may be.
@@ -49,8 +49,34 @@ impl Bench {
         tokio::spawn(async move { bench.settle(operation, &wake).await });
     }
 
-    /// Has the watch over an operation look at once.
-    pub(super) fn check_now(&self, id: OperationId) {
+    /// The clerk wants to know at once: wakes the watch, or looks where none watches any more.
+    pub(super) async fn check_now(&self, id: OperationId) {
+        match self.operation(id).await {
+            Ok(operation) if operation.state == OperationState::Unknown => self.wake(id),
+            Ok(operation)
+                if matches!(
+                    operation.state,
+                    OperationState::Absent | OperationState::Conflict
+                ) =>
+            {
+                match self.look(&operation).await {
+                    Ok(found) if found.is_absent() => {}
+                    Ok(found) => self.settle_as(&operation, operation.state, found).await,
+                    Err(failure) => {
+                        self.tell_failed("The service could not be asked", failure.into())
+                            .await
+                    }
+                }
+            }
+            Ok(_) => {}
+            Err(error) => {
+                self.tell_failed("The operation could not be read", error)
+                    .await
+            }
+        }
+    }
+
+    fn wake(&self, id: OperationId) {
         let watches = self.watches.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, wake)) = watches.iter().find(|(watched, _)| *watched == id) {
             wake.notify_one();
@@ -61,17 +87,22 @@ impl Bench {
         let checks = u32::try_from(self.settle_after.len()).unwrap_or(u32::MAX);
         let given_up = tokio::time::Instant::now();
         while let Some(after) = self.settle_after.get(operation.checks as usize) {
-            tokio::select! {
-                () = tokio::time::sleep_until(given_up + *after) => {}
-                () = wake.notified() => {}
+            let early = tokio::select! {
+                () = tokio::time::sleep_until(given_up + *after) => false,
+                () = wake.notified() => true,
                 // The window is closed: the next start goes on.
                 () = self.outcomes.closed() => return,
-            }
+            };
             let Ok(found) = self.look(&operation).await else {
+                self.tell_cannot_check(&operation).await;
                 // The service may be away for long: the same check again, no faster than the schedule's first step.
                 tokio::time::sleep(self.settle_after[0]).await;
                 continue;
             };
+            if early && found.is_absent() {
+                // Too soon to count: the service may still be at it.
+                continue;
+            }
             if !found.is_absent() {
                 return self
                     .settle_as(&operation, OperationState::Unknown, found)
@@ -94,13 +125,23 @@ impl Bench {
             });
             match changed.await {
                 Ok(changed) => operation = changed,
+                // Settled or given up meanwhile.
+                Err(WorkError::Journal(JournalError::Changed)) => return,
                 Err(error) => {
-                    return self
-                        .tell_failed("The operation could not be written down", error)
+                    self.tell_failed("The operation could not be written down", error)
                         .await;
+                    tokio::time::sleep(self.settle_after[0]).await;
                 }
             }
         }
+    }
+
+    /// Says that a check failed; the journal need not remember that.
+    async fn tell_cannot_check(&self, operation: &Operation) {
+        let mut shown = operation.clone();
+        "We don't know yet, and can't check: the service is away. Don't type it again"
+            .clone_into(&mut shown.words);
+        self.tell(Outcome::Operation(Box::new(shown))).await;
     }
 
     /// Looks once, whatever the schedule says.
@@ -130,7 +171,11 @@ impl Bench {
         });
         let verdict = match consignments.as_slice() {
             [] => Verdict::Absent,
-            [_one] => Verdict::Done,
+            [_one] if self.is_our_key(&operation.key) => Verdict::Done,
+            [one] => Verdict::Conflict(format!(
+                "{} has the same references. Look whether it is this one: send again only if it is not",
+                one.consignment_number
+            )),
             several => {
                 let numbers: Vec<_> = several
                     .iter()
@@ -157,7 +202,9 @@ impl Bench {
             .iter()
             .filter(|consignment| consignment.is_manifested())
             .count();
-        let verdict = if manifested == consignments.len() {
+        let verdict = if consignments.is_empty() {
+            Verdict::Conflict("The booking names no consignments. Look at the list".to_owned())
+        } else if manifested == consignments.len() {
             Verdict::Done
         } else if manifested == 0 {
             Verdict::Absent
@@ -185,7 +232,6 @@ impl Bench {
         } else {
             None
         };
-        let done = found.is_done();
         let changed = self.change(operation, from, |operation| match &found.verdict {
             Verdict::Done => {
                 operation.state = OperationState::Done;
@@ -207,20 +253,8 @@ impl Bench {
             Verdict::Absent => operation.state = OperationState::Absent,
         });
         match changed.await {
-            Ok(changed) => {
-                if let (true, Some(draft)) = (done, changed.draft.clone()) {
-                    // Confirmed: the draft behind it has done its work.
-                    let gone = self
-                        .writer
-                        .run(move |journal| journal.discard_draft(&draft))
-                        .await;
-                    if let Err(error) = gone {
-                        self.tell_failed("The draft could not be discarded", error)
-                            .await;
-                    }
-                }
-                self.tell(Outcome::Seen(found.consignments)).await;
-            }
+            Ok(_) => self.tell(Outcome::Seen(found.consignments)).await,
+            Err(WorkError::Journal(JournalError::Changed)) => {}
             Err(error) => {
                 self.tell_failed("The operation could not be written down", error)
                     .await;

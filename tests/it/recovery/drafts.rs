@@ -28,7 +28,7 @@ fn a_draft_is_due_on_disk_well_within_a_second_of_the_last_key() {
         _ => None,
     });
     assert_eq!(saved, home.clock.now());
-    let on_disk = Journal::open(&home.places.journal())
+    let on_disk = Journal::open(&home.places.journal("practice"))
         .expect("a second reader")
         .drafts()
         .expect("drafts");

@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex};
 
 use packbench::app::Core;
 use packbench::draft::PickupDraft;
-use packbench::journal::Journal;
+use packbench::journal::{Journal, NewOperation};
 use packbench::shipping::ConsignmentId;
 use packbench::state::{DispatchCommand, Kind, Operation, OperationState, OperationsCommand};
 
-use crate::support::desk::{Desk, Home};
+use crate::support::desk::{Desk, Home, SETTLE, fill};
 use crate::support::wire::{Fault, Wire};
 
 const CREATE: &str = "/consignments/createConsignment";
@@ -64,7 +64,7 @@ fn book(desk: &mut Desk, id: ConsignmentId) {
 fn the_intent_is_on_disk_before_the_request_leaves() {
     let home = Home::new();
     let (_practice, wire, mut desk) = bench(&home);
-    let journal = home.places.journal();
+    let journal = home.places.journal("practice");
     let states = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&states);
     wire.watch(move |line| {
@@ -112,7 +112,7 @@ fn a_lost_reply_is_reported_as_unknown_and_then_found_by_its_key() {
         "the form is ready for the next"
     );
     desk.until("its draft is gone", |_| {
-        Journal::open(&home.places.journal())
+        Journal::open(&home.places.journal("practice"))
             .expect("a reader")
             .drafts()
             .expect("drafts")
@@ -246,4 +246,116 @@ fn a_group_that_was_booked_elsewhere_is_not_booked_again() {
         refused.words
     );
     assert_eq!(wire.count(MANIFEST), 0, "this bench sent nothing");
+}
+
+#[test]
+fn looking_early_does_not_use_up_the_checks() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    wire.fail(CREATE, Fault::LoseRequest);
+    desk.type_consignment("SO-48213");
+    desk.send();
+    let unknown = desk.until("not known yet", |core| {
+        in_state(core, Kind::Create, OperationState::Unknown)
+    });
+    let begun = std::time::Instant::now();
+    for _ in 0..10 {
+        desk.core
+            .push(OperationsCommand::CheckNow(unknown.id).into());
+    }
+    let absent = desk.until("absent", |core| {
+        in_state(core, Kind::Create, OperationState::Absent)
+    });
+    let waited = begun.elapsed();
+    let schedule = std::time::Duration::from_millis(SETTLE[SETTLE.len() - 1]);
+    assert!(
+        waited >= schedule,
+        "absent after {waited:?}, before the schedule's {schedule:?}"
+    );
+    assert_eq!(absent.checks, 3);
+}
+
+#[test]
+fn a_reference_that_the_clerk_typed_is_no_proof() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    desk.type_consignment("SO-1");
+    desk.core.editing.draft.reference2 = "URGENT".to_owned();
+    desk.send();
+    desk.until("the first is created", |core| {
+        core.shared.last_created.clone()
+    });
+    // Another with the same references never arrives.
+    wire.fail(CREATE, Fault::LoseRequest);
+    fill(&mut desk.core.editing.draft, "SO-1");
+    desk.core.editing.draft.reference2 = "URGENT".to_owned();
+    desk.send();
+    let doubtful = desk.until("the clerk is asked", |core| {
+        in_state(core, Kind::Create, OperationState::Conflict)
+    });
+    assert!(
+        doubtful.words.contains("MS200001 has the same references"),
+        "{}",
+        doubtful.words
+    );
+}
+
+#[test]
+fn an_intent_that_was_not_sent_before_the_end_is_the_clerks_to_decide() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut journal = Journal::open(&home.places.journal("practice")).expect("a journal");
+    let new = NewOperation {
+        kind: Kind::Create,
+        key: "Bench4-AAAAAAAA".to_owned(),
+        title: "SO-1".to_owned(),
+        request: r#"{"items":[]}"#.to_owned(),
+        draft: None,
+        consignments: Vec::new(),
+    };
+    journal.begin(&[new], home.clock.now()).expect("an intent");
+    drop(journal);
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let absent = desk.until("restored", |core| {
+        in_state(core, Kind::Create, OperationState::Absent)
+    });
+    assert!(
+        absent.words.contains("Packbench was closed first"),
+        "{}",
+        absent.words
+    );
+    desk.core.push(OperationsCommand::Discard(absent.id).into());
+    desk.until("given up", |core| {
+        in_state(core, Kind::Create, OperationState::Discarded)
+    });
+}
+
+#[test]
+fn what_was_given_up_is_a_draft_again() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    wire.fail(CREATE, Fault::LoseRequest);
+    desk.type_consignment("SO-48213");
+    desk.send();
+    let absent = desk.until("absent", |core| {
+        in_state(core, Kind::Create, OperationState::Absent)
+    });
+    assert!(desk.core.shared.drafts.is_empty());
+    desk.core.push(OperationsCommand::Discard(absent.id).into());
+    let back = desk.until("the draft", |core| core.shared.drafts.first().cloned());
+    assert_eq!(back.reference1, "SO-48213");
+}
+
+#[test]
+fn closing_with_nothing_under_way_does_not_wait() {
+    let home = Home::new();
+    let (_practice, _wire, mut desk) = bench(&home);
+    created(&mut desk);
+    let begun = std::time::Instant::now();
+    desk.core.close(home.runtime.handle());
+    assert!(
+        begun.elapsed() < std::time::Duration::from_secs(4),
+        "it waited {:?} for nothing",
+        begun.elapsed()
+    );
 }

@@ -48,7 +48,7 @@ fn the_bytes_that_were_stored_are_the_bytes_that_were_sent() {
         (id, "Sent to printer")
     );
     let received = printer.jobs(1);
-    let journal = Journal::open(&home.places.journal()).expect("a reader");
+    let journal = Journal::open(&home.places.journal("practice")).expect("a reader");
     assert_eq!(
         journal.job_bytes(job.id).expect("bytes"),
         Some(received[0].clone())
@@ -117,7 +117,7 @@ fn a_job_that_the_last_run_did_not_see_through_is_a_question() {
         sha256: "",
         reason: "",
     };
-    let mut journal = Journal::open(&home.places.journal()).expect("a journal");
+    let mut journal = Journal::open(&home.places.journal("practice")).expect("a journal");
     journal.begin_job(&new, home.clock.now()).expect("a job");
     drop(journal);
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use packbench::app::{self, Bench, Core, Environment, Service};
+use packbench::app::{self, Bench, Core, Service};
 use packbench::client::Limits;
 use packbench::config::{Graphics, Places, Settings, Surroundings};
 use packbench::draft::{AddressMode, Draft, Routing};
@@ -20,7 +20,7 @@ use super::wait::{SOON, until};
 pub(crate) const NOW: &str = "2026-11-20T03:05:00Z";
 
 /// Checks for a lost answer, quick enough for a test.
-const SETTLE: [u64; 3] = [50, 150, 300];
+pub(crate) const SETTLE: [u64; 3] = [50, 150, 300];
 
 /// A bench's home: what it keeps stays from one start to the next.
 pub(crate) struct Home {
@@ -85,7 +85,7 @@ impl Home {
                 file: Duration::from_secs(5),
             },
             settle_after: SETTLE.map(Duration::from_millis).to_vec(),
-            ..Service::new(address, token.into(), Environment::Practice)
+            ..Service::practice(address, token)
         }
     }
 

@@ -91,7 +91,7 @@ impl<'a> Journal<'a> {
         sql: &str,
         read: impl Fn(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
     ) -> Vec<T> {
-        let path = self.data.join("journal.sqlite");
+        let path = self.data.join("journal-practice.sqlite");
         let found = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).and_then(
             |journal| {
                 let mut rows = journal.prepare(sql)?;

@@ -15,7 +15,7 @@ fn without_a_display_it_says_so_in_one_line_and_ends_with_2() {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert_one_line(&output, "display");
     assert!(
-        !home.data().join("journal.sqlite").exists(),
+        !home.data().join("journal-practice.sqlite").exists(),
         "nothing is begun that cannot be shown"
     );
 }
@@ -90,5 +90,8 @@ fn journal_changed(home: &Home) -> Vec<Option<SystemTime>> {
             .and_then(|file| file.modified())
             .ok()
     };
-    vec![changed("journal.sqlite"), changed("journal.sqlite-wal")]
+    vec![
+        changed("journal-practice.sqlite"),
+        changed("journal-practice.sqlite-wal"),
+    ]
 }
