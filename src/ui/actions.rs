@@ -94,23 +94,20 @@ pub struct Entry {
     pub command: Option<Command>,
 }
 
-const fn key(key: Key) -> Option<KeyboardShortcut> {
-    Some(KeyboardShortcut::new(Modifiers::NONE, key))
+const fn key(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::NONE, key)
 }
 
-const fn ctrl(key: Key) -> Option<KeyboardShortcut> {
-    Some(KeyboardShortcut::new(Modifiers::COMMAND, key))
+const fn ctrl(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND, key)
 }
 
-const fn ctrl_shift(key: Key) -> Option<KeyboardShortcut> {
-    Some(KeyboardShortcut::new(
-        Modifiers::COMMAND.plus(Modifiers::SHIFT),
-        key,
-    ))
+const fn ctrl_shift(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key)
 }
 
-const fn alt(key: Key) -> Option<KeyboardShortcut> {
-    Some(KeyboardShortcut::new(Modifiers::ALT, key))
+const fn alt(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::ALT, key)
 }
 
 const CONSIGN: Option<Screen> = Some(Screen::Consign);
@@ -134,45 +131,45 @@ macro_rules! actions {
 }
 
 actions! {
-    Send "Send" ICON_SEND ctrl(Key::Enter), CONSIGN, Some(Command::Consign(ConsignCommand::Send)),
+    Send "Send" ICON_SEND Some(ctrl(Key::Enter)), CONSIGN, Some(Command::Consign(ConsignCommand::Send)),
         "Create the consignment with the service";
-    NextDraft "Keep as draft" ICON_SAVE ctrl(Key::N), CONSIGN, Some(Command::Consign(ConsignCommand::NewDraft)),
+    NextDraft "Keep as draft" ICON_SAVE Some(ctrl(Key::N)), CONSIGN, Some(Command::Consign(ConsignCommand::NewDraft)),
         "Keep what is typed and begin another consignment";
-    From "Sender" ICON_WAREHOUSE alt(Key::Num1), CONSIGN, None, "Go to where it leaves from";
-    To "Receiver" ICON_LOCATION_ON alt(Key::Num2), CONSIGN, None, "Go to where it goes";
-    Goods "Goods" ICON_PACKAGE_2 alt(Key::Num3), CONSIGN, None, "Go to the first line of goods";
+    From "Sender" ICON_WAREHOUSE Some(alt(Key::Num1)), CONSIGN, None, "Go to where it leaves from";
+    To "Receiver" ICON_LOCATION_ON Some(alt(Key::Num2)), CONSIGN, None, "Go to where it goes";
+    Goods "Goods" ICON_PACKAGE_2 Some(alt(Key::Num3)), CONSIGN, None, "Go to the first line of goods";
     // Before Ctrl+L, which Shift does not tell apart.
-    RemoveLine "Take line away" ICON_DELETE ctrl_shift(Key::L), CONSIGN, None, "Take the line of goods away that you are in";
-    AddLine "Line" ICON_ADD ctrl(Key::L), CONSIGN, None, "Add a line of goods";
-    Dangerous "Dangerous goods" ICON_WARNING ctrl(Key::D), CONSIGN, None, "Dangerous goods in the line that you are in";
-    Options "Options" ICON_TUNE alt(Key::Num4), CONSIGN, None, "Tailgate, receiver pays, tracking e-mail and more";
-    FindRoutes "Find routes" ICON_ALT_ROUTE ctrl(Key::R), CONSIGN, Some(Command::Consign(ConsignCommand::FindRoutes)),
+    RemoveLine "Take line away" ICON_DELETE Some(ctrl_shift(Key::L)), CONSIGN, None, "Take the line of goods away that you are in";
+    AddLine "Line" ICON_ADD Some(ctrl(Key::L)), CONSIGN, None, "Add a line of goods";
+    Dangerous "Dangerous goods" ICON_WARNING Some(ctrl(Key::D)), CONSIGN, None, "Dangerous goods in the line that you are in";
+    Options "Options" ICON_TUNE Some(alt(Key::Num4)), CONSIGN, None, "Tailgate, receiver pays, tracking e-mail and more";
+    FindRoutes "Find routes" ICON_ALT_ROUTE Some(ctrl(Key::R)), CONSIGN, Some(Command::Consign(ConsignCommand::FindRoutes)),
         "Ask the carriers for prices and times at once";
-    Filter "Filter" ICON_SEARCH ctrl(Key::F), DISPATCH, None, "Show only what holds every word typed";
-    Refresh "Fetch again" ICON_REFRESH key(Key::F6), DISPATCH, Some(Command::Dispatch(DispatchCommand::Refresh)),
+    Filter "Filter" ICON_SEARCH Some(ctrl(Key::F)), DISPATCH, None, "Show only what holds every word typed";
+    Refresh "Fetch again" ICON_REFRESH Some(key(Key::F6)), DISPATCH, Some(Command::Dispatch(DispatchCommand::Refresh)),
         "Fetch the unmanifested consignments again";
-    Group "Group" ICON_STACKS ctrl(Key::G), DISPATCH, None, "Group the ticked consignments for pickup, or all of them";
-    Book "Book groups" ICON_LOCAL_SHIPPING ctrl(Key::Enter), DISPATCH, None, "Hold to book the pickups with the carriers";
-    PrintChosen "Print" ICON_PRINT ctrl(Key::P), DISPATCH, None, "Print the labels of the ticked consignments";
-    ShowLabel "Show label" ICON_LABEL ctrl(Key::O), DISPATCH, None, "See the label of this consignment";
-    Print "Print labels" ICON_PRINT ctrl(Key::P), LABELS, None, "Print the ticked labels, or the one shown";
-    Reprint "Reprint" ICON_HISTORY ctrl(Key::R), LABELS, None, "Print the label shown again, with a reason";
-    SavePdf "Save PDF…" ICON_FILE_SAVE ctrl(Key::S), LABELS, None, "Save the label file of the consignment shown";
-    NextPage "Next page" ICON_CHEVRON_RIGHT ctrl(Key::PageDown), LABELS, None, "The label of the next piece";
-    PreviousPage "Previous page" ICON_CHEVRON_LEFT ctrl(Key::PageUp), LABELS, None, "The label of the piece before";
+    Group "Group" ICON_STACKS Some(ctrl(Key::G)), DISPATCH, None, "Group the ticked consignments for pickup, or all of them";
+    Book "Book groups" ICON_LOCAL_SHIPPING Some(ctrl(Key::Enter)), DISPATCH, None, "Hold to book the pickups with the carriers";
+    PrintChosen "Print" ICON_PRINT Some(ctrl(Key::P)), DISPATCH, None, "Print the labels of the ticked consignments";
+    ShowLabel "Show label" ICON_LABEL Some(ctrl(Key::O)), DISPATCH, None, "See the label of this consignment";
+    Print "Print labels" ICON_PRINT Some(ctrl(Key::P)), LABELS, None, "Print the ticked labels, or the one shown";
+    Reprint "Reprint" ICON_HISTORY Some(ctrl(Key::R)), LABELS, None, "Print the label shown again, with a reason";
+    SavePdf "Save PDF…" ICON_FILE_SAVE Some(ctrl(Key::S)), LABELS, None, "Save the label file of the consignment shown";
+    NextPage "Next page" ICON_CHEVRON_RIGHT Some(ctrl(Key::PageDown)), LABELS, None, "The label of the next piece";
+    PreviousPage "Previous page" ICON_CHEVRON_LEFT Some(ctrl(Key::PageUp)), LABELS, None, "The label of the piece before";
     AddPrinter "Set up a printer…" ICON_ADD None, LABELS, None, "A queue of this machine, a label printer's address or a file";
-    RefreshPrinters "Look at the printers again" ICON_REFRESH key(Key::F6), LABELS,
+    RefreshPrinters "Look at the printers again" ICON_REFRESH Some(key(Key::F6)), LABELS,
         Some(Command::Labels(LabelsCommand::RefreshPrinters)), "See which printers there are and how they are";
-    ShowConsign "Consign" ICON_EDIT_SQUARE key(Key::F2), None, Some(Command::Show(Screen::Consign)), "Type a consignment";
-    ShowDispatch "Dispatch" ICON_LOCAL_SHIPPING key(Key::F3), None, Some(Command::Show(Screen::Dispatch)),
+    ShowConsign "Consign" ICON_EDIT_SQUARE Some(key(Key::F2)), None, Some(Command::Show(Screen::Consign)), "Type a consignment";
+    ShowDispatch "Dispatch" ICON_LOCAL_SHIPPING Some(key(Key::F3)), None, Some(Command::Show(Screen::Dispatch)),
         "Group and book what is unmanifested";
-    ShowLabels "Labels" ICON_PRINT key(Key::F4), None, Some(Command::Show(Screen::Labels)), "See and print labels";
-    Search "Scan or search" ICON_BARCODE_SCANNER key(Key::F9), None, None, "Find any number, reference or name";
-    Checks "Being checked" ICON_HELP key(Key::F8), None, None, "What was sent and is not known yet";
+    ShowLabels "Labels" ICON_PRINT Some(key(Key::F4)), None, Some(Command::Show(Screen::Labels)), "See and print labels";
+    Search "Scan or search" ICON_BARCODE_SCANNER Some(key(Key::F9)), None, None, "Find any number, reference or name";
+    Checks "Being checked" ICON_HELP Some(key(Key::F8)), None, None, "What was sent and is not known yet";
     Theme "Light or dark" ICON_CONTRAST None, None, None, "Change the colours";
     Reconnect "Ask the service again" ICON_CLOUD_SYNC None, None, Some(Command::Frame(FrameCommand::Reconnect)),
         "Fetch companies and saved locations again";
-    All "All actions" ICON_KEYBOARD_COMMAND_KEY ctrl(Key::K), None, None, "Find an action by name";
+    All "All actions" ICON_KEYBOARD_COMMAND_KEY Some(ctrl(Key::K)), None, None, "Find an action by name";
 }
 
 impl Action {
@@ -207,7 +204,7 @@ pub(super) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
                 ui.input_mut(|input| {
                     input
                         .events
-                        .retain(|event| !matches!(event, egui::Event::Text(_)))
+                        .retain(|event| !matches!(event, egui::Event::Text(_)));
                 });
             }
             taken

@@ -154,7 +154,7 @@ impl State {
     fn lead_to(&mut self, field: Field) {
         match field {
             Field::Questions | Field::ReceiverAccount | Field::CarrierNumber => {
-                self.options_open = true
+                self.options_open = true;
             }
             Field::Dg(line, ..) => self.dangerous_of = Some(line),
             _ => {}

@@ -200,6 +200,37 @@ fn row(ui: &mut Ui, at: usize, route: &ChosenRoute, marks: [bool; 2], chosen: bo
         amount,
         p.text,
     );
+    let line = Line {
+        left,
+        right: amount_left,
+        first,
+        second,
+        narrow,
+    };
+    who(ui, route, marks, line);
+    response.on_hover_text(name)
+}
+
+/// Where the words of an offer go.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    left: f32,
+    right: f32,
+    first: f32,
+    second: f32,
+    narrow: bool,
+}
+
+/// Carrier, service and badges.
+fn who(ui: &Ui, route: &ChosenRoute, marks: [bool; 2], line: Line) {
+    let p = palette(ui);
+    let Line {
+        left,
+        right: amount_left,
+        first,
+        second,
+        narrow,
+    } = line;
     let badges: Vec<Badge<'_>> = [(Tone::Ok, "cheapest"), (Tone::Accent, "fastest")]
         .iter()
         .zip(marks)
@@ -229,7 +260,6 @@ fn row(ui: &mut Ui, at: usize, route: &ChosenRoute, marks: [bool; 2], chosen: bo
             p.muted,
         );
     }
-    response.on_hover_text(name)
 }
 
 fn ground(ui: &Ui, rect: Rect, response: &Response, chosen: bool) {

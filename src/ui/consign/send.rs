@@ -56,10 +56,10 @@ fn total(ui: &mut Ui, editing: &Editing) {
             ui.add(Label::new(text::body(words).color(p.muted)).wrap());
         }
         Routing::Cheapest => {
-            drop(ui.label(text::body("The service picks the lowest price").color(p.muted)))
+            drop(ui.label(text::body("The service picks the lowest price").color(p.muted)));
         }
         Routing::Fastest => {
-            drop(ui.label(text::body("The service picks the earliest arrival").color(p.muted)))
+            drop(ui.label(text::body("The service picks the earliest arrival").color(p.muted)));
         }
         Routing::Unchosen => drop(ui.label(text::body("No route chosen yet").color(p.muted))),
     });

@@ -1,6 +1,6 @@
 //! From and To: each a saved location by type-ahead, or a full address.
 
-use egui::{Sense, Ui};
+use egui::Ui;
 
 use super::super::Context;
 use super::super::actions::Action;
@@ -59,15 +59,10 @@ impl Which {
 
 /// Both sides, beside each other; an address takes more room than a saved place.
 pub(super) fn both(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
-    let weight = |side: &Side| {
-        if side.mode == AddressMode::Full {
-            7.0
-        } else {
-            3.0
-        }
-    };
+    let is_full = |side: &Side| side.mode == AddressMode::Full;
+    let weight = |side: &Side| if is_full(side) { 7.0 } else { 3.0 };
     let weights = [weight(&form.draft.from), weight(&form.draft.to)];
-    if weights == [7.0, 7.0] && ui.available_width() < 760.0 {
+    if is_full(&form.draft.from) && is_full(&form.draft.to) && ui.available_width() < 760.0 {
         card(ui, context, form, Which::From);
         card(ui, context, form, Which::To);
         return;

@@ -296,12 +296,12 @@ pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut State
     } else {
         format!("Hold to book {} of {} groups", ready.len(), groups.len())
     };
-    let mut hold = HoldButton::new(&words);
+    let mut button = HoldButton::new(&words);
     if let Some(shortcut) = Action::Book.entry().shortcut {
-        hold = hold.shortcut(shortcut);
+        button = button.shortcut(shortcut);
     }
     let enabled = !ready.is_empty();
-    let held = ui.add_enabled_ui(enabled, |ui| hold.show(ui)).inner;
+    let held = ui.add_enabled_ui(enabled, |ui| button.show(ui)).inner;
     if context.asked(Action::Book) {
         // Found by name: the button still wants to be held.
         held.response.request_focus();

@@ -245,7 +245,7 @@ fn counts(shared: &Shared, state: &State) -> String {
         format!("{} of {}", grouped(shown), grouped(all))
     };
     if ticked > 0 {
-        words.push_str(&format!(", {} ticked", grouped(ticked)));
+        words = format!("{words}, {} ticked", grouped(ticked));
     }
     words
 }

@@ -11,7 +11,7 @@ use egui::{
     TextEdit, Ui, text::CCursorRange, vec2,
 };
 
-use super::tokens::{palette, size};
+use super::tokens::{Palette, palette, size};
 use super::{Icon, text};
 use parts::{BoxState, field_error, field_label, frame, go_on};
 
@@ -267,12 +267,7 @@ impl<'a> Field<'a> {
             .desired_width(ui.available_width())
             .min_size(vec2(0.0, size::FIELD))
             .event_filter(self.filter);
-        if let Some(icon) = self.icon {
-            edit = edit.prefix(text::icon(icon, size::ICON).color(p.muted));
-        }
-        if !self.unit.is_empty() {
-            edit = edit.suffix(text::body(self.unit).color(p.muted));
-        }
+        edit = dress(edit, self.icon, self.unit, p);
         let mut response = edit.show(ui).response.response;
         response.rect.set_height(size::FIELD);
         if response.gained_focus()
@@ -297,6 +292,17 @@ impl<'a> Field<'a> {
         }
         FieldResponse { response, entered }
     }
+}
+
+/// The icon before the text and the unit after it.
+fn dress<'t>(mut edit: TextEdit<'t>, icon: Option<Icon>, unit: &str, p: &Palette) -> TextEdit<'t> {
+    if let Some(icon) = icon {
+        edit = edit.prefix(text::icon(icon, size::ICON).color(p.muted));
+    }
+    if !unit.is_empty() {
+        edit = edit.suffix(text::body(unit).color(p.muted));
+    }
+    edit
 }
 
 /// Selects all of a field's text, as arriving by keyboard does.

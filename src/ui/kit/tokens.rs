@@ -103,6 +103,8 @@ pub const DARK: Palette = Palette {
 pub const PAPER: Color32 = Color32::WHITE;
 /// Ink on [`PAPER`].
 pub const INK: Color32 = Color32::BLACK;
+/// A picture in its own colours.
+pub const UNTINTED: Color32 = Color32::WHITE;
 /// Nothing painted.
 pub const CLEAR: Color32 = Color32::TRANSPARENT;
 

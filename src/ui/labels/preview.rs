@@ -1,8 +1,8 @@
 //! The label as it will be burnt, dot for dot.
 
 use egui::{
-    Align, Color32, ColorImage, CornerRadius, Frame, Layout, Rect, ScrollArea, Sense, Stroke,
-    TextureHandle, TextureOptions, Ui, vec2,
+    Align, ColorImage, CornerRadius, Frame, Layout, Rect, ScrollArea, Sense, Stroke, TextureHandle,
+    TextureOptions, Ui, vec2,
 };
 
 use super::super::Context;
@@ -11,7 +11,7 @@ use super::super::frame::notices;
 use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
 use super::super::kit::empty::empty;
-use super::super::kit::tokens::{INK, PAPER, Tone, palette, size};
+use super::super::kit::tokens::{INK, PAPER, Tone, UNTINTED, palette, size};
 use super::super::kit::{icons, text};
 use crate::shipping::LabelSize;
 use crate::state::{LabelsCommand, Notice, Preview};
@@ -211,8 +211,7 @@ fn body(ui: &mut Ui, context: &Context<'_>, state: &mut State) {
             let paper = Rect::from_center_size(rect.center(), shown);
             ui.painter().rect_filled(paper, 0.0, PAPER);
             let whole = Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
-            ui.painter()
-                .image(texture.id(), paper, whole, Color32::WHITE);
+            ui.painter().image(texture.id(), paper, whole, UNTINTED);
             ui.painter().rect_stroke(
                 paper,
                 0.0,

@@ -139,8 +139,21 @@ fn row(
     let (tone, word) = state(printer.state);
     Badge::new(tone, word).show(&mut line);
     let room = line.available_width();
+    words(&mut line, printer, inner, room);
+    if response.clicked() && !printer.chosen {
+        if printer.set_up {
+            context.ask(LabelsCommand::ChoosePrinter(printer.name.clone()));
+        } else {
+            dialogs.set_up(printer.form.clone());
+        }
+    }
+}
+
+/// Its name and what it says of itself.
+fn words(line: &mut Ui, printer: &PrinterView, inner: Rect, room: f32) {
+    let p = palette(line);
     let icon = text::plain(
-        &line,
+        line,
         icons::ICON_PRINT.codepoint,
         text::icon_font(16.0),
         p.text,
@@ -164,13 +177,6 @@ fn row(
     block.spacing_mut().item_spacing.y = 0.0;
     block.add(Label::new(text::strong(&printer.name)).truncate());
     block.add(Label::new(text::small(words).color(p.muted)).truncate());
-    if response.clicked() && !printer.chosen {
-        if printer.set_up {
-            context.ask(LabelsCommand::ChoosePrinter(printer.name.clone()));
-        } else {
-            dialogs.set_up(printer.form.clone());
-        }
-    }
 }
 
 fn more(

@@ -179,8 +179,7 @@ fn fields(ui: &mut egui::Ui, state: &mut Gallery) {
         _ => {
             ui.add_enabled_ui(false, |ui| {
                 drop(Field::new("Reference", mail).mono().show(ui));
-            })
-            .inner;
+            });
         }
     });
     let _ = hazchem;

@@ -1,0 +1,158 @@
+//! Labels, printers and jobs.
+
+use std::sync::Arc;
+
+use packbench::shipping::{Consignment, ConsignmentId, LabelSize};
+use packbench::state::{
+    JobId, JobState, LabelEntry, LabelState, Preview, PrintJob, PrinterForm, PrinterState,
+    PrinterView, Remote, Shared,
+};
+
+use super::{consignments, now};
+
+fn printer(
+    name: &str,
+    words: &str,
+    state: PrinterState,
+    message: &str,
+    chosen: bool,
+    set_up: bool,
+) -> PrinterView {
+    PrinterView {
+        name: name.to_owned(),
+        words: words.to_owned(),
+        state,
+        message: message.to_owned(),
+        chosen,
+        set_up,
+        form: PrinterForm {
+            name: name.to_owned(),
+            zpl: true,
+            dots_per_mm: "8".to_owned(),
+            ..PrinterForm::default()
+        },
+    }
+}
+
+fn labels() -> Vec<LabelEntry> {
+    let states = [
+        LabelState::Waiting,
+        LabelState::Waiting,
+        LabelState::Waiting,
+        LabelState::Failed("Out of labels".to_owned()),
+        LabelState::Ask("Look at the printer".to_owned()),
+        LabelState::Sent(now()),
+        LabelState::Printed(now()),
+        LabelState::Printing,
+    ];
+    let entry = |(one, state): (Consignment, LabelState)| LabelEntry {
+        consignment: one.id,
+        number: one.consignment_number.clone(),
+        to: one.to_name.clone().unwrap_or_default(),
+        state,
+    };
+    consignments(8).into_iter().zip(states).map(entry).collect()
+}
+
+/// Stripes, a frame and a block: something with single dots to look at.
+fn preview() -> Preview {
+    let (width, height) = (840usize, 1_184usize);
+    let stride = width.div_ceil(8);
+    let mut dots = vec![0u8; stride * height];
+    let mut black = |x: usize, y: usize| dots[y * stride + x / 8] |= 0x80 >> (x % 8);
+    for y in 20..height - 20 {
+        for x in 20..width - 20 {
+            let frame = x < 26 || y < 26 || x > width - 27 || y > height - 27;
+            let code = (500..700).contains(&y) && (100..740).contains(&x) && (x / 3 * 7919) % 5 < 2;
+            let rule = (200..206).contains(&y) || (420..426).contains(&y);
+            let diamond = (x.abs_diff(150) + y.abs_diff(950)).abs_diff(90) < 5;
+            if frame || code || rule || diamond {
+                black(x, y);
+            }
+        }
+    }
+    Preview {
+        consignment: ConsignmentId::new(200_431),
+        number: "MS200431".to_owned(),
+        page: 1,
+        pages: 4,
+        size: LabelSize::A6,
+        width: 840,
+        height: 1_184,
+        dots: Arc::from(dots),
+        codes_read: 2,
+        notes: vec!["Fitted to the head: 104 of 105 mm".to_owned()],
+        checked: true,
+    }
+}
+
+fn job(id: i64, number: &str, printer: &str, state: JobState, words: &str) -> PrintJob {
+    PrintJob {
+        id: JobId(id),
+        consignment: ConsignmentId::new(200_430),
+        number: number.to_owned(),
+        printer: printer.to_owned(),
+        title: String::new(),
+        state,
+        words: words.to_owned(),
+        reason: String::new(),
+        made: now(),
+        changed: now(),
+    }
+}
+
+/// A queue with every state, a label, three printers and four jobs.
+pub(super) fn put_into(shared: &mut Shared) {
+    shared.labels = labels();
+    shared.label_states = shared
+        .labels
+        .iter()
+        .map(|label| (label.consignment, label.state.clone()))
+        .collect();
+    shared.selected_label = Some(ConsignmentId::new(200_431));
+    shared.preview = Remote::ready(preview());
+    shared.printers = Remote::ready(vec![
+        printer(
+            "Zebra bench 4",
+            "ZPL · 203 dpi · 832 dots",
+            PrinterState::Ready,
+            "",
+            true,
+            true,
+        ),
+        printer(
+            "TSC dock",
+            "ZPL · 203 dpi",
+            PrinterState::Stopped,
+            "out of labels",
+            false,
+            true,
+        ),
+        printer(
+            "Office laser",
+            "PDF · A4",
+            PrinterState::Ready,
+            "",
+            false,
+            false,
+        ),
+    ]);
+    shared.jobs = vec![
+        job(4, "MS200430", "Zebra bench 4", JobState::Sent, ""),
+        job(
+            3,
+            "MS200426",
+            "TSC dock",
+            JobState::Failed,
+            "The printer has stopped: out of labels",
+        ),
+        job(
+            2,
+            "MS200419",
+            "Zebra bench 4",
+            JobState::Ask,
+            "The connection broke while it was sent",
+        ),
+        job(1, "MS200411", "Zebra bench 4", JobState::Printed, ""),
+    ];
+}

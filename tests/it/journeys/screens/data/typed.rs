@@ -1,0 +1,171 @@
+//! A consignment as typed, and the routes that there are for it.
+
+use packbench::draft::{AddressMode, ChosenRoute, DgLine, Draft, GoodsLine, Routing};
+use packbench::shipping::{
+    CarrierId, CarrierServiceId, ContainerType, DgClass, Dollars, PackingGroup, Question,
+};
+use packbench::state::{Editing, RouteView, Saved};
+
+use super::{local, locations, now};
+
+fn route(carrier: i64, name: &str, service: &str, price: &str, eta: &str) -> ChosenRoute {
+    ChosenRoute {
+        carrier_id: CarrierId::new(carrier),
+        service_id: CarrierServiceId::new(carrier * 10),
+        account_id: None,
+        company_account_id: None,
+        carrier: name.to_owned(),
+        service: service.to_owned(),
+        price: Some(Dollars(price.parse().expect("a price"))),
+        eta: local(eta),
+    }
+}
+
+pub(super) fn routes() -> Vec<RouteView> {
+    let offer = |route, cheapest, fastest| RouteView::Offer {
+        route,
+        before_tax: None,
+        despatch: None,
+        cheapest,
+        fastest,
+    };
+    vec![
+        offer(
+            route(1, "Southern Cross", "Road", "38.40", "2026-11-23T17:00:00"),
+            true,
+            false,
+        ),
+        offer(
+            route(2, "Bluegum", "Road", "41.05", "2026-11-23T17:00:00"),
+            false,
+            false,
+        ),
+        offer(
+            route(
+                3,
+                "Tasman Freight",
+                "General",
+                "44.90",
+                "2026-11-24T17:00:00",
+            ),
+            false,
+            false,
+        ),
+        offer(
+            route(
+                4,
+                "Southern Cross",
+                "Express",
+                "96.20",
+                "2026-11-21T12:00:00",
+            ),
+            false,
+            true,
+        ),
+        RouteView::Refusal {
+            carrier: "Kookaburra Air".to_owned(),
+            reason: "takes no dangerous goods".to_owned(),
+        },
+    ]
+}
+
+pub(super) fn draft() -> Draft {
+    let mut draft = Draft::default();
+    let places = locations();
+    draft.from.pick(&places[0]);
+    draft.to.mode = AddressMode::Full;
+    let to = &mut draft.to;
+    for (slot, text) in [
+        (&mut to.name, "Ballarat Farm & Garden"),
+        (&mut to.contact, "J. Okafor"),
+        (&mut to.phone, "03 5550 0199"),
+        (&mut to.email, "stores@bfg.example"),
+        (&mut to.line1, "8 Creswick Road"),
+        (&mut to.place, "Ballarat Central VIC 3350"),
+        (&mut draft.reference1, "SO-48213"),
+        (&mut draft.despatch, "15:30"),
+        (&mut draft.instructions, "Ring bell at gate 2"),
+    ] {
+        text.clone_into(slot);
+    }
+    draft.questions.insert(Question::Tailgate);
+    draft.goods = [
+        (
+            "Carton",
+            "Hose reels, 20 m",
+            "HR-20",
+            "2",
+            "9.0",
+            ["40", "40", "30"],
+        ),
+        (
+            "Carton",
+            "Methylated spirits, 12 × 1 L",
+            "MS-12",
+            "1",
+            "11.5",
+            ["36", "28", "32"],
+        ),
+        (
+            "Pallet",
+            "Potting mix, 40 bags",
+            "PM-40",
+            "1",
+            "",
+            ["117", "117", "20"],
+        ),
+    ]
+    .into_iter()
+    .map(line)
+    .collect();
+    draft.goods[1].dangerous.push(DgLine {
+        un_number: "1170".to_owned(),
+        packing_group: Some(PackingGroup::II),
+        class: Some(DgClass::FlammableLiquid),
+        container: Some(ContainerType::Bottle),
+        containers: "12".to_owned(),
+        amount: "12".to_owned(),
+        litres: true,
+        flash_point: "33".to_owned(),
+        ..DgLine::default()
+    });
+    draft.routing = Routing::Chosen(route(
+        1,
+        "Southern Cross",
+        "Road",
+        "38.40",
+        "2026-11-23T17:00:00",
+    ));
+    draft
+}
+
+fn line(
+    (kind, name, sku, quantity, weight, [length, width, height]): (
+        &str,
+        &str,
+        &str,
+        &str,
+        &str,
+        [&str; 3],
+    ),
+) -> GoodsLine {
+    GoodsLine {
+        item_type: kind.to_owned(),
+        name: name.to_owned(),
+        sku: sku.to_owned(),
+        quantity: quantity.to_owned(),
+        weight: weight.to_owned(),
+        length: length.to_owned(),
+        width: width.to_owned(),
+        height: height.to_owned(),
+        ..GoodsLine::default()
+    }
+}
+
+/// A consignment that lacks a weight, a Hazchem code and the declaration.
+pub(in crate::journeys::screens) fn editing() -> Editing {
+    let mut editing = Editing::of(draft());
+    editing.show_all = true;
+    editing.saved = Saved::At(now());
+    editing
+}
