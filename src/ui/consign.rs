@@ -93,7 +93,7 @@ impl State {
             .max_height(room.max(120.0))
             .auto_shrink([false, true])
             .show(ui, |ui| {
-                routes::card(ui, context, editing);
+                ui.add_enabled_ui(!editing.sending, |ui| routes::card(ui, context, editing));
                 if let Some(field) = problems::card(ui, editing, problems) {
                     self.lead_to(field);
                     ui.ctx().request_repaint();
@@ -125,6 +125,10 @@ impl State {
     }
 
     fn actions(&mut self, context: &mut Context<'_>, editing: &mut Editing) {
+        if editing.sending {
+            // What is being sent is not typed into.
+            return;
+        }
         for action in [Action::From, Action::To, Action::Goods] {
             if context.asked(action) {
                 self.go_to = Some(start_of(action, editing));
