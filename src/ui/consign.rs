@@ -72,6 +72,7 @@ impl State {
                         problems: &problems,
                         show_all: editing.show_all,
                         touched: &mut self.touched,
+                        go_to: &mut self.go_to,
                     };
                     side::both(ui, context, &mut form);
                     details::card(ui, context, &mut form, &mut self.options_open);

@@ -97,6 +97,9 @@ impl Bench {
 pub(super) fn is_bench_key(key: &str) -> bool {
     let random = key.rsplit_once('-').map(|(_, random)| random);
     random.is_some_and(|random| {
-        random.len() == 8 && random.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
+        random.len() == 8
+            && random
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
     })
 }

@@ -64,14 +64,14 @@ impl Bench {
                     Ok(found) => self.settle_as(&operation, operation.state, found).await,
                     Err(failure) => {
                         self.tell_failed("The service could not be asked", failure.into())
-                            .await
+                            .await;
                     }
                 }
             }
             Ok(_) => {}
             Err(error) => {
                 self.tell_failed("The operation could not be read", error)
-                    .await
+                    .await;
             }
         }
     }

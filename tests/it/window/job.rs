@@ -14,7 +14,7 @@ use crate::support::recorder::Recorder;
 use crate::support::wait::{SOON, until};
 
 /// Creating, printing and booking go through several calls and a label.
-const A_WHILE: Duration = Duration::from_secs(60);
+const A_WHILE: Duration = Duration::from_mins(1);
 
 /// How many glances in a row must see the same screen.
 const STILL: usize = 20;
