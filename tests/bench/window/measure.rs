@@ -102,7 +102,7 @@ impl<'a> Contestant<'a> {
         self.settle();
         figures
             .resident_mib
-            .push(resident_kib(running.id()) as f64 / 1024.0);
+            .push(resident_kib(&running) as f64 / 1024.0);
         drop(running);
         self.wait_for_an_empty_screen();
     }
@@ -164,20 +164,13 @@ impl<'a> Contestant<'a> {
     }
 }
 
-/// Memory of all processes of the group that `leader` leads.
-fn resident_kib(leader: u32) -> u64 {
-    let processes = fs::read_dir("/proc")
-        .expect("Linux has /proc")
-        .filter_map(Result::ok);
+/// Memory of a program and everything that it has started.
+fn resident_kib(running: &Program) -> u64 {
+    let processes = running.processes();
     processes
+        .iter()
         .filter_map(|process| {
-            let stat = fs::read_to_string(process.path().join("stat")).ok()?;
-            // The name is in parentheses and may hold anything; state, parent and group follow.
-            let group = stat.rsplit_once(')')?.1.split_whitespace().nth(2)?;
-            if group != leader.to_string() {
-                return None;
-            }
-            let status = fs::read_to_string(process.path().join("status")).ok()?;
+            let status = fs::read_to_string(process.join("status")).ok()?;
             let line = status
                 .lines()
                 .find_map(|line| line.strip_prefix("VmRSS:"))?;

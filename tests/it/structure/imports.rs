@@ -127,8 +127,8 @@ fn allowed(rights: &[Right], mention: &Mention) -> bool {
         All(module) => *module == used,
         // The module alone is nothing yet: what is used of it is mentioned by itself.
         Only(module, names) => {
-            let named = |segment: &String| names.iter().any(|name| segment.starts_with(name));
-            *module == used && (inside.is_empty() || inside.iter().any(named))
+            let allowed = |segment: &String| names.iter().any(|name| segment.starts_with(name));
+            *module == used && (inside.is_empty() || inside.iter().any(allowed))
         }
     })
 }

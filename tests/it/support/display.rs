@@ -80,6 +80,8 @@ impl Display {
 
     /// The visible window whose title holds `title`, once it is there.
     pub(crate) fn window(&self, title: &str) -> Window<'_> {
+        // Out of the way, so that nothing is hovered.
+        self.xdotool(&["mousemove", "1439", "899"]);
         let id = until(&format!("a window called {title}"), SOON, || {
             let found = self.xdotool(&["search", "--onlyvisible", "--name", title])?;
             found.lines().last().map(str::to_owned)
@@ -285,6 +287,7 @@ fn a_display_is_private_empty_and_gone_afterwards() {
     let socket = PathBuf::from(format!("/tmp/.X11-unix/X{}", display.number));
     assert!(socket.exists());
     assert_eq!(display.titles(), Vec::<String>::new());
+    assert!(!display.shows_something());
     let picture = display.picture();
     assert_eq!(picture.dimensions(), (1440, 900));
     assert!(

@@ -4,7 +4,7 @@
 use std::fs::{self, File};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
@@ -98,21 +98,27 @@ impl Program {
         Self { child, log }
     }
 
-    /// Its process, which leads a group of its own.
-    pub(crate) fn id(&self) -> u32 {
-        self.child.id()
+    /// The folders below `/proc` of it and everything that it has started, as far as they live.
+    pub(crate) fn processes(&self) -> Vec<PathBuf> {
+        let all = fs::read_dir("/proc")
+            .expect("Linux has /proc")
+            .filter_map(Result::ok);
+        let ours = |folder: &PathBuf| {
+            let stat = fs::read_to_string(folder.join("stat")).unwrap_or_default();
+            // The name is in parentheses and may hold anything; state, parent and group follow.
+            let mut after = stat
+                .rsplit_once(')')
+                .map_or("", |(_, after)| after)
+                .split_whitespace();
+            after.next().is_some_and(|state| state != "Z")
+                && after.nth(1) == Some(&self.child.id().to_string())
+        };
+        all.map(|process| process.path()).filter(ours).collect()
     }
 
     /// What it has said so far.
     pub(crate) fn said(&self) -> String {
         fs::read_to_string(&self.log).unwrap_or_default()
-    }
-
-    /// Its end, which must come by itself.
-    pub(crate) fn end(&mut self) -> ExitStatus {
-        until("the program ends", SOON, || {
-            self.child.try_wait().expect("a child of ours")
-        })
     }
 
     /// Fails, with what it said, if it has ended.
@@ -134,9 +140,13 @@ impl Program {
         self.signal("CONT");
     }
 
-    /// Pulls the plug: nothing of it gets to say goodbye.
+    /// Pulls the plug: it gets no time to say goodbye, and what it has started must notice by itself.
     pub(crate) fn kill(mut self) {
-        self.kill_all();
+        self.child.kill().expect("a child of ours");
+        drop(self.child.wait());
+        until("nothing outlives the program", SOON, || {
+            self.processes().is_empty().then_some(())
+        });
     }
 
     /// To all of its group; they may be gone already.
@@ -149,15 +159,11 @@ impl Program {
                 .status(),
         );
     }
-
-    fn kill_all(&mut self) {
-        self.signal("KILL");
-        drop(self.child.wait());
-    }
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
-        self.kill_all();
+        self.signal("KILL");
+        drop(self.child.wait());
     }
 }
