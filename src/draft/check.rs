@@ -83,11 +83,11 @@ impl Draft {
         }
         let zone = self.despatch_zone(context);
         let here = LocalTime::at(context.now, zone).0;
-        let typed = if let Ok(time) = text.parse::<Time>() {
-            here.date().to_datetime(time)
-        } else {
-            text.parse::<DateTime>()
-                .map_err(|_unreadable| "Type a time, like 15:30 or 2026-11-20 15:30".to_owned())?
+        // A date first: a bare time would be read out of a date and time as well.
+        let typed = match (text.parse::<DateTime>(), text.parse::<Time>()) {
+            (Ok(typed), _) => typed,
+            (_, Ok(time)) => here.date().to_datetime(time),
+            _ => return Err("Type a time, like 15:30 or 2026-11-20 15:30".to_owned()),
         };
         let moment = LocalTime(typed)
             .in_zone(zone)

@@ -145,10 +145,10 @@ impl PickupDraft {
             .group
             .pickup_date_time
             .map_or(here.date(), |time| time.0.date());
+        // A date first: a bare time would be read out of a date and time as well.
         let read = text
-            .parse::<Time>()
-            .map(|time| day.to_datetime(time))
-            .or_else(|_not_a_time| text.parse::<DateTime>());
+            .parse::<DateTime>()
+            .or_else(|_bare| text.parse::<Time>().map(|time| day.to_datetime(time)));
         match read {
             Ok(time) if LocalTime(time).in_zone(zone) == Err(TimeError::ClockChange) => {
                 problems.push((
