@@ -60,81 +60,80 @@ fn a_draft_without_a_problem_becomes_a_request() {
     );
 }
 
+type Case = (fn(&mut Draft), Field);
+
+/// What a clerk may get wrong, and where the problem must be.
+const BROKEN: &[Case] = &[
+    (
+        |d| d.from.mode = AddressMode::Saved,
+        Field::From(AddressField::Saved),
+    ),
+    (
+        |d| d.to.name = " ".to_owned(),
+        Field::To(AddressField::Name),
+    ),
+    (
+        |d| d.to.phone = "123".to_owned(),
+        Field::To(AddressField::Phone),
+    ),
+    (
+        |d| d.to.email = "not an address".to_owned(),
+        Field::To(AddressField::Email),
+    ),
+    (
+        |d| d.to.place = "Ballarat".to_owned(),
+        Field::To(AddressField::Place),
+    ),
+    (|d| d.goods.clear(), Field::AllGoods),
+    (
+        |d| d.goods[0].quantity = "0".to_owned(),
+        Field::Goods(0, GoodsField::Quantity),
+    ),
+    (
+        |d| d.goods[0].weight = "-1".to_owned(),
+        Field::Goods(0, GoodsField::Weight),
+    ),
+    (
+        |d| d.goods[0].length = "1.2,3".to_owned(),
+        Field::Goods(0, GoodsField::Length),
+    ),
+    (
+        |d| d.goods[0].references = "ONLY-ONE".to_owned(),
+        Field::Goods(0, GoodsField::References),
+    ),
+    (|d| d.routing = Routing::Unchosen, Field::Route),
+    (|d| d.despatch = "half past".to_owned(), Field::Despatch),
+    // The clocks go forward over it in Sydney.
+    (
+        |d| d.despatch = "2027-10-03 02:30".to_owned(),
+        Field::Despatch,
+    ),
+    (|d| d.goods[0].dangerous.push(spirits()), Field::Declaration),
+    (
+        |d| d.goods[0].dangerous.push(DgLine::default()),
+        Field::Dg(0, 0, DgField::UnNumber),
+    ),
+    (
+        |d| dangerous(d, |good| good.flash_point.clear()),
+        Field::Dg(0, 0, DgField::FlashPoint),
+    ),
+    (
+        |d| dangerous(d, |good| good.hazchem = "9Z".to_owned()),
+        Field::Dg(0, 0, DgField::Hazchem),
+    ),
+];
+
+fn dangerous(draft: &mut Draft, change: fn(&mut DgLine)) {
+    let mut good = spirits();
+    change(&mut good);
+    draft.goods[0].dangerous.push(good);
+}
+
 #[test]
 fn each_broken_rule_has_its_problem_at_its_field() {
-    type Case = (fn(&mut Draft), Field);
-    let cases: [Case; 17] = [
-        (
-            |d| d.from.mode = AddressMode::Saved,
-            Field::From(AddressField::Saved),
-        ),
-        (
-            |d| d.to.name = " ".to_owned(),
-            Field::To(AddressField::Name),
-        ),
-        (
-            |d| d.to.phone = "123".to_owned(),
-            Field::To(AddressField::Phone),
-        ),
-        (
-            |d| d.to.email = "not an address".to_owned(),
-            Field::To(AddressField::Email),
-        ),
-        (
-            |d| d.to.place = "Ballarat".to_owned(),
-            Field::To(AddressField::Place),
-        ),
-        (|d| d.goods.clear(), Field::AllGoods),
-        (
-            |d| d.goods[0].quantity = "0".to_owned(),
-            Field::Goods(0, GoodsField::Quantity),
-        ),
-        (
-            |d| d.goods[0].weight = "-1".to_owned(),
-            Field::Goods(0, GoodsField::Weight),
-        ),
-        (
-            |d| d.goods[0].length = "1.2,3".to_owned(),
-            Field::Goods(0, GoodsField::Length),
-        ),
-        (
-            |d| d.goods[0].references = "ONLY-ONE".to_owned(),
-            Field::Goods(0, GoodsField::References),
-        ),
-        (|d| d.routing = Routing::Unchosen, Field::Route),
-        (|d| d.despatch = "half past".to_owned(), Field::Despatch),
-        // The clocks go forward over it in Sydney.
-        (
-            |d| d.despatch = "2027-10-03 02:30".to_owned(),
-            Field::Despatch,
-        ),
-        (|d| d.goods[0].dangerous.push(spirits()), Field::Declaration),
-        (
-            |d| d.goods[0].dangerous.push(DgLine::default()),
-            Field::Dg(0, 0, DgField::UnNumber),
-        ),
-        (
-            |d| {
-                d.goods[0].dangerous.push(DgLine {
-                    flash_point: String::new(),
-                    ..spirits()
-                })
-            },
-            Field::Dg(0, 0, DgField::FlashPoint),
-        ),
-        (
-            |d| {
-                d.goods[0].dangerous.push(DgLine {
-                    hazchem: "9Z".to_owned(),
-                    ..spirits()
-                })
-            },
-            Field::Dg(0, 0, DgField::Hazchem),
-        ),
-    ];
-    for (number, (change, field)) in cases.into_iter().enumerate() {
+    for (number, (change, field)) in BROKEN.iter().enumerate() {
         let check = check(change);
-        let found = check.errors().any(|problem| problem.field == field);
+        let found = check.errors().any(|problem| problem.field == *field);
         assert!(
             found,
             "case {number}: no problem at {field:?} among {:?}",
