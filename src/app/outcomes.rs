@@ -33,7 +33,7 @@ impl Core {
                 self.notify(notice);
             }
             Outcome::NotCreated { draft, error } => {
-                self.not_created(draft.map(|draft| *draft), &error)
+                self.not_created(draft.map(|draft| *draft), &error);
             }
             Outcome::Unanswered(draft) => self.unanswered(draft.as_ref()),
             Outcome::Seen(consignments) => self.seen(consignments),

@@ -42,6 +42,7 @@ pub(super) struct State {
     go_to: Option<Id>,
     /// How high the card with Send was.
     send_height: f32,
+    problems_height: f32,
 }
 
 /// Where the focus goes for a field.
@@ -72,6 +73,7 @@ impl State {
                         problems: &problems,
                         show_all: editing.show_all,
                         touched: &mut self.touched,
+                        go_to: &mut self.go_to,
                     };
                     side::both(ui, context, &mut form);
                     details::card(ui, context, &mut form, &mut self.options_open);
@@ -88,17 +90,27 @@ impl State {
         editing: &mut Editing,
         problems: &[crate::draft::Problem],
     ) {
-        let room = ui.available_height() - self.send_height - size::GUTTER;
+        // Many routes scroll by themselves: what is to be mended before Send stays in sight.
+        let room = ui.available_height() - self.send_height - 2.0 * size::GUTTER;
+        let for_routes = (room - self.problems_height).max(room * 0.4).max(120.0);
         ScrollArea::vertical()
-            .max_height(room.max(120.0))
+            .id_salt("routes")
+            .max_height(for_routes)
             .auto_shrink([false, true])
             .show(ui, |ui| {
-                routes::card(ui, context, editing);
-                if let Some(field) = problems::card(ui, editing, problems) {
-                    self.lead_to(field);
-                    ui.ctx().request_repaint();
-                }
+                ui.add_enabled_ui(!editing.sending, |ui| routes::card(ui, context, editing));
             });
+        let left = ui.available_height() - self.send_height - size::GUTTER;
+        let shown = ScrollArea::vertical()
+            .id_salt("problems")
+            .max_height(left.max(80.0))
+            .auto_shrink([false, true])
+            .show(ui, |ui| problems::card(ui, editing, problems));
+        self.problems_height = shown.content_size.y;
+        if let Some(field) = shown.inner {
+            self.lead_to(field);
+            ui.ctx().request_repaint();
+        }
         let top = ui.cursor().top();
         send::card(ui, context, editing);
         self.send_height = ui.cursor().top() - top;
@@ -125,6 +137,10 @@ impl State {
     }
 
     fn actions(&mut self, context: &mut Context<'_>, editing: &mut Editing) {
+        if editing.sending {
+            // What is being sent is not typed into.
+            return;
+        }
         for action in [Action::From, Action::To, Action::Goods] {
             if context.asked(action) {
                 self.go_to = Some(start_of(action, editing));

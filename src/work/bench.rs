@@ -83,17 +83,6 @@ impl Bench {
         format!("{}-{}", self.name, DraftId::random())
     }
 
-    /// True for a key of the bench's own making, whatever the bench was called then.
-    pub(super) fn is_our_key(&self, key: &str) -> bool {
-        let random = key.rsplit_once('-').map(|(_, random)| random);
-        random.is_some_and(|random| {
-            random.len() == 8
-                && random
-                    .bytes()
-                    .all(|b| b.is_ascii_digit() || b.is_ascii_uppercase())
-        })
-    }
-
     /// The operation as the journal has it.
     pub(super) async fn operation(&self, id: OperationId) -> Result<Operation, WorkError> {
         let found = self
@@ -102,4 +91,15 @@ impl Bench {
             .await?;
         found.ok_or(WorkError::Internal)
     }
+}
+
+/// True for a key of a bench's own making, whatever the bench was called then.
+pub(super) fn is_bench_key(key: &str) -> bool {
+    let random = key.rsplit_once('-').map(|(_, random)| random);
+    random.is_some_and(|random| {
+        random.len() == 8
+            && random
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
+    })
 }

@@ -69,7 +69,7 @@ impl Bench {
         loop {
             let from = operation.state;
             let sending = self.change(&operation, from, |operation| {
-                operation.state = OperationState::Sending
+                operation.state = OperationState::Sending;
             });
             operation = match sending.await {
                 Ok(operation) => operation,
@@ -229,7 +229,7 @@ impl Bench {
             Ok(discarded) => self.give_draft_back(discarded.draft).await,
             Err(error) => {
                 self.tell_failed("The operation could not be written down", error)
-                    .await
+                    .await;
             }
         }
     }

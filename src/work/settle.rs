@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError};
 use jiff::SignedDuration;
 use tokio::sync::Notify;
 
-use super::bench::Bench;
+use super::bench::{Bench, is_bench_key};
 use super::{Failure, Outcome, WorkError};
 use crate::journal::{JournalError, Kind, Operation, OperationId, OperationState};
 use crate::shipping::{Consignment, ConsignmentRequest};
@@ -64,14 +64,14 @@ impl Bench {
                     Ok(found) => self.settle_as(&operation, operation.state, found).await,
                     Err(failure) => {
                         self.tell_failed("The service could not be asked", failure.into())
-                            .await
+                            .await;
                     }
                 }
             }
             Ok(_) => {}
             Err(error) => {
                 self.tell_failed("The operation could not be read", error)
-                    .await
+                    .await;
             }
         }
     }
@@ -171,7 +171,7 @@ impl Bench {
         });
         let verdict = match consignments.as_slice() {
             [] => Verdict::Absent,
-            [_one] if self.is_our_key(&operation.key) => Verdict::Done,
+            [_one] if is_bench_key(&operation.key) => Verdict::Done,
             [one] => Verdict::Conflict(format!(
                 "{} has the same references. Look whether it is this one: send again only if it is not",
                 one.consignment_number

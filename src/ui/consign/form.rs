@@ -14,6 +14,8 @@ pub(super) struct Form<'a> {
     pub(super) problems: &'a [Problem],
     pub(super) show_all: bool,
     pub(super) touched: &'a mut HashSet<Field>,
+    /// Where the focus goes in the next frame, where Tab's order is not the clerk's.
+    pub(super) go_to: &'a mut Option<egui::Id>,
 }
 
 impl<'a> Form<'a> {

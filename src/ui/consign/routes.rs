@@ -116,9 +116,9 @@ fn offers(ui: &mut Ui, routes: &[RouteView], editing: &mut Editing) {
         any = true;
         let chosen = is_chosen(&editing.draft.routing, route);
         let response = row(ui, at, route, [cheapest, fastest], chosen);
-        let by_key = DIGITS
-            .get(at)
-            .is_some_and(|key| ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, *key)));
+        let by_key = DIGITS.get(at).is_some_and(|key| {
+            ui.is_enabled() && ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, *key))
+        });
         if response.clicked() || by_key {
             editing.draft.routing = Routing::Chosen(route.clone());
         }

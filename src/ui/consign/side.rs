@@ -116,13 +116,16 @@ fn card(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, which: Which) {
     });
     if let Some(mode) = switched {
         which.of(form.draft).mode = mode;
-        let first = if mode == AddressMode::Saved {
-            AddressField::Saved
-        } else {
-            AddressField::Name
-        };
-        ui.memory_mut(|memory| memory.request_focus(id(which.field(first))));
+        ui.memory_mut(|memory| memory.request_focus(id(first_of(which, mode))));
     }
+}
+
+/// The first field of a side.
+fn first_of(which: Which, mode: AddressMode) -> Field {
+    which.field(match mode {
+        AddressMode::Saved => AddressField::Saved,
+        AddressMode::Full => AddressField::Name,
+    })
 }
 
 fn saved(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, which: Which) {
@@ -153,8 +156,13 @@ fn saved(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, which: Which) 
     });
     if let Some(place) = shown.picked.and_then(|picked| before.get(picked)) {
         side.pick(place);
+        if which == Which::From {
+            // Not the switch in the head of the next card, which Tab meets first.
+            *form.go_to = Some(id(first_of(Which::To, form.draft.to.mode)));
+            ui.ctx().request_repaint();
+        }
     }
-    let picked = side.saved.clone();
+    let picked = which.of(form.draft).saved.clone();
     form.left(at, &shown.field.response);
     match picked {
         Some(place) => picked_place(ui, &place),

@@ -113,8 +113,8 @@ pub(super) fn consignments(count: i64) -> Vec<Consignment> {
 pub(super) fn shared() -> Shared {
     let mut shared = Shared::new(now(), Environment::Practice);
     in_sydney(&mut shared);
-    shared.bench = "Bench 4".to_owned();
-    shared.staff = "Kiri".to_owned();
+    "Bench 4".clone_into(&mut shared.bench);
+    "Kiri".clone_into(&mut shared.staff);
     shared.health.latency_ms = Some(84);
     let company = |id: i64, name: &str| {
         serde_json::from_value(json!({"id": id, "name": name})).expect("a company")
@@ -150,7 +150,7 @@ pub(super) fn troubled() -> Shared {
         "The service cannot be reached",
         "Check the network; what you type is kept",
     );
-    notice.detail = "connect: connection refused".to_owned();
+    "connect: connection refused".clone_into(&mut notice.detail);
     shared.notices = vec![(NoticeId(1), notice)];
     shared
 }
