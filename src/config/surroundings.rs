@@ -51,8 +51,11 @@ impl Surroundings {
         }
     }
 
-    /// "Sydney" for `Australia/Sydney`.
+    /// "Sydney" for `Australia/Sydney`; nothing where the zone's own letters say it all.
     pub fn place(&self) -> String {
+        if self.zone == "UTC" {
+            return String::new();
+        }
         self.zone
             .rsplit('/')
             .next()
