@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use packbench::draft::Draft;
+use packbench::draft::{AddressMode, Draft};
 use packbench::journal::Journal;
 use packbench::state::{ConsignCommand, Saved};
 
@@ -81,4 +81,39 @@ fn several_drafts_are_kept_and_opened_again() {
     });
     let kept: Vec<_> = desk.core.shared.drafts.iter().map(Draft::title).collect();
     assert_eq!(kept, ["SO-2"]);
+}
+
+#[test]
+fn a_sender_typed_alone_is_kept_too() {
+    let home = Home::new();
+    let practice = home.practise();
+    let service = Home::service(practice.base_url(), practice.token());
+    let mut desk = home.open(&service);
+    desk.until("companies", |core| core.editing.draft.company.map(|_| ()));
+    desk.core.editing.draft.from.mode = AddressMode::Full;
+    "Harbour Supplies, back door".clone_into(&mut desk.core.editing.draft.from.name);
+    desk.until("saved", |core| {
+        matches!(core.editing.saved, Saved::At(_)).then_some(())
+    });
+    drop(desk);
+    let mut desk = home.open(&service);
+    desk.until("the sender", |core| {
+        (core.editing.draft.from.name == "Harbour Supplies, back door").then_some(())
+    });
+}
+
+#[test]
+fn a_draft_that_was_sent_is_on_disk_before_its_turn_comes_and_gone_with_its_confirmation() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.type_consignment("SO-48213");
+    desk.send();
+    desk.until("created", |core| core.shared.last_created.clone());
+    let journal = Journal::open(&home.places.journal("practice")).expect("a reader");
+    assert_eq!(journal.drafts().expect("drafts"), []);
+    assert!(
+        desk.core.shared.drafts.is_empty(),
+        "it is not offered as unsent"
+    );
 }
