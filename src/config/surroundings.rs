@@ -53,7 +53,7 @@ impl Surroundings {
 
     /// "Sydney" for `Australia/Sydney`; nothing where the zone's own letters say it all.
     pub fn place(&self) -> String {
-        if self.zone == "UTC" {
+        if self.zone.ends_with("UTC") {
             return String::new();
         }
         self.zone

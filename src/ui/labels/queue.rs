@@ -16,7 +16,7 @@ use crate::state::{LabelEntry, LabelState, LabelsCommand, Shared};
 const COLUMNS: [Column; 3] = [
     Column::new("Number", 80.0).unsorted(),
     Column::new("To", 70.0).grow(1.0).unsorted(),
-    Column::new("Label", 82.0).unsorted(),
+    Column::new("Label", 96.0).unsorted(),
 ];
 
 /// What a label is known by in the table.
