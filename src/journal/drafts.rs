@@ -1,7 +1,7 @@
 //! Drafts on disk: saved whole, read back whole.
 
 use jiff::Timestamp;
-use rusqlite::params;
+use rusqlite::{OptionalExtension as _, params};
 
 use super::text::Millis;
 use super::{Journal, JournalError};
@@ -28,7 +28,12 @@ impl Journal {
 
     /// One draft; nothing where it is gone or this version cannot read it.
     pub fn draft(&self, id: &DraftId) -> Result<Option<Draft>, JournalError> {
-        Ok(self.drafts()?.into_iter().find(|draft| draft.id == *id))
+        let sql = "SELECT body FROM drafts WHERE id = ?1";
+        let body: Option<String> = self
+            .db
+            .query_row(sql, [id.as_str()], |row| row.get(0))
+            .optional()?;
+        Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
     }
 
     /// All drafts, the newest first. One that this version cannot read is left in the file and passed over.

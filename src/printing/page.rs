@@ -4,7 +4,6 @@
 //! beyond the width are always 0, so two bitmaps are equal exactly when their dots are.
 
 use std::fmt;
-use std::io::Cursor;
 use std::sync::Arc;
 
 /// The most dots that any bitmap may have: an A4 page at 24 dots a millimetre is about 36 million.
@@ -47,9 +46,6 @@ pub enum BitmapError {
     /// The bytes do not make up `height` rows.
     #[error("{found} bytes where {wanted} make up the rows")]
     Length { wanted: usize, found: usize },
-    /// The image encoder refused.
-    #[error("the dots could not be written as an image")]
-    Encode,
 }
 
 impl Bitmap {
@@ -175,17 +171,6 @@ impl Bitmap {
             luma.truncate(end);
         }
         luma
-    }
-
-    /// A PNG of the dots as they are, for screens and files.
-    pub fn to_png(&self) -> Result<Vec<u8>, BitmapError> {
-        let image = image::GrayImage::from_raw(self.width, self.height, self.to_luma())
-            .ok_or(BitmapError::Encode)?;
-        let mut png = Cursor::new(Vec::new());
-        match image.write_to(&mut png, image::ImageFormat::Png) {
-            Ok(()) => Ok(png.into_inner()),
-            Err(_) => Err(BitmapError::Encode),
-        }
     }
 }
 

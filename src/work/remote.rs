@@ -77,11 +77,6 @@ impl<T: Send + 'static> Remote<T> {
         self.running.is_some()
     }
 
-    /// True where it was never asked for.
-    pub const fn is_idle(&self) -> bool {
-        self.value.is_none() && self.problem.is_none() && self.running.is_none()
-    }
-
     /// Fetches it. While one fetch runs, any number of further ones become one more: the newest.
     pub fn start(&mut self, fetch: Fetch<T>) {
         if self.running.is_some() {

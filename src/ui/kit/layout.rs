@@ -53,8 +53,3 @@ pub fn panes(ui: &mut Ui, widths: &[f32], mut pane: impl FnMut(usize, &mut Ui)) 
     }
     ui.advance_cursor_after_rect(room);
 }
-
-/// Pads a field's worth of height, so that a button or a checkbox sits level with the fields beside it.
-pub fn label_gap(ui: &mut Ui) {
-    ui.add_space(size::SMALL_LINE + 4.0);
-}

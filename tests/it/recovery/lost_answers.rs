@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use packbench::app::Core;
 use packbench::draft::PickupDraft;
 use packbench::journal::{Journal, NewOperation};
-use packbench::shipping::ConsignmentId;
+use packbench::shipping::{ConsignmentId, ManifestGroup};
 use packbench::state::{DispatchCommand, Kind, Operation, OperationState, OperationsCommand};
 
 use crate::support::desk::{Desk, Home, SETTLE, fill};
@@ -46,7 +46,8 @@ fn created(desk: &mut Desk) -> ConsignmentId {
     })
 }
 
-fn book(desk: &mut Desk, id: ConsignmentId) {
+/// The group of one consignment, with its default pickup.
+fn grouped(desk: &mut Desk, id: ConsignmentId) -> ManifestGroup {
     desk.core.push(DispatchCommand::Group(vec![id]).into());
     let group = desk.until("grouped", |core| {
         core.shared
@@ -54,9 +55,13 @@ fn book(desk: &mut Desk, id: ConsignmentId) {
             .value()
             .and_then(|groups| groups.first().cloned())
     });
-    let group = PickupDraft::from(group)
+    PickupDraft::from(group)
         .check(desk.core.shared.now, "Australia/Sydney")
-        .expect("the default pickup is right");
+        .expect("the default pickup is right")
+}
+
+fn book(desk: &mut Desk, id: ConsignmentId) {
+    let group = grouped(desk, id);
     desk.core.push(DispatchCommand::Book(vec![group]).into());
 }
 
@@ -210,16 +215,7 @@ fn a_group_that_was_booked_elsewhere_is_not_booked_again() {
     let home = Home::new();
     let (practice, wire, mut desk) = bench(&home);
     let id = created(&mut desk);
-    desk.core.push(DispatchCommand::Group(vec![id]).into());
-    let group = desk.until("grouped", |core| {
-        core.shared
-            .groups
-            .value()
-            .and_then(|groups| groups.first().cloned())
-    });
-    let group = PickupDraft::from(group)
-        .check(desk.core.shared.now, "Australia/Sydney")
-        .expect("right");
+    let group = grouped(&mut desk, id);
     // Another bench is quicker.
     let elsewhere = reqwest::Client::builder()
         .no_proxy()
