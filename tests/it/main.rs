@@ -2,6 +2,7 @@
 
 mod contract;
 mod journeys;
+mod practice;
 mod print;
 mod recovery;
 mod structure;

@@ -1,0 +1,15 @@
+//! The practice service's own rules and data, each provoked over a real socket with literal JSON.
+//!
+//! What any service of the interface must answer is in `contract`.
+
+mod addresses;
+mod authentication;
+mod companies;
+mod create;
+mod dangerous_goods;
+mod fetch;
+mod international;
+mod items;
+mod labels;
+mod manifest;
+mod routes;
