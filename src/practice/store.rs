@@ -38,7 +38,8 @@ pub enum StoreError {
     Value(String),
 }
 
-const SCHEMA: &[M<'_>] = &[M::up(
+const SCHEMA: &[M<'_>] = &[
+    M::up(
     "CREATE TABLE user (
         id INTEGER PRIMARY KEY, name TEXT NOT NULL, company_id INTEGER NOT NULL,
         token TEXT NOT NULL UNIQUE, may_create INTEGER NOT NULL
@@ -62,7 +63,17 @@ const SCHEMA: &[M<'_>] = &[M::up(
     CREATE INDEX history_by_consignment ON history (consignment_id);
     CREATE INDEX history_by_time ON history (at_us);
     INSERT INTO sqlite_sequence (name, seq) VALUES ('consignment', 200000), ('manifest', 88300);",
-)];
+    ),
+    // What carriers say about a change of status.
+    M::up(
+        "ALTER TABLE history ADD COLUMN zone TEXT;
+        ALTER TABLE history ADD COLUMN partial INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE history ADD COLUMN carrier_status TEXT;
+        ALTER TABLE history ADD COLUMN carrier_words TEXT;
+        ALTER TABLE history ADD COLUMN information TEXT;
+        ALTER TABLE history ADD COLUMN item_reference TEXT;",
+    ),
+];
 
 /// The open file.
 pub(crate) struct Store {

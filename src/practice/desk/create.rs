@@ -47,12 +47,7 @@ fn answer(desk: &Desk, call: &Call, form: Form) -> Result<Answer, Failure> {
         .staff_member_name
         .clone()
         .unwrap_or_else(|| call.user.name.clone());
-    let created = Event {
-        status: Status::Unmanifested,
-        at: now,
-        by,
-        by_user_id: call.user.id,
-    };
+    let created = Event::plain(Status::Unmanifested, now, by, call.user.id);
     let delegated = order
         .carrier_consignment_id
         .as_deref()
