@@ -29,6 +29,9 @@ enum Command {
         /// Its port; 0 takes a free one
         #[arg(long, default_value_t = 0)]
         port: u16,
+        /// Write the tokens of the other users too: viewer, supervisor, test
+        #[arg(long)]
+        tokens: bool,
     },
     /// Look at the bench's health
     Doctor(doctor::Orders),
@@ -66,8 +69,8 @@ fn start(arguments: Arguments, surroundings: &Surroundings) -> Result<ExitCode, 
         .map_err(wrong)?;
     let handle = runtime.handle();
     let ended = match arguments.command {
-        Some(Command::Practice { port }) => handle
-            .block_on(practice::serve(port, places.practice()))
+        Some(Command::Practice { port, tokens }) => handle
+            .block_on(practice::serve(port, places.practice(), tokens))
             .map(|()| ExitCode::SUCCESS)
             .map_err(wrong),
         Some(Command::Doctor(orders)) => {
