@@ -127,7 +127,11 @@ async fn answer(
         query,
         body: body.to_vec(),
     };
-    let done = tokio::task::spawn_blocking(move || operation(&service.desk, &call)).await;
+    let done = tokio::task::spawn_blocking(move || {
+        service.desk.carriers_move()?;
+        operation(&service.desk, &call)
+    })
+    .await;
     match done {
         Ok(Ok(answer)) => succeeded(&answer),
         Ok(Err(Failure::Refused(refusals))) => {
