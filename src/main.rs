@@ -32,6 +32,9 @@ enum Command {
         /// How fast carriers move: 1 is real time, 60 makes a minute an hour, 0 stands still
         #[arg(long, default_value_t = practice::Settings::BRISK)]
         speed: u32,
+        /// Write the tokens of the other users too: viewer, supervisor, test
+        #[arg(long)]
+        tokens: bool,
     },
     /// Look at the bench's health
     Doctor(doctor::Orders),
@@ -69,14 +72,21 @@ fn start(arguments: Arguments, surroundings: &Surroundings) -> Result<ExitCode, 
         .map_err(wrong)?;
     let handle = runtime.handle();
     let ended = match arguments.command {
-        Some(Command::Practice { port, speed }) => handle
-            .block_on(practice::serve(practice::Settings {
+        Some(Command::Practice {
+            port,
+            speed,
+            tokens,
+        }) => {
+            let settings = practice::Settings {
                 port,
                 speed,
                 ..practice::Settings::at(places.practice())
-            }))
-            .map(|()| ExitCode::SUCCESS)
-            .map_err(wrong),
+            };
+            handle
+                .block_on(practice::serve(settings, tokens))
+                .map(|()| ExitCode::SUCCESS)
+                .map_err(wrong)
+        }
         Some(Command::Doctor(orders)) => {
             Ok(doctor::examine(handle, &places, surroundings, &orders))
         }

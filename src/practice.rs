@@ -9,12 +9,14 @@ mod consignment;
 mod desk;
 mod http;
 mod label;
+mod permission;
 mod rates;
 mod rules;
 mod status;
 mod store;
 mod wire;
 
+use std::fmt;
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -77,8 +79,8 @@ pub enum PracticeError {
     /// The port is taken, or not allowed.
     #[error("the practice service cannot listen on port {port}: {source}")]
     Listen { port: u16, source: std::io::Error },
-    /// The database has no users.
-    #[error("the practice database has no users")]
+    /// The database lacks one of the practice users.
+    #[error("the practice database lacks users")]
     NoUsers,
     /// The start itself was interrupted.
     #[error("the practice service was interrupted while it started")]
@@ -88,12 +90,40 @@ pub enum PracticeError {
     Terminal(std::io::Error),
 }
 
+/// What identifies each practice user.
+#[derive(Clone)]
+struct Tokens {
+    clerk: String,
+    viewer: String,
+    supervisor: String,
+    tester: String,
+}
+
+impl Tokens {
+    fn of(users: &[store::User]) -> Option<Self> {
+        let [clerk, viewer, supervisor, tester, ..] = users else {
+            return None;
+        };
+        Some(Self {
+            clerk: clerk.token.clone(),
+            viewer: viewer.token.clone(),
+            supervisor: supervisor.token.clone(),
+            tester: tester.token.clone(),
+        })
+    }
+}
+
+impl fmt::Debug for Tokens {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Tokens(…)")
+    }
+}
+
 /// The running service. Dropping it stops it too.
 #[derive(Debug)]
 pub struct Running {
     address: SocketAddr,
-    token: String,
-    viewer_token: String,
+    tokens: Tokens,
     clock: Clock,
     stop: Option<oneshot::Sender<()>>,
     server: Option<JoinHandle<()>>,
@@ -104,10 +134,7 @@ pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
     let port = settings.port;
     let prepared = tokio::task::spawn_blocking(move || prepare(settings)).await;
     let (service, clock) = prepared.map_err(|_gone| PracticeError::Interrupted)??;
-    let [clerk, viewer, ..] = &*service.users else {
-        return Err(PracticeError::NoUsers);
-    };
-    let (token, viewer_token) = (clerk.token.clone(), viewer.token.clone());
+    let tokens = Tokens::of(&service.users).ok_or(PracticeError::NoUsers)?;
     let unable = |source| PracticeError::Listen { port, source };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .await
@@ -125,8 +152,7 @@ pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
     });
     Ok(Running {
         address,
-        token,
-        viewer_token,
+        tokens,
         clock,
         stop: Some(stop),
         server: Some(server),
@@ -164,12 +190,22 @@ impl Running {
 
     /// The practice clerk's token: made at the first start, the same ever after.
     pub fn token(&self) -> &str {
-        &self.token
+        &self.tokens.clerk
     }
 
     /// The token of a user who may look but not create.
     pub fn viewer_token(&self) -> &str {
-        &self.viewer_token
+        &self.tokens.viewer
+    }
+
+    /// The token of a broker or enterprise-level user, who may also cancel what was manifested.
+    pub fn supervisor_token(&self) -> &str {
+        &self.tokens.supervisor
+    }
+
+    /// The token of a clerk in test mode, whose consignments are test consignments.
+    pub fn test_token(&self) -> &str {
+        &self.tokens.tester
     }
 
     /// The clock that it reads.
@@ -189,16 +225,35 @@ impl Running {
     }
 }
 
-/// Runs the service until Ctrl-C. Writes its address and its token to standard output, a line each.
-pub async fn serve(settings: Settings) -> Result<(), PracticeError> {
+/// The method and the path of every operation that is served, in the order of the interface.
+pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let served = http::OPERATIONS.iter();
+    served.map(|served| (served.method.name(), served.path))
+}
+
+/// Runs the service until Ctrl-C. Writes its address and the clerk's token to standard output, a line each; with `tokens`
+/// then those of the other users, each after its name.
+pub async fn serve(settings: Settings, tokens: bool) -> Result<(), PracticeError> {
     let running = start(settings).await?;
-    let mut out = std::io::stdout();
-    let written =
-        writeln!(out, "{}\n{}", running.base_url(), running.token()).and_then(|()| out.flush());
-    written.map_err(PracticeError::Terminal)?;
+    introduce(&running, tokens).map_err(PracticeError::Terminal)?;
     tokio::signal::ctrl_c()
         .await
         .map_err(PracticeError::Terminal)?;
     running.stop().await;
     Ok(())
+}
+
+fn introduce(running: &Running, tokens: bool) -> std::io::Result<()> {
+    let mut out = std::io::stdout();
+    writeln!(out, "{}\n{}", running.base_url(), running.token())?;
+    if tokens {
+        for (name, token) in [
+            ("viewer", running.viewer_token()),
+            ("supervisor", running.supervisor_token()),
+            ("test", running.test_token()),
+        ] {
+            writeln!(out, "{name} {token}")?;
+        }
+    }
+    out.flush()
 }

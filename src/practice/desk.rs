@@ -12,7 +12,6 @@ mod group;
 mod labels;
 mod routes;
 
-use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::de::DeserializeOwned;
@@ -42,7 +41,8 @@ pub(crate) struct Desk {
 /// One call: who, with which query, with which body.
 pub(crate) struct Call {
     pub(crate) user: User,
-    pub(crate) query: HashMap<String, String>,
+    /// In the order of the address; a name can come several times.
+    pub(crate) query: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
 }
 
@@ -73,9 +73,14 @@ impl Call {
 
     /// A query parameter that says something.
     fn text(&self, name: &str) -> Option<&str> {
-        self.query
-            .get(name)
-            .map(|text| text.trim())
+        self.texts(name).next()
+    }
+
+    /// All that a repeated query parameter says.
+    fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
+        let named = self.query.iter().filter(move |(known, _)| known == name);
+        named
+            .map(|(_, text)| text.trim())
             .filter(|text| !text.is_empty())
     }
 

@@ -3,7 +3,8 @@
 //! HTTP 200 carries both success and the rules' refusals, as the interface does; 401 is a missing or unknown token, 400 a
 //! request that cannot be read, 500 the service's own failure. It decides nothing else.
 
-use std::collections::HashMap;
+mod table;
+
 use std::sync::Arc;
 
 use axum::body::Bytes;
@@ -12,11 +13,13 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::desk::{self, Call, Desk, Operation};
+use super::desk::{Call, Desk};
 use super::store::User;
-use super::wire::{Answer, Failure, Refusal};
+use super::wire::{Answer, Envelope, Failure, Refusal};
+
+pub(crate) use table::{Method, OPERATIONS, Served};
 
 /// What every call shares.
 #[derive(Clone)]
@@ -25,55 +28,13 @@ pub(crate) struct Service {
     pub(crate) users: Arc<[User]>,
 }
 
-/// The interface's paths, with the spellings that are published beside them.
+/// All operations, each at its path.
 pub(crate) fn router(service: Service) -> Router {
-    Router::new()
-        .route("/apiv2/authenticate/ping", posted(desk::ping))
-        .route("/apiv2/companies/getAll", fetched(desk::companies))
-        .route("/apiv2/companyLocations", fetched(desk::company_locations))
-        .route(
-            "/apiv2/companyLocations/getAll",
-            fetched(desk::company_locations),
-        )
-        .route(
-            "/apiv2/companies/getAvailableCarriersAccountsAndServices",
-            fetched(desk::rate_cards),
-        )
-        .route("/apiv2/routes/returnRoutes", posted(desk::routes))
-        .route("/apiv2/routes/returnroutes", posted(desk::routes))
-        .route(
-            "/apiv2/routes/returnrouteswithcomplexitems",
-            posted(desk::routes_complex),
-        )
-        .route(
-            "/apiv2/consignments/createConsignment",
-            posted(desk::create),
-        )
-        .route(
-            "/apiv2/consignments/createConsignmentwithComplexItems",
-            posted(desk::create_complex),
-        )
-        .route(
-            "/apiv2/consignments/getConsignment",
-            fetched(desk::consignment),
-        )
-        .route(
-            "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments",
-            fetched(desk::recent),
-        )
-        .route(
-            "/apiv2/labels/getItemPdfFileInfo",
-            fetched(desk::item_labels),
-        )
-        .route(
-            "/apiv2/manifests/groupConsignmentsForManifest",
-            posted(desk::group),
-        )
-        .route(
-            "/apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest",
-            posted(desk::group_all),
-        )
-        .route("/apiv2/manifests/manifest", posted(desk::manifest))
+    let mut router = Router::new();
+    for served in OPERATIONS {
+        router = router.route(served.path, method(served));
+    }
+    router
         .fallback(async || {
             failed(
                 StatusCode::NOT_FOUND,
@@ -89,29 +50,22 @@ pub(crate) fn router(service: Service) -> Router {
         .with_state(service)
 }
 
-fn posted(operation: Operation) -> MethodRouter<Service> {
-    post(
+fn method(served: &'static Served) -> MethodRouter<Service> {
+    let handler =
         move |State(service): State<Service>,
-              query: Query<HashMap<String, String>>,
+              query: Query<Vec<(String, String)>>,
               headers: HeaderMap,
-              body: Bytes| { answer(service, operation, query.0, headers, body) },
-    )
-}
-
-fn fetched(operation: Operation) -> MethodRouter<Service> {
-    get(
-        move |State(service): State<Service>,
-              query: Query<HashMap<String, String>>,
-              headers: HeaderMap| {
-            answer(service, operation, query.0, headers, Bytes::new())
-        },
-    )
+              body: Bytes| answer(service, served, query.0, headers, body);
+    match served.method {
+        Method::Get => get(handler),
+        Method::Post => post(handler),
+    }
 }
 
 async fn answer(
     service: Service,
-    operation: Operation,
-    query: HashMap<String, String>,
+    served: &'static Served,
+    query: Vec<(String, String)>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
@@ -127,16 +81,10 @@ async fn answer(
         query,
         body: body.to_vec(),
     };
-    let done = tokio::task::spawn_blocking(move || {
-        service.desk.carriers_move()?;
-        operation(&service.desk, &call)
-    })
-    .await;
-    match done {
-        Ok(Ok(answer)) => succeeded(&answer),
+    match tokio::task::spawn_blocking(move || run(served, &service.desk, &call)).await {
+        Ok(Ok(answer)) => Json(served.envelope.answer(&answer)).into_response(),
         Ok(Err(Failure::Refused(refusals))) => {
-            let errors: Vec<Value> = refusals.iter().map(Refusal::to_json).collect();
-            Json(json!({ "object": null, "errors": errors })).into_response()
+            Json(served.envelope.refusal(&refusals)).into_response()
         }
         Ok(Err(Failure::Unreadable(message))) => failed(StatusCode::BAD_REQUEST, &message),
         Ok(Err(Failure::Broken(message))) => {
@@ -156,14 +104,15 @@ async fn answer(
     }
 }
 
-fn succeeded(answer: &Answer) -> Response {
-    Json(answer.to_json()).into_response()
+fn run(served: &Served, desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    if let Some(permission) = served.permission {
+        call.user.check(permission)?;
+    }
+    desk.carriers_move()?;
+    (served.operation)(desk, call)
 }
 
 fn failed(status: StatusCode, message: &str) -> Response {
-    (
-        status,
-        Json(json!({ "object": null, "errors": [Refusal::whole(message).to_json()] })),
-    )
-        .into_response()
+    let body: Value = Envelope::Object.refusal(&[Refusal::whole(message)]);
+    (status, Json(body)).into_response()
 }

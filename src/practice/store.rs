@@ -75,6 +75,16 @@ const SCHEMA: &[M<'_>] = &[
         ALTER TABLE history ADD COLUMN information TEXT;
         ALTER TABLE history ADD COLUMN item_reference TEXT;",
     ),
+    // What users may do, and their mode.
+    M::up(
+        "ALTER TABLE user ADD COLUMN role TEXT NOT NULL DEFAULT 'clerk';
+        ALTER TABLE user ADD COLUMN is_test INTEGER NOT NULL DEFAULT 0;
+        UPDATE user SET role = 'viewer' WHERE may_create = 0;
+        ALTER TABLE user DROP COLUMN may_create;
+        INSERT INTO user (id, name, company_id, token, role, is_test) VALUES
+            (3, 'Practice supervisor', 1, lower(hex(randomblob(24))), 'supervisor', 0),
+            (4, 'Practice tester', 1, lower(hex(randomblob(24))), 'clerk', 1);",
+    ),
     // How far carriers have come; what was booked before they moved is taken up as if it were booked at the next start.
     M::up(
         "CREATE TABLE carriage (

@@ -51,7 +51,7 @@ async fn a_fetched_consignment_has_addresses_references_and_totals() {
         ("important", json!(false)),
         ("dgsDeclaration", json!(false)),
         ("items", Value::Null),
-        ("isTest", json!(true)),
+        ("isTest", json!(false)),
         ("carrierAccountId", json!(3101)),
         ("companyCarrierAccountId", json!(5101)),
     ] {
