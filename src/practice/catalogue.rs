@@ -8,6 +8,7 @@ mod company;
 mod decimal;
 mod goods;
 mod place;
+mod printer;
 mod saved;
 mod tracking;
 
@@ -21,6 +22,7 @@ pub(crate) use carrier::{Carrier, Service};
 pub(crate) use company::{Account, Company};
 pub(crate) use goods::{StoredGood, UnNumber, class_label};
 pub(crate) use place::Place;
+pub(crate) use printer::Printer;
 pub(crate) use saved::{SavedItem, SavedLocation};
 pub(crate) use tracking::Tracking;
 
@@ -57,6 +59,7 @@ pub(crate) struct Catalogue {
     pub(crate) items: Vec<SavedItem>,
     pub(crate) goods: goods::Goods,
     tracking: Vec<Tracking>,
+    pub(crate) printing: printer::Printing,
     time_zones: HashMap<String, TimeZone>,
 }
 
@@ -98,6 +101,10 @@ impl Catalogue {
                 include_str!("../../assets/practice/dangerous-goods.json"),
             )?,
             tracking: tracking.carriers,
+            printing: read(
+                "printers.json",
+                include_str!("../../assets/practice/printers.json"),
+            )?,
             time_zones: HashMap::new(),
         };
         catalogue.find_time_zones()?;
@@ -181,6 +188,9 @@ impl Catalogue {
                 self.tracking(carrier.id).is_some(),
                 format!("{} says nothing of what it does", carrier.name),
             )?;
+        }
+        if let Some(printer) = self.printing.dangling().next() {
+            must(false, format!("printer {printer} is not there"))?;
         }
         for location in &self.locations {
             must(

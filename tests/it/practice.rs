@@ -13,4 +13,6 @@ mod international;
 mod items;
 mod labels;
 mod manifest;
+mod printing;
+mod proofs;
 mod routes;
