@@ -3,7 +3,9 @@
 //! HTTP 200 carries both success and the rules' refusals, as the interface does; 401 is a missing or unknown token, 400 a
 //! request that cannot be read, 500 the service's own failure. It decides nothing else.
 
+mod middleware;
 mod table;
+mod tracking;
 
 use std::sync::Arc;
 
@@ -20,13 +22,17 @@ use super::desk::{Call, Desk};
 use super::store::User;
 use super::wire::{Answer, Document, Envelope, Failure, Refusal};
 
+pub(crate) use middleware::MIDDLEWARE;
 pub(crate) use table::{Method, OPERATIONS, Served};
+pub(crate) use tracking::{MODERN, MODERN_SHORT, TRADITIONAL, TRADITIONAL_SHORT};
 
 /// What every call shares.
 #[derive(Clone)]
 pub(crate) struct Service {
     pub(crate) desk: Arc<Desk>,
     pub(crate) users: Arc<[User]>,
+    /// What live pricing must be asked with, beside a user's token.
+    pub(crate) integration_id: Arc<str>,
 }
 
 /// All operations, each at its path.
@@ -35,6 +41,7 @@ pub(crate) fn router(service: Service) -> Router {
     for served in OPERATIONS {
         router = router.route(served.path, method(served));
     }
+    router = middleware::add(tracking::add(router));
     router
         .fallback(async || {
             failed(
@@ -89,21 +96,18 @@ async fn answer(
             Json(served.envelope.refusal(&refusals)).into_response()
         }
         Ok(Err(Failure::Unreadable(message))) => failed(StatusCode::BAD_REQUEST, &message),
-        Ok(Err(Failure::Broken(message))) => {
-            tracing::error!(message, "an operation of the practice service failed");
-            failed(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "The practice service failed",
-            )
-        }
-        Err(panic) => {
-            tracing::error!(%panic, "an operation of the practice service panicked");
-            failed(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "The practice service failed",
-            )
-        }
+        Ok(Err(Failure::Broken(message))) => broken(&message),
+        Err(panic) => broken(&panic.to_string()),
     }
+}
+
+/// The service's own failure: what it was goes to the log.
+fn broken(message: &str) -> Response {
+    tracing::error!(message, "an operation of the practice service failed");
+    failed(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "The practice service failed",
+    )
 }
 
 fn run(served: &Served, desk: &Desk, call: &Call) -> Result<Answer, Failure> {

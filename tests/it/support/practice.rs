@@ -92,12 +92,28 @@ impl Bench {
 
     /// What comes back, whatever it is: the status, a header, and the bytes.
     pub(crate) async fn raw(&self, path: &str, header: &str) -> (StatusCode, String, Vec<u8>) {
-        let request = self.client.get(self.url(path)).header("token", &self.token);
-        let reply = request.send().await.expect("a reply");
-        let said = reply.headers().get(header);
-        let said = said.map_or("", |value| value.to_str().expect("text"));
-        let (status, said) = (reply.status(), said.to_owned());
-        (status, said, reply.bytes().await.expect("a body").to_vec())
+        let request = self.client.get(self.url(path));
+        parts(request.header("token", &self.token), header).await
+    }
+
+    /// The same at a whole address, without a token.
+    pub(crate) async fn raw_at(&self, url: &str, header: &str) -> (StatusCode, String, Vec<u8>) {
+        parts(self.client.get(url), header).await
+    }
+
+    /// JSON to a whole address, with these headers alone.
+    pub(crate) async fn post_at(
+        &self,
+        url: &str,
+        body: &Value,
+        headers: &[(&str, &str)],
+    ) -> (StatusCode, Value) {
+        let mut request = self.client.post(url).body(body.to_string());
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let (status, _, body) = parts(request, "content-type").await;
+        (status, serde_json::from_slice(&body).expect("JSON"))
     }
 
     async fn send(&self, request: reqwest::RequestBuilder) -> (StatusCode, Value) {
@@ -131,6 +147,14 @@ impl Bench {
         assert_eq!(reply["object"], Value::Null, "{reply}");
         messages(&reply)
     }
+}
+
+async fn parts(request: reqwest::RequestBuilder, header: &str) -> (StatusCode, String, Vec<u8>) {
+    let reply = request.send().await.expect("a reply");
+    let said = reply.headers().get(header);
+    let said = said.map_or("", |value| value.to_str().expect("text"));
+    let (status, said) = (reply.status(), said.to_owned());
+    (status, said, reply.bytes().await.expect("a body").to_vec())
 }
 
 fn object((status, mut reply): (StatusCode, Value)) -> Value {
