@@ -13,9 +13,13 @@ mod fetch;
 mod find;
 mod group;
 mod labels;
+mod live_pricing;
 mod lookup;
 mod pending;
 mod prepare;
+mod printing;
+mod proofs;
+mod public;
 mod remove;
 mod routes;
 mod statuses;
@@ -27,8 +31,10 @@ use serde_json::Value;
 
 use super::carriage::Pace;
 use super::catalogue::Catalogue;
+use super::rules;
+use super::status::Tracked;
 use super::store::{Store, User};
-use super::wire::{Answer, Failure, whole_number};
+use super::wire::{Answer, Failure, Refusal, whole_number};
 use crate::shipping::Clock;
 
 pub(crate) use book::manifest;
@@ -44,6 +50,8 @@ pub(crate) use group::{group, group_all};
 pub(crate) use labels::item_labels;
 pub(crate) use lookup::un_numbers;
 pub(crate) use pending::{convert_pending, create_pending, delete_pending};
+pub(crate) use printing::{group_for_printing, print_jobs, send_labels};
+pub(crate) use proofs::{attachments, documents};
 pub(crate) use remove::delete;
 pub(crate) use routes::{routes, routes_complex};
 pub(crate) use statuses::update_statuses;
@@ -80,6 +88,17 @@ impl Desk {
     /// The store. A panic while it was held left no half-written change: every change is one transaction.
     fn store(&self) -> MutexGuard<'_, Store> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Desk {
+    /// A consignment of the user's company, or of one below it.
+    fn visible(&self, call: &Call, field: &str, id: i64) -> Result<Tracked, Failure> {
+        let companies = rules::below(&self.catalogue, call.user.company_id);
+        let found = self.store().consignment(id)?;
+        let found = found.filter(|tracked| companies.contains(&tracked.consignment.company_id));
+        let missing = || Refusal::new(field, format!("Consignment {id} was not found"));
+        Ok(found.ok_or_else(missing)?)
     }
 }
 

@@ -3,12 +3,15 @@
 //! HTTP 200 carries both success and the rules' refusals, as the interface does; 401 is a missing or unknown token, 400 a
 //! request that cannot be read, 500 the service's own failure. It decides nothing else.
 
+mod middleware;
 mod table;
+mod tracking;
 
 use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{Query, State};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
@@ -17,15 +20,19 @@ use serde_json::Value;
 
 use super::desk::{Call, Desk};
 use super::store::User;
-use super::wire::{Answer, Envelope, Failure, Refusal};
+use super::wire::{Answer, Document, Envelope, Failure, Refusal};
 
+pub(crate) use middleware::MIDDLEWARE;
 pub(crate) use table::{Method, OPERATIONS, Served};
+pub(crate) use tracking::{MODERN, MODERN_SHORT, TRADITIONAL, TRADITIONAL_SHORT};
 
 /// What every call shares.
 #[derive(Clone)]
 pub(crate) struct Service {
     pub(crate) desk: Arc<Desk>,
     pub(crate) users: Arc<[User]>,
+    /// What live pricing must be asked with, beside a user's token.
+    pub(crate) integration_id: Arc<str>,
 }
 
 /// All operations, each at its path.
@@ -34,6 +41,7 @@ pub(crate) fn router(service: Service) -> Router {
     for served in OPERATIONS {
         router = router.route(served.path, method(served));
     }
+    router = middleware::add(tracking::add(router));
     router
         .fallback(async || {
             failed(
@@ -82,26 +90,24 @@ async fn answer(
         body: body.to_vec(),
     };
     match tokio::task::spawn_blocking(move || run(served, &service.desk, &call)).await {
+        Ok(Ok(Answer::Document(document))) => as_itself(document),
         Ok(Ok(answer)) => Json(served.envelope.answer(&answer)).into_response(),
         Ok(Err(Failure::Refused(refusals))) => {
             Json(served.envelope.refusal(&refusals)).into_response()
         }
         Ok(Err(Failure::Unreadable(message))) => failed(StatusCode::BAD_REQUEST, &message),
-        Ok(Err(Failure::Broken(message))) => {
-            tracing::error!(message, "an operation of the practice service failed");
-            failed(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "The practice service failed",
-            )
-        }
-        Err(panic) => {
-            tracing::error!(%panic, "an operation of the practice service panicked");
-            failed(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "The practice service failed",
-            )
-        }
+        Ok(Err(Failure::Broken(message))) => broken(&message),
+        Err(panic) => broken(&panic.to_string()),
     }
+}
+
+/// The service's own failure: what it was goes to the log.
+fn broken(message: &str) -> Response {
+    tracing::error!(message, "an operation of the practice service failed");
+    failed(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "The practice service failed",
+    )
 }
 
 fn run(served: &Served, desk: &Desk, call: &Call) -> Result<Answer, Failure> {
@@ -110,6 +116,16 @@ fn run(served: &Served, desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     }
     desk.carriers_move()?;
     (served.operation)(desk, call)
+}
+
+fn as_itself(document: Document) -> Response {
+    // File names are made of letters, digits, dashes and dots.
+    let disposition = format!("attachment; filename=\"{}\"", document.file_name);
+    let headers = [
+        (CONTENT_TYPE, document.content_type.to_owned()),
+        (CONTENT_DISPOSITION, disposition),
+    ];
+    (headers, document.content).into_response()
 }
 
 fn failed(status: StatusCode, message: &str) -> Response {

@@ -1,13 +1,22 @@
 //! A practice service for one test, spoken to over a real socket with literal JSON.
 
 use jiff::Timestamp;
-use packbench::practice::{Clock, Running, Settings, start};
+use packbench::practice::{Clock, Fate, Running, Settings, start};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// Friday 20 November 2026, 14:05 in Sydney.
 pub(crate) const NOW: &str = "2026-11-20T03:05:00Z";
+
+/// The first consignment of a fresh service.
+pub(crate) const FIRST: i64 = 200_001;
+
+/// A seed under which this becomes of the first consignment.
+pub(crate) fn seed_for(fate: Fate) -> u64 {
+    let seed = (0..10_000).find(|seed| Fate::of(FIRST, *seed) == fate);
+    seed.expect("a seed for each fate")
+}
 
 /// A running service with its clock at [`NOW`], its folder, and a client.
 pub(crate) struct Bench {
@@ -46,6 +55,12 @@ impl Bench {
         }
     }
 
+    /// With carriers in real time, and a seed under which this becomes of the first consignment.
+    pub(crate) async fn start_where(fate: Fate) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self::start_at(folder, NOW, 1, seed_for(fate)).await
+    }
+
     /// Stops the service; its folder stays.
     pub(crate) async fn stop(self) -> TempDir {
         self.service.stop().await;
@@ -67,8 +82,38 @@ impl Bench {
             .await
     }
 
+    pub(crate) async fn post_bytes(&self, path: &str, body: Vec<u8>) -> (StatusCode, Value) {
+        self.send(self.client.post(self.url(path)).body(body)).await
+    }
+
     pub(crate) async fn get(&self, path: &str) -> (StatusCode, Value) {
         self.send(self.client.get(self.url(path))).await
+    }
+
+    /// What comes back, whatever it is: the status, a header, and the bytes.
+    pub(crate) async fn raw(&self, path: &str, header: &str) -> (StatusCode, String, Vec<u8>) {
+        let request = self.client.get(self.url(path));
+        parts(request.header("token", &self.token), header).await
+    }
+
+    /// The same at a whole address, without a token.
+    pub(crate) async fn raw_at(&self, url: &str, header: &str) -> (StatusCode, String, Vec<u8>) {
+        parts(self.client.get(url), header).await
+    }
+
+    /// JSON to a whole address, with these headers alone.
+    pub(crate) async fn post_at(
+        &self,
+        url: &str,
+        body: &Value,
+        headers: &[(&str, &str)],
+    ) -> (StatusCode, Value) {
+        let mut request = self.client.post(url).body(body.to_string());
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let (status, _, body) = parts(request, "content-type").await;
+        (status, serde_json::from_slice(&body).expect("JSON"))
     }
 
     async fn send(&self, request: reqwest::RequestBuilder) -> (StatusCode, Value) {
@@ -113,6 +158,14 @@ pub(crate) async fn manifested(bench: &Bench, id: &Value) -> Value {
     results[0].clone()
 }
 
+async fn parts(request: reqwest::RequestBuilder, header: &str) -> (StatusCode, String, Vec<u8>) {
+    let reply = request.send().await.expect("a reply");
+    let said = reply.headers().get(header);
+    let said = said.map_or("", |value| value.to_str().expect("text"));
+    let (status, said) = (reply.status(), said.to_owned());
+    (status, said, reply.bytes().await.expect("a body").to_vec())
+}
+
 fn object((status, mut reply): (StatusCode, Value)) -> Value {
     assert_eq!(status, StatusCode::OK, "{reply}");
     assert_eq!(reply["errors"], Value::Null, "{reply}");
@@ -135,7 +188,9 @@ pub(crate) fn messages(reply: &Value) -> Vec<String> {
 fn client() -> Client {
     // A second installation is refused, and the first is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    Client::builder().no_proxy().build().expect("a client")
+    let builder = Client::builder().no_proxy();
+    let builder = builder.redirect(reqwest::redirect::Policy::none());
+    builder.build().expect("a client")
 }
 
 /// The interface's own ways to a consignment that is edited.
