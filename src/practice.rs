@@ -5,6 +5,7 @@
 
 mod catalogue;
 mod consignment;
+mod definition;
 mod desk;
 mod http;
 mod label;
@@ -129,7 +130,8 @@ pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
         .map_err(unable)?;
     let address = listener.local_addr().map_err(unable)?;
     let (stop, stopped) = oneshot::channel::<()>();
-    let server = axum::serve(listener, http::router(service)).with_graceful_shutdown(async move {
+    let router = http::router(service, &format!("http://{address}"));
+    let server = axum::serve(listener, router).with_graceful_shutdown(async move {
         // Told to stop, or dropped: both end it.
         let _ = stopped.await;
     });

@@ -7,6 +7,7 @@ mod authentication;
 mod companies;
 mod create;
 mod dangerous_goods;
+mod definition;
 mod fetch;
 mod international;
 mod items;

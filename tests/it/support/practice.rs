@@ -2,9 +2,12 @@
 
 use jiff::Timestamp;
 use packbench::practice::{Clock, Running, Settings, start};
+use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use super::definition::{Exchange, published};
 
 /// Friday 20 November 2026, 14:05 in Sydney.
 pub(crate) const NOW: &str = "2026-11-20T03:05:00Z";
@@ -13,7 +16,7 @@ pub(crate) const NOW: &str = "2026-11-20T03:05:00Z";
 pub(crate) struct Bench {
     pub(crate) service: Running,
     pub(crate) folder: TempDir,
-    client: Client,
+    pub(crate) client: Client,
     token: String,
 }
 
@@ -69,17 +72,38 @@ impl Bench {
     }
 
     async fn send(&self, request: reqwest::RequestBuilder) -> (StatusCode, Value) {
-        let reply = request
-            .header("token", &self.token)
-            .send()
-            .await
-            .expect("a reply");
-        let status = reply.status();
-        let text = reply.text().await.expect("a body");
-        (status, serde_json::from_str(&text).expect("JSON"))
+        let (status, bytes) = self.exchange(request.header("token", &self.token)).await;
+        (status, serde_json::from_slice(&bytes).expect("JSON"))
     }
 
-    fn url(&self, path: &str) -> String {
+    /// One call, held against the published definition.
+    pub(crate) async fn exchange(&self, request: reqwest::RequestBuilder) -> (StatusCode, Vec<u8>) {
+        let request = request.build().expect("a request");
+        let (method, url) = (request.method().clone(), request.url().clone());
+        let sent = request
+            .body()
+            .and_then(reqwest::Body::as_bytes)
+            .map(<[u8]>::to_vec);
+        let reply = self.client.execute(request).await.expect("a reply");
+        let status = reply.status();
+        let kind = reply.headers().get(CONTENT_TYPE).cloned();
+        let answer = reply.bytes().await.expect("a body").to_vec();
+        let definition = published(&self.client, &self.service.base_url()).await;
+        definition.hold(&Exchange {
+            method: method.as_str(),
+            url: &url,
+            sent: sent.as_deref(),
+            status: status.as_u16(),
+            content_type: kind
+                .as_ref()
+                .and_then(|kind| kind.to_str().ok())
+                .unwrap_or_default(),
+            answer: &answer,
+        });
+        (status, answer)
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("{}{path}", self.service.base_url())
     }
 
