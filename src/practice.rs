@@ -3,6 +3,7 @@
 //! It meets the client on the wire only and shares no record with it: both are written from the interface, so that a
 //! misreading of it shows. Its state is one SQLite file and survives a restart; its clock can be set. It never calls out.
 
+mod carriage;
 mod catalogue;
 mod consignment;
 mod definition;
@@ -28,6 +29,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 pub use crate::shipping::Clock;
+pub use carriage::Fate;
 pub use catalogue::CatalogueError;
 pub use store::StoreError;
 
@@ -43,15 +45,25 @@ pub struct Settings {
     pub data: PathBuf,
     /// Kept by the caller too, the clock can be set while the service runs.
     pub clock: Clock,
+    /// How fast carriers move: 1 is real time, at 60 a minute of the clock is an hour of theirs, at 0 they stand still.
+    pub speed: u32,
+    /// Decides, with a consignment's id, what becomes of it on the way ([`Fate::of`]).
+    pub seed: u64,
 }
 
 impl Settings {
-    /// A free port, the system's time, and `data` as the folder.
+    /// The speed at which a clerk sees something happen: a pickup in a quarter of an hour comes within seconds, what
+    /// takes a day is there in 24 minutes.
+    pub const BRISK: u32 = 60;
+
+    /// A free port, the system's time, `data` as the folder, and carriers at [`Settings::BRISK`].
     pub fn at(data: PathBuf) -> Self {
         Self {
             port: 0,
             data,
             clock: Clock::system(),
+            speed: Self::BRISK,
+            seed: 0,
         }
     }
 }
@@ -120,8 +132,8 @@ pub struct Running {
 
 /// Starts the service on 127.0.0.1; it listens by the time this returns. Needs a tokio runtime, and runs on it.
 pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
-    let Settings { port, data, clock } = settings;
-    let prepared = tokio::task::spawn_blocking(move || prepare(&data, clock)).await;
+    let port = settings.port;
+    let prepared = tokio::task::spawn_blocking(move || prepare(settings)).await;
     let (service, clock) = prepared.map_err(|_gone| PracticeError::Interrupted)??;
     let tokens = Tokens::of(&service.users).ok_or(PracticeError::NoUsers)?;
     let unable = |source| PracticeError::Listen { port, source };
@@ -149,11 +161,21 @@ pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
     })
 }
 
-fn prepare(data: &std::path::Path, clock: Clock) -> Result<(http::Service, Clock), PracticeError> {
+fn prepare(settings: Settings) -> Result<(http::Service, Clock), PracticeError> {
+    let Settings {
+        data,
+        clock,
+        speed,
+        seed,
+        ..
+    } = settings;
     let catalogue = catalogue::Catalogue::load()?;
-    let store = store::Store::open(data)?;
+    let store = store::Store::open(&data)?;
     let users = store.users()?.into();
-    let desk = Arc::new(desk::Desk::new(catalogue, clock.clone(), store));
+    let pace = carriage::Pace { speed, seed };
+    let desk = desk::Desk::new(catalogue, clock.clone(), pace, store);
+    desk.carriers_start()?;
+    let desk = Arc::new(desk);
     Ok((http::Service { desk, users }, clock))
 }
 
@@ -213,13 +235,8 @@ pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// Runs the service until Ctrl-C. Writes its address and the clerk's token to standard output, a line each; with `tokens`
 /// then those of the other users, each after its name.
-pub async fn serve(port: u16, data: PathBuf, tokens: bool) -> Result<(), PracticeError> {
-    let running = start(Settings {
-        port,
-        data,
-        clock: Clock::system(),
-    })
-    .await?;
+pub async fn serve(settings: Settings, tokens: bool) -> Result<(), PracticeError> {
+    let running = start(settings).await?;
     introduce(&running, tokens).map_err(PracticeError::Terminal)?;
     tokio::signal::ctrl_c()
         .await

@@ -4,6 +4,7 @@
 //! the one store, behind one lock, so that two calls never interleave.
 
 mod book;
+mod carriers;
 mod companies;
 mod create;
 mod fetch;
@@ -15,6 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::de::DeserializeOwned;
 
+use super::carriage::Pace;
 use super::catalogue::Catalogue;
 use super::store::{Store, User};
 use super::wire::{Answer, Failure};
@@ -32,6 +34,7 @@ pub(crate) use routes::{routes, routes_complex};
 pub(crate) struct Desk {
     pub(crate) catalogue: Catalogue,
     pub(crate) clock: Clock,
+    pub(crate) pace: Pace,
     store: Mutex<Store>,
 }
 
@@ -47,10 +50,11 @@ pub(crate) struct Call {
 pub(crate) type Operation = fn(&Desk, &Call) -> Result<Answer, Failure>;
 
 impl Desk {
-    pub(crate) fn new(catalogue: Catalogue, clock: Clock, store: Store) -> Self {
+    pub(crate) fn new(catalogue: Catalogue, clock: Clock, pace: Pace, store: Store) -> Self {
         Self {
             catalogue,
             clock,
+            pace,
             store: Mutex::new(store),
         }
     }

@@ -112,6 +112,7 @@ fn run(served: &Served, desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     if let Some(permission) = served.permission {
         call.user.check(permission)?;
     }
+    desk.carriers_move()?;
     (served.operation)(desk, call)
 }
 

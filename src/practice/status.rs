@@ -84,6 +84,18 @@ statuses! {
 }
 
 impl Status {
+    /// Nothing happens to the goods after this.
+    pub(crate) fn is_final(self) -> bool {
+        matches!(
+            self,
+            Self::Complete
+                | Self::Lost
+                | Self::Cancelled
+                | Self::Deleted
+                | Self::CompleteReturnedToSender
+        )
+    }
+
     /// Somebody in the office should look at it.
     pub(crate) fn is_important(self) -> bool {
         matches!(

@@ -4,6 +4,7 @@
 
 mod addresses;
 mod authentication;
+mod carriage;
 mod companies;
 mod create;
 mod dangerous_goods;

@@ -190,6 +190,6 @@ impl StoredRow {
     }
 }
 
-fn moment(microseconds: i64) -> Result<Timestamp, StoreError> {
+pub(super) fn moment(microseconds: i64) -> Result<Timestamp, StoreError> {
     Timestamp::from_microsecond(microseconds).map_err(|error| StoreError::Value(error.to_string()))
 }

@@ -28,15 +28,18 @@ impl Bench {
 
     /// On the data of an earlier one.
     pub(crate) async fn start_in(folder: TempDir) -> Self {
-        let clock = Clock::fixed(NOW.parse().expect("a moment"));
-        let data = folder.path().to_owned();
-        let service = start(Settings {
-            port: 0,
-            data,
-            clock,
-        })
-        .await
-        .expect("it starts");
+        Self::start_at(folder, NOW, 0, 0).await
+    }
+
+    /// With carriers that move.
+    pub(crate) async fn start_at(folder: TempDir, moment: &str, speed: u32, seed: u64) -> Self {
+        let settings = Settings {
+            clock: Clock::fixed(moment.parse().expect("a moment")),
+            speed,
+            seed,
+            ..Settings::at(folder.path().to_owned())
+        };
+        let service = start(settings).await.expect("it starts");
         let token = service.token().to_owned();
         Self {
             service,
@@ -187,6 +190,16 @@ pub(crate) fn dangerous_order() -> Value {
             }]
         }),
     )
+}
+
+/// Creates and books the order; gives its id.
+pub(crate) async fn booked(bench: &Bench, order: &Value) -> i64 {
+    let id = bench.posted(CREATE, order).await["id"].clone();
+    let group = "/apiv2/manifests/groupConsignmentsForManifest";
+    let groups = bench.posted(group, &json!([id])).await;
+    let results = bench.posted("/apiv2/manifests/manifest", &groups).await;
+    assert_eq!(results[0]["bookingSuccessful"], json!(true), "{results}");
+    id.as_i64().expect("an id")
 }
 
 /// The order with these fields in place of its own; null takes a field away.
