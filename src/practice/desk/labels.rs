@@ -20,7 +20,7 @@ pub(crate) fn item_labels(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let found = found.filter(|tracked| visible.contains(&tracked.consignment.company_id));
     let tracked =
         found.ok_or_else(|| Refusal::new(field, format!("Consignment {id} was not found")))?;
-    let paper = if call.flag("printA4") {
+    let paper = if call.flag("printA4")? {
         Paper::A4
     } else {
         Paper::A6
