@@ -11,6 +11,8 @@ mod fetch;
 mod group;
 mod labels;
 mod lookup;
+mod printing;
+mod proofs;
 mod routes;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,8 +21,10 @@ use serde::de::DeserializeOwned;
 
 use super::carriage::Pace;
 use super::catalogue::Catalogue;
+use super::rules;
+use super::status::Tracked;
 use super::store::{Store, User};
-use super::wire::{Answer, Failure};
+use super::wire::{Answer, Failure, Refusal};
 use crate::shipping::Clock;
 
 pub(crate) use book::manifest;
@@ -30,6 +34,8 @@ pub(crate) use fetch::{consignment, recent};
 pub(crate) use group::{group, group_all};
 pub(crate) use labels::item_labels;
 pub(crate) use lookup::un_numbers;
+pub(crate) use printing::{group_for_printing, print_jobs, send_labels};
+pub(crate) use proofs::{attachments, documents};
 pub(crate) use routes::{routes, routes_complex};
 
 /// Everything that an operation works with.
@@ -64,6 +70,17 @@ impl Desk {
     /// The store. A panic while it was held left no half-written change: every change is one transaction.
     fn store(&self) -> MutexGuard<'_, Store> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Desk {
+    /// A consignment of the user's company, or of one below it.
+    fn visible(&self, call: &Call, field: &str, id: i64) -> Result<Tracked, Failure> {
+        let companies = rules::below(&self.catalogue, call.user.company_id);
+        let found = self.store().consignment(id)?;
+        let found = found.filter(|tracked| companies.contains(&tracked.consignment.company_id));
+        let missing = || Refusal::new(field, format!("Consignment {id} was not found"));
+        Ok(found.ok_or_else(missing)?)
     }
 }
 

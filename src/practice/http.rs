@@ -12,7 +12,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{Query, State};
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use super::desk::{Call, Desk};
 use super::store::User;
-use super::wire::{Answer, Envelope, Failure, Refusal};
+use super::wire::{Answer, Document, Envelope, Failure, Refusal};
 
 pub(crate) use table::{Method, OPERATIONS, Served};
 
@@ -92,6 +92,7 @@ async fn answer(
         body,
     };
     match tokio::task::spawn_blocking(move || run(served, &service.desk, &call)).await {
+        Ok(Ok(Answer::Document(document))) => as_itself(document),
         Ok(Ok(answer)) => Json(served.envelope.answer(&answer)).into_response(),
         Ok(Err(Failure::Refused(refusals))) => {
             Json(served.envelope.refusal(&refusals)).into_response()
@@ -138,6 +139,16 @@ fn broken() -> Response {
         StatusCode::INTERNAL_SERVER_ERROR,
         "The practice service failed",
     )
+}
+
+fn as_itself(document: Document) -> Response {
+    // File names are made of letters, digits, dashes and dots.
+    let disposition = format!("attachment; filename=\"{}\"", document.file_name);
+    let headers = [
+        (CONTENT_TYPE, document.content_type.to_owned()),
+        (CONTENT_DISPOSITION, disposition),
+    ];
+    (headers, document.content).into_response()
 }
 
 fn failed(status: StatusCode, message: &str) -> Response {

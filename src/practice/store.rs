@@ -5,6 +5,7 @@
 mod carriage;
 mod consignments;
 mod manifests;
+mod print_jobs;
 mod users;
 
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use rusqlite_migration::{M, Migrations};
 pub(crate) use carriage::{Due, Next, Progress};
 pub(crate) use consignments::{Listing, NewConsignment};
 pub(crate) use manifests::NewManifest;
+pub(crate) use print_jobs::PrintJob;
 pub(crate) use users::User;
 
 /// Why the store cannot be used.
@@ -97,6 +99,14 @@ const SCHEMA: &[M<'_>] = &[
         INSERT INTO carriage (consignment_id, steps, since_us, takes_us, next_us, ended)
             SELECT c.id, 0, m.booked_us, 0, m.booked_us, 0 FROM consignment c JOIN manifest m ON m.id = c.manifest_id
             WHERE c.status = 3;",
+    ),
+    // What the service's printers would have printed.
+    M::up(
+        "CREATE TABLE print_job (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, at_us INTEGER NOT NULL, company_id INTEGER NOT NULL,
+            consignment_ids TEXT NOT NULL, label_type INTEGER NOT NULL, printer_id INTEGER NOT NULL,
+            print_a4 INTEGER NOT NULL, by_name TEXT NOT NULL, rule TEXT
+        ) STRICT;",
     ),
 ];
 

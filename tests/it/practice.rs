@@ -15,4 +15,6 @@ mod items;
 mod labels;
 mod lookup;
 mod manifest;
+mod printing;
+mod proofs;
 mod routes;

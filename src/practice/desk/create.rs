@@ -77,6 +77,9 @@ fn answer(desk: &Desk, call: &Call, form: Form) -> Result<Answer, Failure> {
     if quote.account.auto_manifest {
         tracked = book_at_once(desk, &tracked, &created, quote.carrier)?;
     }
+    if let Some(token) = &order.printer_token {
+        desk.print_by_rules(call, token, &tracked)?;
+    }
     Ok(Answer::Object(consignment_created(
         &desk.catalogue,
         &tracked,

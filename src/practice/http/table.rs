@@ -79,9 +79,15 @@ pub(crate) const OPERATIONS: &[Served] = &[
     post("/apiv2/consignments/createConsignmentwithComplexItems", desk::create_complex).needs(Permission::Create),
     get("/apiv2/consignments/getConsignment", desk::consignment),
     get("/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments", desk::recent),
+    post("/apiv2/consignments/getAttachments", desk::attachments),
+    get("/apiv2/attachments/getAttachmentsByConsignmentIds", desk::documents),
     get("/apiv2/labels/getItemPdfFileInfo", desk::item_labels),
+    post("/apiv2/labels/sendLabelsToPrinter", desk::send_labels).needs(Permission::Labels).answers(Envelope::Success),
+    post("/apiv2/labels/groupConsignmentsForPrinting", desk::group_for_printing),
     post("/apiv2/manifests/groupConsignmentsForManifest", desk::group),
     post("/apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest", desk::group_all),
     post("/apiv2/manifests/manifest", desk::manifest).needs(Permission::Manifest),
     get("/api/DangerousGoods/GetUnNumberInformation", desk::un_numbers).answers(Envelope::Session),
+    // The practice service's own.
+    get("/practice/printJobs", desk::print_jobs),
 ];

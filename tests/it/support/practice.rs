@@ -1,8 +1,8 @@
 //! A practice service for one test, spoken to over a real socket with literal JSON.
 
 use jiff::Timestamp;
-use packbench::practice::{Clock, Running, Settings, start};
-use reqwest::header::CONTENT_TYPE;
+use packbench::practice::{Clock, Fate, Running, Settings, start};
+use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -11,6 +11,15 @@ use super::definition::{Exchange, published};
 
 /// Friday 20 November 2026, 14:05 in Sydney.
 pub(crate) const NOW: &str = "2026-11-20T03:05:00Z";
+
+/// The first consignment of a fresh service.
+pub(crate) const FIRST: i64 = 200_001;
+
+/// A seed under which this becomes of the first consignment.
+pub(crate) fn seed_for(fate: Fate) -> u64 {
+    let seed = (0..10_000).find(|seed| Fate::of(FIRST, *seed) == fate);
+    seed.expect("a seed for each fate")
+}
 
 /// A running service with its clock at [`NOW`], its folder, and a client.
 pub(crate) struct Bench {
@@ -49,6 +58,12 @@ impl Bench {
         }
     }
 
+    /// With carriers in real time, and a seed under which this becomes of the first consignment.
+    pub(crate) async fn start_where(fate: Fate) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self::start_at(folder, NOW, 1, seed_for(fate)).await
+    }
+
     /// Stops the service; its folder stays.
     pub(crate) async fn stop(self) -> TempDir {
         self.service.stop().await;
@@ -70,17 +85,34 @@ impl Bench {
             .await
     }
 
+    pub(crate) async fn post_bytes(&self, path: &str, body: Vec<u8>) -> (StatusCode, Value) {
+        self.send(self.client.post(self.url(path)).body(body)).await
+    }
+
     pub(crate) async fn get(&self, path: &str) -> (StatusCode, Value) {
         self.send(self.client.get(self.url(path))).await
     }
 
+    /// What comes back, whatever it is: the status, a header, and the bytes.
+    pub(crate) async fn raw(&self, path: &str, header: &str) -> (StatusCode, String, Vec<u8>) {
+        let request = self.client.get(self.url(path)).header("token", &self.token);
+        let (status, headers, answer) = self.exchange(request).await;
+        let said = headers
+            .get(header)
+            .map_or("", |value| value.to_str().expect("text"));
+        (status, said.to_owned(), answer)
+    }
+
     async fn send(&self, request: reqwest::RequestBuilder) -> (StatusCode, Value) {
-        let (status, bytes) = self.exchange(request.header("token", &self.token)).await;
+        let (status, _, bytes) = self.exchange(request.header("token", &self.token)).await;
         (status, serde_json::from_slice(&bytes).expect("JSON"))
     }
 
     /// One call, held against the published definition.
-    pub(crate) async fn exchange(&self, request: reqwest::RequestBuilder) -> (StatusCode, Vec<u8>) {
+    pub(crate) async fn exchange(
+        &self,
+        request: reqwest::RequestBuilder,
+    ) -> (StatusCode, HeaderMap, Vec<u8>) {
         let request = request.build().expect("a request");
         let (method, url) = (request.method().clone(), request.url().clone());
         let sent = request
@@ -89,7 +121,10 @@ impl Bench {
             .map(<[u8]>::to_vec);
         let reply = self.client.execute(request).await.expect("a reply");
         let status = reply.status();
-        let kind = reply.headers().get(CONTENT_TYPE).cloned();
+        let headers = reply.headers().clone();
+        let kind = headers
+            .get(CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok());
         let answer = reply.bytes().await.expect("a body").to_vec();
         let definition = published(&self.client, &self.service.base_url()).await;
         definition.hold(&Exchange {
@@ -97,13 +132,10 @@ impl Bench {
             url: &url,
             sent: sent.as_deref(),
             status: status.as_u16(),
-            content_type: kind
-                .as_ref()
-                .and_then(|kind| kind.to_str().ok())
-                .unwrap_or_default(),
+            content_type: kind.unwrap_or_default(),
             answer: &answer,
         });
-        (status, answer)
+        (status, headers, answer)
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -150,7 +182,9 @@ pub(crate) fn messages(reply: &Value) -> Vec<String> {
 fn client() -> Client {
     // A second installation is refused, and the first is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    Client::builder().no_proxy().build().expect("a client")
+    let builder = Client::builder().no_proxy();
+    let builder = builder.redirect(reqwest::redirect::Policy::none());
+    builder.build().expect("a client")
 }
 
 pub(crate) const CREATE: &str = "/apiv2/consignments/createConsignment";
