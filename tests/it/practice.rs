@@ -10,6 +10,7 @@ mod create;
 mod dangerous_goods;
 mod definition;
 mod fetch;
+mod hostile;
 mod international;
 mod items;
 mod labels;

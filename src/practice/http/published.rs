@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use axum::extract::Path;
+use axum::extract::rejection::PathRejection;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -31,7 +32,9 @@ pub(super) fn routes<S: Clone + Send + Sync + 'static>(base_url: &str) -> Router
         .route(PAGE, get(async || page()))
         .route(
             &format!("{PAGE}/{{file}}"),
-            get(async |Path(file): Path<String>| asset(&file)),
+            get(async |file: Result<Path<String>, PathRejection>| {
+                file.map_or_else(|_| unknown(), |Path(file)| asset(&file))
+            }),
         )
 }
 
