@@ -10,9 +10,11 @@ mod create;
 mod fetch;
 mod group;
 mod labels;
+mod live_pricing;
 mod lookup;
 mod printing;
 mod proofs;
+mod public;
 mod routes;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -4,6 +4,7 @@
 
 mod carriage;
 mod consignments;
+mod integration;
 mod manifests;
 mod print_jobs;
 mod users;
@@ -107,6 +108,12 @@ const SCHEMA: &[M<'_>] = &[
             consignment_ids TEXT NOT NULL, label_type INTEGER NOT NULL, printer_id INTEGER NOT NULL,
             print_a4 INTEGER NOT NULL, by_name TEXT NOT NULL, rule TEXT
         ) STRICT;",
+    ),
+    // Tracking pages are found by their token; live pricing has an integration.
+    M::up(
+        "CREATE UNIQUE INDEX consignment_by_token ON consignment (json_extract(document, '$.tracking_token'));
+        CREATE TABLE integration (id TEXT NOT NULL) STRICT;
+        INSERT INTO integration (id) VALUES (lower(hex(randomblob(12))));",
     ),
 ];
 

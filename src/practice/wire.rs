@@ -6,6 +6,7 @@
 mod answer;
 mod good;
 mod lenient;
+mod live_pricing;
 mod moment;
 mod order;
 mod paper;
@@ -17,6 +18,7 @@ pub(crate) use answer::{
 };
 pub(crate) use good::GoodOrder;
 pub(crate) use lenient::whole_number;
+pub(crate) use live_pricing::{PricedItem, PricedSide, PricingOrder, QuoteOrder};
 pub(crate) use moment::{local_text, read_local, read_utc, utc_text};
 pub(crate) use order::{Contents, GroupOrder, ItemOrder, Order, SideOrder};
 pub(crate) use paper::{AttachmentsOrder, PrintOrder};

@@ -40,7 +40,10 @@ pub(crate) struct Zone {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Country {
+    /// Three letters.
     pub(crate) code: String,
+    /// Two letters.
+    short: String,
     pub(crate) name: String,
     pub(crate) zone: String,
     pub(crate) time_zone: String,
@@ -63,6 +66,17 @@ impl Geography {
         self.countries
             .iter()
             .find(|country| country.code.eq_ignore_ascii_case(code))
+    }
+
+    /// A country as others write it: three letters, two, or its name.
+    pub(crate) fn country_written(&self, text: &str) -> Option<&Country> {
+        let text = text.trim();
+        self.countries.iter().find(|country| {
+            let spellings = [&country.code, &country.short, &country.name];
+            spellings
+                .into_iter()
+                .any(|spelling| spelling.eq_ignore_ascii_case(text))
+        })
     }
 
     /// The band of a lane, as the rates name it.

@@ -39,15 +39,11 @@ pub(super) fn routes<S: Clone + Send + Sync + 'static>(base_url: &str) -> Router
 }
 
 /// Put together once, when first asked for.
-fn document(base_url: &str, text: &OnceLock<Option<String>>) -> Response {
-    let read = || {
-        let read = definition::read(base_url);
-        read.inspect_err(|error| tracing::error!(%error, "the definition cannot be read"))
-            .ok()
-    };
-    match text.get_or_init(|| read().map(|definition| definition.to_string())) {
-        Some(text) => ([(CONTENT_TYPE, "application/json")], text.clone()).into_response(),
-        None => broken(),
+fn document(base_url: &str, text: &OnceLock<Result<String, String>>) -> Response {
+    let read = || definition::read(base_url).map(|definition| definition.to_string());
+    match text.get_or_init(|| read().map_err(|error| error.to_string())) {
+        Ok(text) => ([(CONTENT_TYPE, "application/json")], text.clone()).into_response(),
+        Err(error) => broken(error),
     }
 }
 
@@ -68,10 +64,7 @@ fn page() -> Response {
         .validator_url("none");
     match page.serve() {
         Ok(html) => content("text/html; charset=utf-8", html),
-        Err(error) => {
-            tracing::error!(%error, "the definition's page cannot be written");
-            broken()
-        }
+        Err(error) => broken(&error.to_string()),
     }
 }
 

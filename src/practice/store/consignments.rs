@@ -37,7 +37,7 @@ impl Store {
     ) -> Result<Tracked, StoreError> {
         let transaction = self.connection.transaction()?;
         transaction.execute(
-            "INSERT INTO consignment (company_id, carrier_id, status, document) VALUES (?1, ?2, ?3, '')",
+            "INSERT INTO consignment (company_id, carrier_id, status, document) VALUES (?1, ?2, ?3, '{}')",
             params![new.company_id, new.carrier_id, new.created.status.id()],
         )?;
         let id = transaction.last_insert_rowid();
@@ -66,6 +66,16 @@ impl Store {
         let stored = self
             .connection
             .query_row(&query, [id], StoredRow::read)
+            .optional()?;
+        stored.map(|stored| self.track(&stored)).transpose()
+    }
+
+    /// The consignment that a tracking address is of.
+    pub(crate) fn consignment_by_token(&self, token: &str) -> Result<Option<Tracked>, StoreError> {
+        let query = format!("{COLUMNS} WHERE json_extract(c.document, '$.tracking_token') = ?1");
+        let stored = self
+            .connection
+            .query_row(&query, [token], StoredRow::read)
             .optional()?;
         stored.map(|stored| self.track(&stored)).transpose()
     }
