@@ -43,7 +43,7 @@ pub(crate) struct Country {
     /// Three letters.
     pub(crate) code: String,
     /// Two letters.
-    short: String,
+    short_code: String,
     pub(crate) name: String,
     pub(crate) zone: String,
     pub(crate) time_zone: String,
@@ -72,11 +72,17 @@ impl Geography {
     pub(crate) fn country_written(&self, text: &str) -> Option<&Country> {
         let text = text.trim();
         self.countries.iter().find(|country| {
-            let spellings = [&country.code, &country.short, &country.name];
+            let spellings = [&country.code, &country.short_code, &country.name];
             spellings
                 .into_iter()
                 .any(|spelling| spelling.eq_ignore_ascii_case(text))
         })
+    }
+
+    /// The three letters of a country, given in two or three.
+    pub(crate) fn spelt_in_three(&self, code: &str) -> Option<&str> {
+        let found = self.country_written(code);
+        found.map(|country| country.code.as_str())
     }
 
     /// The band of a lane, as the rates name it.
