@@ -101,3 +101,56 @@ pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
     }
     deserializer.deserialize_any(Text)
 }
+
+/// Text given as text or as a number, empty where the service says null; combine with `#[serde(default)]`.
+pub(super) fn text_or_default<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<String, D::Error> {
+    Ok(text_or_nothing(deserializer)?.unwrap_or_default())
+}
+
+/// Text given as text or as a number, or nothing where the service says null or empty text.
+pub(super) fn text_or_nothing<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
+    let text = Option::<Text>::deserialize(deserializer)?.map(|text| text.0);
+    Ok(text.filter(|text| !text.is_empty()))
+}
+
+/// A list of texts, each given as text or as a number; empty where the service says null.
+pub(super) fn texts_or_default<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<String>, D::Error> {
+    let texts = Option::<Vec<Option<Text>>>::deserialize(deserializer)?.unwrap_or_default();
+    Ok(texts.into_iter().flatten().map(|text| text.0).collect())
+}
+
+/// One of a numbered list, given as a number or as text; nothing for null and for a number outside the list.
+pub(super) fn numbered<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: TryFrom<u8>,
+{
+    let number = integer_or_nothing(deserializer)?;
+    Ok(number
+        .and_then(|number| u8::try_from(number).ok())
+        .and_then(|number| T::try_from(number).ok()))
+}
+
+/// The numbers of a list that are on it, each given as a number or as text; empty where the service says null.
+pub(super) fn all_numbered<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: TryFrom<u8>,
+{
+    let numbers = texts_or_default(deserializer)?;
+    let known = numbers.iter().filter_map(|number| {
+        let number: u8 = number.trim().parse().ok()?;
+        T::try_from(number).ok()
+    });
+    Ok(known.collect())
+}
+
+/// Text that may come as a number.
+#[derive(Deserialize)]
+struct Text(#[serde(deserialize_with = "text")] String);

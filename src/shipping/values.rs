@@ -51,6 +51,8 @@ amount! {
     Dollars,
     /// Temperature in degrees Celsius.
     Celsius,
+    /// Per cent.
+    Percent,
     /// Kilograms or litres of a dangerous good, as its record says.
     Quantity,
 }

@@ -14,7 +14,7 @@ use super::bench::Bench;
 use super::paper::expected;
 use super::remote::Fetch;
 use super::{Failure, WorkError};
-use crate::client::Client;
+use crate::client::{Client, RecentUpdates};
 use crate::printing::check::Expected;
 use crate::printing::job::{self, PrepareError, Shown};
 use crate::printing::page::Pages;
@@ -83,7 +83,10 @@ impl Reads {
         self.job(move |bench| async move {
             let mut consignments = bench
                 .client
-                .recently_updated(bench.now() - RECENT, company)
+                .recently_updated(&RecentUpdates {
+                    company,
+                    ..RecentUpdates::since(bench.now() - RECENT)
+                })
                 .await?;
             consignments.retain(Consignment::is_unmanifested);
             consignments.sort_by_key(|consignment| std::cmp::Reverse(consignment.id));
