@@ -8,6 +8,7 @@ mod good;
 mod lenient;
 mod moment;
 mod order;
+mod paper;
 mod refusal;
 
 pub(crate) use answer::{
@@ -18,4 +19,5 @@ pub(crate) use good::GoodOrder;
 pub(crate) use lenient::whole_number;
 pub(crate) use moment::{local_text, read_local, read_utc, utc_text};
 pub(crate) use order::{Contents, GroupOrder, ItemOrder, Order, SideOrder};
-pub(crate) use refusal::{Answer, Failure, Refusal, Refusals};
+pub(crate) use paper::{AttachmentsOrder, PrintOrder};
+pub(crate) use refusal::{Answer, Document, Envelope, Failure, Refusal, Refusals};

@@ -4,12 +4,17 @@
 
 mod addresses;
 mod authentication;
+mod carriage;
 mod companies;
 mod create;
 mod dangerous_goods;
+mod definition;
 mod fetch;
 mod international;
 mod items;
 mod labels;
+mod lookup;
 mod manifest;
+mod printing;
+mod proofs;
 mod routes;

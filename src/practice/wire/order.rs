@@ -76,6 +76,8 @@ pub(crate) struct Order {
     #[serde(deserialize_with = "lenient::text")]
     pub(crate) carrier_consignment_id: Option<String>,
     pub(crate) request_id: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    pub(crate) printer_token: Option<String>,
 }
 
 /// One end of an order, as it was sent.
