@@ -59,8 +59,11 @@ impl Misfit {
             Category::Syntax | Category::Io => "not JSON",
             Category::Data => "another shape",
         };
+        // A field's name is no person's, unless the answer is not what we think it is.
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']' | '?');
+        let path = error.path().to_string();
         Self {
-            path: error.path().to_string(),
+            path: path.chars().filter(|c| plain(*c)).take(120).collect(),
             kind,
         }
     }
