@@ -24,7 +24,7 @@ use class::class_type;
 pub(crate) use class::{class_label, class_title};
 pub(crate) use company::{Account, Company};
 pub(crate) use goods::{StoredGood, UnNumber};
-pub(crate) use place::Place;
+pub(crate) use place::{Country, Place};
 pub(crate) use printer::Printer;
 pub(crate) use saved::{SavedItem, SavedLocation};
 pub(crate) use tracking::Tracking;

@@ -9,16 +9,19 @@ use serde_json::{Map, Value, json};
 const WHOLE: &str = include_str!("../../assets/practice/openapi/definition.json");
 
 /// The operations, a file for each area.
-const PATHS: [&str; 5] = [
+const PATHS: [&str; 8] = [
     include_str!("../../assets/practice/openapi/paths/companies.json"),
     include_str!("../../assets/practice/openapi/paths/routes.json"),
     include_str!("../../assets/practice/openapi/paths/consignments.json"),
     include_str!("../../assets/practice/openapi/paths/manifests.json"),
     include_str!("../../assets/practice/openapi/paths/labels.json"),
+    include_str!("../../assets/practice/openapi/paths/attachments.json"),
+    include_str!("../../assets/practice/openapi/paths/dangerous-goods.json"),
+    include_str!("../../assets/practice/openapi/paths/practice.json"),
 ];
 
 /// The records, a file for each area.
-const SCHEMAS: [&str; 7] = [
+const SCHEMAS: [&str; 9] = [
     include_str!("../../assets/practice/openapi/schemas/values.json"),
     include_str!("../../assets/practice/openapi/schemas/companies.json"),
     include_str!("../../assets/practice/openapi/schemas/goods.json"),
@@ -26,6 +29,8 @@ const SCHEMAS: [&str; 7] = [
     include_str!("../../assets/practice/openapi/schemas/consignment-records.json"),
     include_str!("../../assets/practice/openapi/schemas/routes.json"),
     include_str!("../../assets/practice/openapi/schemas/manifests.json"),
+    include_str!("../../assets/practice/openapi/schemas/printing.json"),
+    include_str!("../../assets/practice/openapi/schemas/lookup.json"),
 ];
 
 /// The document, for a service that listens at `base_url`. Fails on a mistake in our own files only.

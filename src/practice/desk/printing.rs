@@ -8,7 +8,7 @@ use super::{Call, Desk};
 use crate::practice::catalogue::Printer;
 use crate::practice::rules;
 use crate::practice::status::Tracked;
-use crate::practice::store::PrintJob;
+use crate::practice::store::{PrintJob, User};
 use crate::practice::wire::{
     Answer, Failure, PrintOrder, Refusal, Refusals, carrier_record, utc_text, whole_number,
 };
@@ -199,7 +199,7 @@ impl Desk {
     /// Prints what the rules say for this token; nothing where none of them knows it.
     pub(super) fn print_by_rules(
         &self,
-        call: &Call,
+        user: &User,
         token: &str,
         tracked: &Tracked,
     ) -> Result<(), Failure> {
@@ -222,7 +222,7 @@ impl Desk {
                 label_type: rule.label_type,
                 printer_id: rule.printer_id,
                 print_a4: rule.print_a4,
-                by: call.user.name.clone(),
+                by: user.name.clone(),
                 rule: Some(rule.name.clone()),
             })
             .collect();

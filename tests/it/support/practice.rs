@@ -95,12 +95,40 @@ impl Bench {
 
     /// What comes back, whatever it is: the status, a header, and the bytes.
     pub(crate) async fn raw(&self, path: &str, header: &str) -> (StatusCode, String, Vec<u8>) {
-        let request = self.client.get(self.url(path)).header("token", &self.token);
+        let request = self.client.get(self.url(path));
+        self.parts(request.header("token", &self.token), header)
+            .await
+    }
+
+    /// The same at a whole address, without a token.
+    pub(crate) async fn raw_at(&self, url: &str, header: &str) -> (StatusCode, String, Vec<u8>) {
+        self.parts(self.client.get(url), header).await
+    }
+
+    async fn parts(
+        &self,
+        request: reqwest::RequestBuilder,
+        header: &str,
+    ) -> (StatusCode, String, Vec<u8>) {
         let (status, headers, answer) = self.exchange(request).await;
-        let said = headers
-            .get(header)
-            .map_or("", |value| value.to_str().expect("text"));
+        let said = headers.get(header);
+        let said = said.map_or("", |value| value.to_str().expect("text"));
         (status, said.to_owned(), answer)
+    }
+
+    /// JSON to a whole address, with these headers alone.
+    pub(crate) async fn post_at(
+        &self,
+        url: &str,
+        body: &Value,
+        headers: &[(&str, &str)],
+    ) -> (StatusCode, Value) {
+        let mut request = self.client.post(url).body(body.to_string());
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let (status, _, answer) = self.exchange(request).await;
+        (status, serde_json::from_slice(&answer).expect("JSON"))
     }
 
     async fn send(&self, request: reqwest::RequestBuilder) -> (StatusCode, Value) {
