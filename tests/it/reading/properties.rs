@@ -442,7 +442,7 @@ fn spoilt() -> BoxedStrategy<Value> {
             for (place, value) in changes {
                 let mut places = Vec::new();
                 walk(&answer, String::new(), &mut places);
-                if let Some(part) = answer.pointer_mut(place.get(&places)) {
+                if let Some(part) = answer.pointer_mut(&places[place.index(places.len())]) {
                     *part = value;
                 }
             }
