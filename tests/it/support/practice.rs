@@ -270,10 +270,7 @@ pub(crate) fn dangerous_order() -> Value {
 /// Creates and books the order; gives its id.
 pub(crate) async fn booked(bench: &Bench, order: &Value) -> i64 {
     let id = bench.posted(CREATE, order).await["id"].clone();
-    let group = "/apiv2/manifests/groupConsignmentsForManifest";
-    let groups = bench.posted(group, &json!([id])).await;
-    let results = bench.posted("/apiv2/manifests/manifest", &groups).await;
-    assert_eq!(results[0]["bookingSuccessful"], json!(true), "{results}");
+    manifested(bench, &id).await;
     id.as_i64().expect("an id")
 }
 
