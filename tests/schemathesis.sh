@@ -31,10 +31,10 @@ trap 'exit 130' INT TERM
 # Nothing to do after the tests, which have built it.
 cargo build --quiet --locked
 : >"$folder/said"
-"${CARGO_TARGET_DIR:-target}/debug/packbench" practice --port 0 --data "$folder" >"$folder/said" &
+"${CARGO_TARGET_DIR:-target}/debug/packbench" practice --port 0 --data "$folder" --tokens >"$folder/said" &
 service=$!
 left=100
-while [ "$(wc -l <"$folder/said")" -lt 2 ]; do
+until grep -q '^integration ' "$folder/said"; do
     left=$((left - 1))
     if [ "$left" -eq 0 ] || ! kill -0 "$service" 2>/dev/null; then
         echo "schemathesis.sh: the practice service does not start" >&2
@@ -44,7 +44,8 @@ while [ "$(wc -l <"$folder/said")" -lt 2 ]; do
 done
 address=$(sed -n 1p "$folder/said")
 PACKBENCH_TOKEN=$(sed -n 2p "$folder/said")
-export PACKBENCH_TOKEN
+PACKBENCH_INTEGRATION=$(sed -n 's/^integration //p' "$folder/said")
+export PACKBENCH_TOKEN PACKBENCH_INTEGRATION
 
 # Python writes no caches beside the hooks.
 PYTHONDONTWRITEBYTECODE=1 timeout "$seconds" "$tools/bin/schemathesis" --config-file tests/schemathesis.toml \

@@ -347,7 +347,7 @@ pub(super) fn packaging(sent: &str) -> Option<&'static str> {
 }
 
 /// What the carriers' barcodes hold: the longest still prints on an A6 label at three dots a module.
-pub(crate) fn is_carrier_format(reference: &str) -> bool {
+fn is_carrier_format(reference: &str) -> bool {
     (4..=20).contains(&reference.len())
         && reference
             .chars()

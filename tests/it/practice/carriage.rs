@@ -155,7 +155,8 @@ async fn what_goes_wrong_is_told_and_made_good_on_a_later_business_day() {
         ),
         (
             Fate::PartialDelivery,
-            "Picked Up, In Transit, Scanned Into Depot, On For Delivery, Partial Delivery, On For Delivery, Complete",
+            "Picked Up, In Transit, Scanned Into Depot, On For Delivery, Partial Delivery, \
+             Partial On For Delivery, Complete",
         ),
     ] {
         let (_bench, fetched) = after_a_week(fate).await;

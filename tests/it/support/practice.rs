@@ -188,6 +188,15 @@ impl Bench {
     }
 }
 
+/// Books this consignment with its carrier, with the pickup that the service suggests.
+pub(crate) async fn manifested(bench: &Bench, id: &Value) -> Value {
+    let group = "/apiv2/manifests/groupConsignmentsForManifest";
+    let groups = bench.posted(group, &json!([id])).await;
+    let results = bench.posted("/apiv2/manifests/manifest", &groups).await;
+    assert_eq!(results[0]["bookingSuccessful"], json!(true), "{results}");
+    results[0].clone()
+}
+
 fn object((status, mut reply): (StatusCode, Value)) -> Value {
     assert_eq!(status, StatusCode::OK, "{reply}");
     assert_eq!(reply["errors"], Value::Null, "{reply}");
@@ -214,6 +223,10 @@ fn client() -> Client {
     let builder = builder.redirect(reqwest::redirect::Policy::none());
     builder.build().expect("a client")
 }
+
+/// The interface's own ways to a consignment that is edited.
+pub(crate) const FOR_EDIT: &str = "/apiv2/consignments/getUnmanifestedConsignmentForEdit";
+pub(crate) const EDIT: &str = "/apiv2/consignments/editUnmanifestedConsignment";
 
 pub(crate) const CREATE: &str = "/apiv2/consignments/createConsignment";
 pub(crate) const CREATE_COMPLEX: &str = "/apiv2/consignments/createConsignmentwithComplexItems";
@@ -257,10 +270,7 @@ pub(crate) fn dangerous_order() -> Value {
 /// Creates and books the order; gives its id.
 pub(crate) async fn booked(bench: &Bench, order: &Value) -> i64 {
     let id = bench.posted(CREATE, order).await["id"].clone();
-    let group = "/apiv2/manifests/groupConsignmentsForManifest";
-    let groups = bench.posted(group, &json!([id])).await;
-    let results = bench.posted("/apiv2/manifests/manifest", &groups).await;
-    assert_eq!(results[0]["bookingSuccessful"], json!(true), "{results}");
+    manifested(bench, &id).await;
     id.as_i64().expect("an id")
 }
 
