@@ -6,6 +6,7 @@ mod practice;
 mod print;
 mod reading;
 mod recovery;
+mod refusals;
 mod structure;
 mod support;
 mod window;
