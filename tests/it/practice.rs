@@ -8,6 +8,7 @@ mod carriage;
 mod companies;
 mod create;
 mod dangerous_goods;
+mod database;
 mod deleting;
 mod editing;
 mod fetch;
