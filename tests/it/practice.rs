@@ -9,6 +9,7 @@ mod companies;
 mod create;
 mod dangerous_goods;
 mod definition;
+mod database;
 mod deleting;
 mod editing;
 mod errors;
