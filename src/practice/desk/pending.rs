@@ -12,7 +12,7 @@ use crate::practice::wire::{Answer, Failure, Order, PendingOrder, Refusal, consi
 pub(crate) fn create_pending(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     // Kept as it was sent, once it could be read and no rule is against it.
     let document: Value = call.body()?;
-    let PendingOrder(order) = call.body()?;
+    let PendingOrder(order) = call.record()?;
     let company = rules::company(&desk.catalogue, &call.user, order.company_id)?;
     let context = Context {
         catalogue: &desk.catalogue,

@@ -2,9 +2,9 @@
 
 use rust_decimal::Decimal;
 use rust_decimal::prelude::{FromPrimitive, ToPrimitive};
-use serde::de::Error;
+use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// A whole number, however it is written; none when it is not one.
 pub(crate) fn whole_number(value: &Value) -> Option<i64> {
@@ -15,11 +15,44 @@ pub(crate) fn whole_number(value: &Value) -> Option<i64> {
     }
 }
 
-/// JSON does not tell 5 from 5.0.
+/// JSON does not tell 5 from 5.0. Where a number has as many digits as an id can have, it is no longer exact.
 fn whole(number: f64) -> Option<i64> {
-    Decimal::from_f64(number)
-        .filter(Decimal::is_integer)
-        .and_then(|number| number.to_i64())
+    const LIMIT: f64 = 9.2e18;
+    if number.fract().abs() > 0.0 || number.abs() > LIMIT {
+        return None;
+    }
+    Decimal::from_f64(number).and_then(|number| number.to_i64())
+}
+
+/// A record is an object: a list in its place would be taken for its fields in their order.
+pub(super) fn record<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    let fields = Option::<Map<String, Value>>::deserialize(deserializer)?;
+    fields
+        .map(read_fields)
+        .transpose()
+        .map_err(D::Error::custom)
+}
+
+/// A record of nothing where there is none.
+pub(super) fn record_or_none<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    Ok(record(deserializer)?.unwrap_or_default())
+}
+
+/// The same of each record of a list.
+pub(super) fn records<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> Result<Option<Vec<T>>, D::Error> {
+    let list = Option::<Vec<Map<String, Value>>>::deserialize(deserializer)?;
+    let read = |list: Vec<Map<String, Value>>| list.into_iter().map(read_fields).collect();
+    list.map(read).transpose().map_err(D::Error::custom)
+}
+
+fn read_fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, serde_json::Error> {
+    serde_json::from_value(Value::Object(fields))
 }
 
 pub(super) fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
@@ -120,6 +153,7 @@ mod tests {
         }
         for written in [
             json!(5.5),
+            json!(5e-324),
             json!(1e300),
             json!(9_223_372_036_854_775_808_u64),
             json!(true),
