@@ -8,6 +8,7 @@ mod carriage;
 mod companies;
 mod create;
 mod dangerous_goods;
+mod database;
 mod definition;
 mod deleting;
 mod editing;
