@@ -9,6 +9,7 @@ mod decimal;
 mod goods;
 mod place;
 mod saved;
+mod tracking;
 
 use std::collections::HashMap;
 
@@ -21,6 +22,7 @@ pub(crate) use company::{Account, Company};
 pub(crate) use goods::{StoredGood, UnNumber, class_label};
 pub(crate) use place::Place;
 pub(crate) use saved::{SavedItem, SavedLocation};
+pub(crate) use tracking::Tracking;
 
 /// Why the sample data cannot be used: a mistake in `assets/practice/`, or a machine without time zones.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +56,7 @@ pub(crate) struct Catalogue {
     pub(crate) locations: Vec<SavedLocation>,
     pub(crate) items: Vec<SavedItem>,
     pub(crate) goods: goods::Goods,
+    tracking: Vec<Tracking>,
     time_zones: HashMap<String, TimeZone>,
 }
 
@@ -75,6 +78,10 @@ impl Catalogue {
             "items.json",
             include_str!("../../assets/practice/items.json"),
         )?;
+        let tracking: tracking::File = read(
+            "tracking.json",
+            include_str!("../../assets/practice/tracking.json"),
+        )?;
         let mut catalogue = Self {
             companies: companies.companies,
             margin_percent: carriers.margin_percent,
@@ -90,6 +97,7 @@ impl Catalogue {
                 "dangerous-goods.json",
                 include_str!("../../assets/practice/dangerous-goods.json"),
             )?,
+            tracking: tracking.carriers,
             time_zones: HashMap::new(),
         };
         catalogue.find_time_zones()?;
@@ -103,6 +111,12 @@ impl Catalogue {
 
     pub(crate) fn carrier(&self, id: i64) -> Option<&Carrier> {
         self.carriers.iter().find(|carrier| carrier.id == id)
+    }
+
+    /// How a carrier tells what it does.
+    pub(crate) fn tracking(&self, carrier_id: i64) -> Option<&Tracking> {
+        let mut all = self.tracking.iter();
+        all.find(|tracking| tracking.carrier_id == carrier_id)
     }
 
     /// The suburb with this postcode, however the suburb's letters are cased.
@@ -160,6 +174,12 @@ impl Catalogue {
             must(
                 self.geography.zone(&country.zone).is_some(),
                 format!("{} has no zone", country.name),
+            )?;
+        }
+        for carrier in &self.carriers {
+            must(
+                self.tracking(carrier.id).is_some(),
+                format!("{} says nothing of what it does", carrier.name),
             )?;
         }
         for location in &self.locations {

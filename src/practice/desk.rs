@@ -4,6 +4,7 @@
 //! the one store, behind one lock, so that two calls never interleave.
 
 mod book;
+mod carriers;
 mod companies;
 mod create;
 mod fetch;
@@ -11,11 +12,11 @@ mod group;
 mod labels;
 mod routes;
 
-use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::de::DeserializeOwned;
 
+use super::carriage::Pace;
 use super::catalogue::Catalogue;
 use super::store::{Store, User};
 use super::wire::{Answer, Failure};
@@ -33,13 +34,15 @@ pub(crate) use routes::{routes, routes_complex};
 pub(crate) struct Desk {
     pub(crate) catalogue: Catalogue,
     pub(crate) clock: Clock,
+    pub(crate) pace: Pace,
     store: Mutex<Store>,
 }
 
 /// One call: who, with which query, with which body.
 pub(crate) struct Call {
     pub(crate) user: User,
-    pub(crate) query: HashMap<String, String>,
+    /// In the order of the address; a name can come several times.
+    pub(crate) query: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
 }
 
@@ -47,10 +50,11 @@ pub(crate) struct Call {
 pub(crate) type Operation = fn(&Desk, &Call) -> Result<Answer, Failure>;
 
 impl Desk {
-    pub(crate) fn new(catalogue: Catalogue, clock: Clock, store: Store) -> Self {
+    pub(crate) fn new(catalogue: Catalogue, clock: Clock, pace: Pace, store: Store) -> Self {
         Self {
             catalogue,
             clock,
+            pace,
             store: Mutex::new(store),
         }
     }
@@ -69,9 +73,14 @@ impl Call {
 
     /// A query parameter that says something.
     fn text(&self, name: &str) -> Option<&str> {
-        self.query
-            .get(name)
-            .map(|text| text.trim())
+        self.texts(name).next()
+    }
+
+    /// All that a repeated query parameter says.
+    fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
+        let named = self.query.iter().filter(move |(known, _)| known == name);
+        named
+            .map(|(_, text)| text.trim())
             .filter(|text| !text.is_empty())
     }
 

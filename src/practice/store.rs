@@ -2,6 +2,7 @@
 //!
 //! Every change is one transaction. A consignment's document never changes; its status and manifest do. It knows no rules.
 
+mod carriage;
 mod consignments;
 mod manifests;
 mod users;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use rusqlite_migration::{M, Migrations};
 
+pub(crate) use carriage::{Due, Next, Progress};
 pub(crate) use consignments::{Listing, NewConsignment};
 pub(crate) use manifests::NewManifest;
 pub(crate) use users::User;
@@ -38,7 +40,8 @@ pub enum StoreError {
     Value(String),
 }
 
-const SCHEMA: &[M<'_>] = &[M::up(
+const SCHEMA: &[M<'_>] = &[
+    M::up(
     "CREATE TABLE user (
         id INTEGER PRIMARY KEY, name TEXT NOT NULL, company_id INTEGER NOT NULL,
         token TEXT NOT NULL UNIQUE, may_create INTEGER NOT NULL
@@ -62,7 +65,40 @@ const SCHEMA: &[M<'_>] = &[M::up(
     CREATE INDEX history_by_consignment ON history (consignment_id);
     CREATE INDEX history_by_time ON history (at_us);
     INSERT INTO sqlite_sequence (name, seq) VALUES ('consignment', 200000), ('manifest', 88300);",
-)];
+    ),
+    // What carriers say about a change of status.
+    M::up(
+        "ALTER TABLE history ADD COLUMN zone TEXT;
+        ALTER TABLE history ADD COLUMN partial INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE history ADD COLUMN carrier_status TEXT;
+        ALTER TABLE history ADD COLUMN carrier_words TEXT;
+        ALTER TABLE history ADD COLUMN information TEXT;
+        ALTER TABLE history ADD COLUMN item_reference TEXT;",
+    ),
+    // What users may do, and their mode.
+    M::up(
+        "ALTER TABLE user ADD COLUMN role TEXT NOT NULL DEFAULT 'clerk';
+        ALTER TABLE user ADD COLUMN is_test INTEGER NOT NULL DEFAULT 0;
+        UPDATE user SET role = 'viewer' WHERE may_create = 0;
+        ALTER TABLE user DROP COLUMN may_create;
+        INSERT INTO user (id, name, company_id, token, role, is_test) VALUES
+            (3, 'Practice supervisor', 1, lower(hex(randomblob(24))), 'supervisor', 0),
+            (4, 'Practice tester', 1, lower(hex(randomblob(24))), 'clerk', 1);",
+    ),
+    // How far carriers have come; what was booked before they moved is taken up as if it were booked at the next start.
+    M::up(
+        "CREATE TABLE carriage (
+            consignment_id INTEGER PRIMARY KEY REFERENCES consignment(id), steps INTEGER NOT NULL,
+            since_us INTEGER NOT NULL, takes_us INTEGER NOT NULL, next_us INTEGER, ended INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX carriage_by_time ON carriage (next_us) WHERE next_us IS NOT NULL;
+        CREATE TABLE pace (speed INTEGER NOT NULL) STRICT;
+        INSERT INTO pace (speed) VALUES (0);
+        INSERT INTO carriage (consignment_id, steps, since_us, takes_us, next_us, ended)
+            SELECT c.id, 0, m.booked_us, 0, m.booked_us, 0 FROM consignment c JOIN manifest m ON m.id = c.manifest_id
+            WHERE c.status = 3;",
+    ),
+];
 
 /// The open file.
 pub(crate) struct Store {

@@ -18,4 +18,4 @@ pub(crate) use good::GoodOrder;
 pub(crate) use lenient::whole_number;
 pub(crate) use moment::{local_text, read_local, read_utc, utc_text};
 pub(crate) use order::{Contents, GroupOrder, ItemOrder, Order, SideOrder};
-pub(crate) use refusal::{Answer, Failure, Refusal, Refusals};
+pub(crate) use refusal::{Answer, Envelope, Failure, Refusal, Refusals};

@@ -4,9 +4,11 @@
 
 mod addresses;
 mod authentication;
+mod carriage;
 mod companies;
 mod create;
 mod dangerous_goods;
+mod definition;
 mod fetch;
 mod international;
 mod items;

@@ -81,12 +81,12 @@ fn book(desk: &Desk, call: &Call, group: &GroupOrder) -> Result<Value, Failure> 
         }
     }
     let now = desk.clock.now();
-    let booked = Event {
-        status: Status::Manifested,
-        at: now,
-        by: call.user.name.clone(),
-        by_user_id: call.user.id,
-    };
+    let booked = Event::plain(
+        Status::Manifested,
+        now,
+        call.user.name.as_str(),
+        call.user.id,
+    );
     let company_id = group.company_id.unwrap_or(call.user.company_id);
     let made = desk.store().insert_manifest(&NewManifest {
         company_id,

@@ -111,7 +111,7 @@ impl Store {
         let history = self.history(consignment.id)?;
         Ok(Tracked {
             consignment,
-            status: known_status(stored.status)?,
+            status: Status::from_id(stored.status),
             manifest_id: stored.manifest_id,
             booked: stored.booked.map(moment).transpose()?,
             history,
@@ -120,18 +120,15 @@ impl Store {
 
     fn history(&self, id: i64) -> Result<Vec<Event>, StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT status, at_us, by_name, by_user_id FROM history WHERE consignment_id = ?1 ORDER BY id",
+            "SELECT at_us, status, by_name, by_user_id, zone, partial, carrier_status, carrier_words, information,
+                item_reference FROM history WHERE consignment_id = ?1 ORDER BY id",
         )?;
-        let rows = statement.query_map([id], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-        })?;
+        let rows = statement.query_map([id], |row| Ok((row.get(0)?, event(row)?)))?;
         rows.map(|row| {
-            let (status, at, by, by_user_id) = row?;
+            let (at, event) = row?;
             Ok(Event {
-                status: known_status(status)?,
                 at: moment(at)?,
-                by,
-                by_user_id,
+                ..event
             })
         })
         .collect()
@@ -140,10 +137,39 @@ impl Store {
 
 pub(super) fn add_event(connection: &Connection, id: i64, event: &Event) -> Result<(), StoreError> {
     connection.execute(
-        "INSERT INTO history (consignment_id, status, at_us, by_name, by_user_id) VALUES (?1, ?2, ?3, ?4, ?5)",
-        params![id, event.status.id(), event.at.as_microsecond(), event.by, event.by_user_id],
+        "INSERT INTO history (consignment_id, status, at_us, by_name, by_user_id, zone, partial, carrier_status,
+            carrier_words, information, item_reference) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        params![
+            id,
+            event.status.id(),
+            event.at.as_microsecond(),
+            event.by,
+            event.by_user_id,
+            event.zone,
+            event.partial,
+            event.carrier_status,
+            event.carrier_words,
+            event.information,
+            event.item_reference
+        ],
     )?;
     Ok(())
+}
+
+/// All of a row but when it was, which may be no time at all.
+fn event(row: &Row<'_>) -> rusqlite::Result<Event> {
+    Ok(Event {
+        at: Timestamp::UNIX_EPOCH,
+        status: Status::from_id(row.get(1)?),
+        by: row.get(2)?,
+        by_user_id: row.get(3)?,
+        zone: row.get(4)?,
+        partial: row.get(5)?,
+        carrier_status: row.get(6)?,
+        carrier_words: row.get(7)?,
+        information: row.get(8)?,
+        item_reference: row.get(9)?,
+    })
 }
 
 struct StoredRow {
@@ -164,10 +190,6 @@ impl StoredRow {
     }
 }
 
-fn known_status(id: i64) -> Result<Status, StoreError> {
-    Status::from_id(id).ok_or_else(|| StoreError::Value(format!("status {id}")))
-}
-
-fn moment(microseconds: i64) -> Result<Timestamp, StoreError> {
+pub(super) fn moment(microseconds: i64) -> Result<Timestamp, StoreError> {
     Timestamp::from_microsecond(microseconds).map_err(|error| StoreError::Value(error.to_string()))
 }

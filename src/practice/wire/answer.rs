@@ -2,7 +2,6 @@
 //! the lighter shape of a list.
 
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use rust_decimal::Decimal;
 use serde_json::{Map, Value, json};
 
@@ -31,15 +30,13 @@ pub(crate) fn consignment_created(catalogue: &Catalogue, tracked: &Tracked) -> V
 /// What a single consignment is fetched as.
 pub(crate) fn consignment_fetched(catalogue: &Catalogue, tracked: &Tracked) -> Value {
     let consignment = &tracked.consignment;
-    let origin = catalogue.time_zone(&consignment.job.from.place.time_zone);
     let mut object = common(catalogue, tracked);
+    object.extend(progress(catalogue, tracked));
     object.insert("status".into(), status(tracked.status));
-    object.insert("statusHistory".into(), history(tracked, &origin));
+    object.insert("statusHistory".into(), history(catalogue, tracked));
     object.insert("consignmentItems".into(), lines(catalogue, consignment));
     let job = &consignment.job;
     object.extend(fields(json!({
-        "bookedDate": tracked.booked.map(|at| local_text(&at.to_zoned(origin))),
-        "completedDate": null, "completedDateUtc": null, "attachmentCount": 0, "important": false,
         "isInternational": job.international, "questionIds": job.question_ids,
         "specialInstructions": job.special_instructions, "receiverAccountCode": job.receiver_account,
         "sendingTrackingEmail": job.sending_tracking_email,
@@ -49,12 +46,12 @@ pub(crate) fn consignment_fetched(catalogue: &Catalogue, tracked: &Tracked) -> V
 
 /// A row of a list: without items, and with the list's own names for status and history.
 pub(crate) fn consignment_listed(catalogue: &Catalogue, tracked: &Tracked) -> Value {
-    let origin = catalogue.time_zone(&tracked.consignment.job.from.place.time_zone);
     let mut object = common(catalogue, tracked);
+    object.extend(progress(catalogue, tracked));
     object.insert("consignmentTrackingStatus".into(), status(tracked.status));
     object.insert(
         "consignmentTrackingHistories".into(),
-        history(tracked, &origin),
+        history(catalogue, tracked),
     );
     Value::Object(object)
 }
@@ -191,13 +188,32 @@ fn status(status: Status) -> Value {
     json!({ "id": status.id(), "name": status.name(), "description": status.description() })
 }
 
-fn history(tracked: &Tracked, origin: &TimeZone) -> Value {
+/// What has become of it so far. Booked is local to the sender, completed to the receiver.
+fn progress(catalogue: &Catalogue, tracked: &Tracked) -> Map<String, Value> {
+    let job = &tracked.consignment.job;
+    let local = |at: Timestamp, place: &Place| {
+        local_text(&at.to_zoned(catalogue.time_zone(&place.time_zone)))
+    };
+    let completed = tracked.completion().map(|event| event.at);
+    fields(json!({
+        "bookedDate": tracked.booked.map(|at| local(at, &job.from.place)),
+        "completedDate": completed.map(|at| local(at, &job.to.place)),
+        "completedDateUtc": completed.map(utc_text),
+        "attachmentCount": 0, "important": tracked.status.is_important(),
+    }))
+}
+
+/// Each change as the clocks showed it where it happened.
+fn history(catalogue: &Catalogue, tracked: &Tracked) -> Value {
+    let sender = &tracked.consignment.job.from.place.time_zone;
     let event = |event: &Event| {
+        let zone = catalogue.time_zone(event.zone.as_ref().unwrap_or(sender));
         json!({
             "consignmentId": tracked.consignment.id, "createdByName": event.by, "createdByUserId": event.by_user_id,
-            "statusIsPartial": false, "consignmentTrackingStatus": status(event.status),
-            "statusDateLocal": local_text(&event.at.to_zoned(origin.clone())), "statusDateUtc": utc_text(event.at),
-            "carrierStatus": null, "carrierStatusDescription": null, "statusInformation": null,
+            "statusIsPartial": event.partial, "consignmentTrackingStatus": status(event.status),
+            "statusDateLocal": local_text(&event.at.to_zoned(zone)), "statusDateUtc": utc_text(event.at),
+            "carrierStatus": event.carrier_status, "carrierStatusDescription": event.carrier_words,
+            "statusInformation": event.information, "itemReference": event.item_reference,
         })
     };
     tracked.history.iter().map(event).collect()

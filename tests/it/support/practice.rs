@@ -2,9 +2,12 @@
 
 use jiff::Timestamp;
 use packbench::practice::{Clock, Running, Settings, start};
+use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use super::definition::{Exchange, published};
 
 /// Friday 20 November 2026, 14:05 in Sydney.
 pub(crate) const NOW: &str = "2026-11-20T03:05:00Z";
@@ -13,7 +16,7 @@ pub(crate) const NOW: &str = "2026-11-20T03:05:00Z";
 pub(crate) struct Bench {
     pub(crate) service: Running,
     pub(crate) folder: TempDir,
-    client: Client,
+    pub(crate) client: Client,
     token: String,
 }
 
@@ -25,15 +28,18 @@ impl Bench {
 
     /// On the data of an earlier one.
     pub(crate) async fn start_in(folder: TempDir) -> Self {
-        let clock = Clock::fixed(NOW.parse().expect("a moment"));
-        let data = folder.path().to_owned();
-        let service = start(Settings {
-            port: 0,
-            data,
-            clock,
-        })
-        .await
-        .expect("it starts");
+        Self::start_at(folder, NOW, 0, 0).await
+    }
+
+    /// With carriers that move.
+    pub(crate) async fn start_at(folder: TempDir, moment: &str, speed: u32, seed: u64) -> Self {
+        let settings = Settings {
+            clock: Clock::fixed(moment.parse().expect("a moment")),
+            speed,
+            seed,
+            ..Settings::at(folder.path().to_owned())
+        };
+        let service = start(settings).await.expect("it starts");
         let token = service.token().to_owned();
         Self {
             service,
@@ -69,17 +75,38 @@ impl Bench {
     }
 
     async fn send(&self, request: reqwest::RequestBuilder) -> (StatusCode, Value) {
-        let reply = request
-            .header("token", &self.token)
-            .send()
-            .await
-            .expect("a reply");
-        let status = reply.status();
-        let text = reply.text().await.expect("a body");
-        (status, serde_json::from_str(&text).expect("JSON"))
+        let (status, bytes) = self.exchange(request.header("token", &self.token)).await;
+        (status, serde_json::from_slice(&bytes).expect("JSON"))
     }
 
-    fn url(&self, path: &str) -> String {
+    /// One call, held against the published definition.
+    pub(crate) async fn exchange(&self, request: reqwest::RequestBuilder) -> (StatusCode, Vec<u8>) {
+        let request = request.build().expect("a request");
+        let (method, url) = (request.method().clone(), request.url().clone());
+        let sent = request
+            .body()
+            .and_then(reqwest::Body::as_bytes)
+            .map(<[u8]>::to_vec);
+        let reply = self.client.execute(request).await.expect("a reply");
+        let status = reply.status();
+        let kind = reply.headers().get(CONTENT_TYPE).cloned();
+        let answer = reply.bytes().await.expect("a body").to_vec();
+        let definition = published(&self.client, &self.service.base_url()).await;
+        definition.hold(&Exchange {
+            method: method.as_str(),
+            url: &url,
+            sent: sent.as_deref(),
+            status: status.as_u16(),
+            content_type: kind
+                .as_ref()
+                .and_then(|kind| kind.to_str().ok())
+                .unwrap_or_default(),
+            answer: &answer,
+        });
+        (status, answer)
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("{}{path}", self.service.base_url())
     }
 
@@ -163,6 +190,16 @@ pub(crate) fn dangerous_order() -> Value {
             }]
         }),
     )
+}
+
+/// Creates and books the order; gives its id.
+pub(crate) async fn booked(bench: &Bench, order: &Value) -> i64 {
+    let id = bench.posted(CREATE, order).await["id"].clone();
+    let group = "/apiv2/manifests/groupConsignmentsForManifest";
+    let groups = bench.posted(group, &json!([id])).await;
+    let results = bench.posted("/apiv2/manifests/manifest", &groups).await;
+    assert_eq!(results[0]["bookingSuccessful"], json!(true), "{results}");
+    id.as_i64().expect("an id")
 }
 
 /// The order with these fields in place of its own; null takes a field away.
