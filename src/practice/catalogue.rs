@@ -4,6 +4,7 @@
 //! else (a rate card to its carrier, a location to its suburb) does refer to it. It knows neither requests nor the store.
 
 mod carrier;
+mod class;
 mod company;
 mod decimal;
 mod goods;
@@ -18,8 +19,10 @@ use rust_decimal::Decimal;
 use serde::de::DeserializeOwned;
 
 pub(crate) use carrier::{Carrier, Service};
+use class::class_type;
+pub(crate) use class::{class_label, class_title};
 pub(crate) use company::{Account, Company};
-pub(crate) use goods::{StoredGood, UnNumber, class_label};
+pub(crate) use goods::{StoredGood, UnNumber};
 pub(crate) use place::Place;
 pub(crate) use saved::{SavedItem, SavedLocation};
 pub(crate) use tracking::Tracking;
@@ -33,9 +36,9 @@ pub enum CatalogueError {
         file: &'static str,
         source: serde_json::Error,
     },
-    /// A line of `places.csv` has the wrong number of fields.
-    #[error("places.csv, line {line}: six fields were expected")]
-    PlaceLine { line: usize },
+    /// A line of a table does not hold its six fields.
+    #[error("sample data {file}, line {line} cannot be read")]
+    Line { file: &'static str, line: usize },
     /// The machine knows no such time zone.
     #[error("time zone {name} is missing on this machine: {source}")]
     TimeZone { name: String, source: jiff::Error },
@@ -93,9 +96,16 @@ impl Catalogue {
             )?,
             locations: locations.locations,
             items: items.items,
-            goods: read(
-                "dangerous-goods.json",
-                include_str!("../../assets/practice/dangerous-goods.json"),
+            goods: goods::Goods::new(
+                include_str!("../../assets/practice/un-numbers.csv"),
+                read(
+                    "hazchem.json",
+                    include_str!("../../assets/practice/hazchem.json"),
+                )?,
+                read(
+                    "stored-goods.json",
+                    include_str!("../../assets/practice/stored-goods.json"),
+                )?,
             )?,
             tracking: tracking.carriers,
             time_zones: HashMap::new(),
@@ -202,12 +212,6 @@ impl Catalogue {
             must(
                 self.goods.stored(*stored).is_some(),
                 format!("stored goods {stored} are not there"),
-            )?;
-        }
-        for stored in &self.goods.stored {
-            must(
-                self.goods.un_number(stored.un_number).is_some(),
-                format!("{} has no UN number", stored.name),
             )?;
         }
         Ok(())

@@ -10,6 +10,7 @@ mod create;
 mod fetch;
 mod group;
 mod labels;
+mod lookup;
 mod routes;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -28,6 +29,7 @@ pub(crate) use create::{create, create_complex};
 pub(crate) use fetch::{consignment, recent};
 pub(crate) use group::{group, group_all};
 pub(crate) use labels::item_labels;
+pub(crate) use lookup::un_numbers;
 pub(crate) use routes::{routes, routes_complex};
 
 /// Everything that an operation works with.

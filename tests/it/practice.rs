@@ -13,5 +13,6 @@ mod fetch;
 mod international;
 mod items;
 mod labels;
+mod lookup;
 mod manifest;
 mod routes;

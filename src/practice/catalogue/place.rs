@@ -101,7 +101,10 @@ pub(super) fn read(text: &str) -> Result<Vec<Place>, CatalogueError> {
         .map(|(index, line)| {
             let fields: Vec<&str> = line.split(',').map(str::trim).collect();
             let &[suburb, postcode, state, country, zone, time_zone] = fields.as_slice() else {
-                return Err(CatalogueError::PlaceLine { line: index + 1 });
+                return Err(CatalogueError::Line {
+                    file: "places.csv",
+                    line: index + 1,
+                });
             };
             Ok(Place {
                 id: 1000 + i64::try_from(index).unwrap_or(0),

@@ -83,4 +83,5 @@ pub(crate) const OPERATIONS: &[Served] = &[
     post("/apiv2/manifests/groupConsignmentsForManifest", desk::group),
     post("/apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest", desk::group_all),
     post("/apiv2/manifests/manifest", desk::manifest).needs(Permission::Manifest),
+    get("/api/DangerousGoods/GetUnNumberInformation", desk::un_numbers).answers(Envelope::Session),
 ];
