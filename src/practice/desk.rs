@@ -3,34 +3,50 @@
 //! An operation is a plain function that may block; the HTTP layer runs it off the async threads. All writes go through
 //! the one store, behind one lock, so that two calls never interleave.
 
+mod barcode;
 mod book;
 mod carriers;
 mod companies;
 mod create;
+mod edit;
 mod fetch;
+mod find;
 mod group;
 mod labels;
 mod lookup;
+mod pending;
+mod prepare;
+mod remove;
 mod routes;
+mod statuses;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::carriage::Pace;
 use super::catalogue::Catalogue;
 use super::store::{Store, User};
-use super::wire::{Answer, Failure};
+use super::wire::{Answer, Failure, whole_number};
 use crate::shipping::Clock;
 
 pub(crate) use book::manifest;
 pub(crate) use companies::{companies, company_locations, ping, rate_cards};
 pub(crate) use create::{create, create_complex};
+pub(crate) use edit::{edit, for_edit};
 pub(crate) use fetch::{consignment, recent};
+pub(crate) use find::{
+    by_carrier_id, by_ids, by_pending_id, by_pending_ids, by_reference1, by_reference2,
+    unmanifested,
+};
 pub(crate) use group::{group, group_all};
 pub(crate) use labels::item_labels;
 pub(crate) use lookup::un_numbers;
+pub(crate) use pending::{convert_pending, create_pending, delete_pending};
+pub(crate) use remove::delete;
 pub(crate) use routes::{routes, routes_complex};
+pub(crate) use statuses::update_statuses;
 
 /// Everything that an operation works with.
 pub(crate) struct Desk {
@@ -71,6 +87,17 @@ impl Call {
     fn body<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         serde_json::from_slice(&self.body)
             .map_err(|error| Failure::Unreadable(format!("The request could not be read: {error}")))
+    }
+
+    /// Ids: a JSON array, or an object that holds it as `ids`.
+    fn ids(&self) -> Result<Vec<i64>, Failure> {
+        let unreadable = |what: &str| Failure::Unreadable(format!("{what} is not a list of ids"));
+        let body: Value = self.body()?;
+        let list = body.get("ids").unwrap_or(&body);
+        let values = list.as_array().ok_or_else(|| unreadable("The request"))?;
+        let read =
+            |value: &Value| whole_number(value).ok_or_else(|| unreadable(&value.to_string()));
+        values.iter().map(read).collect()
     }
 
     /// A query parameter that says something.

@@ -1,10 +1,13 @@
 //! The practice service's SQLite file: users and their tokens, consignments, their history, manifests.
 //!
-//! Every change is one transaction. A consignment's document never changes; its status and manifest do. It knows no rules.
+//! Every change is one transaction. A consignment's document changes only while it is unmanifested. It knows no rules.
 
 mod carriage;
+mod changes;
 mod consignments;
+mod finds;
 mod manifests;
+mod pending;
 mod users;
 
 use std::path::{Path, PathBuf};
@@ -13,7 +16,9 @@ use rusqlite::Connection;
 use rusqlite_migration::{M, Migrations};
 
 pub(crate) use carriage::{Due, Next, Progress};
+pub(crate) use changes::StatusChange;
 pub(crate) use consignments::{Listing, NewConsignment};
+pub(crate) use finds::By;
 pub(crate) use manifests::NewManifest;
 pub(crate) use users::User;
 
@@ -97,6 +102,20 @@ const SCHEMA: &[M<'_>] = &[
         INSERT INTO carriage (consignment_id, steps, since_us, takes_us, next_us, ended)
             SELECT c.id, 0, m.booked_us, 0, m.booked_us, 0 FROM consignment c JOIN manifest m ON m.id = c.manifest_id
             WHERE c.status = 3;",
+    ),
+    // Pending consignments and what became of them; what consignments are looked up by.
+    M::up(
+        "CREATE TABLE pending (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, company_id INTEGER NOT NULL, created_us INTEGER NOT NULL,
+            by_user_id INTEGER NOT NULL, document TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE converted (
+            pending_id INTEGER PRIMARY KEY, consignment_id INTEGER NOT NULL REFERENCES consignment(id) ON DELETE CASCADE
+        ) STRICT;
+        INSERT INTO sqlite_sequence (name, seq) VALUES ('pending', 50000);
+        CREATE INDEX consignment_by_carrier_id ON consignment (json_extract(document, '$.carrier_consignment_id'));
+        CREATE INDEX consignment_by_reference1 ON consignment (json_extract(document, '$.job.customer_reference'));
+        CREATE INDEX consignment_by_reference2 ON consignment (json_extract(document, '$.job.customer_reference2'));",
     ),
 ];
 

@@ -4,18 +4,24 @@
 //! decides anything.
 
 mod answer;
+mod edit;
 mod good;
 mod lenient;
 mod moment;
 mod order;
+mod pending;
 mod refusal;
+mod status;
 
 pub(crate) use answer::{
     carrier_record, consignment_created, consignment_fetched, consignment_listed, money, number,
     place_record, service_record,
 };
+pub(crate) use edit::{Edit, Mark, editable};
 pub(crate) use good::GoodOrder;
 pub(crate) use lenient::whole_number;
 pub(crate) use moment::{local_text, read_local, read_utc, utc_text};
-pub(crate) use order::{Contents, GroupOrder, ItemOrder, Order, SideOrder};
+pub(crate) use order::{Contents, CustomValueOrder, GroupOrder, ItemOrder, Order, SideOrder};
+pub(crate) use pending::PendingOrder;
 pub(crate) use refusal::{Answer, Envelope, Failure, Refusal, Refusals};
+pub(crate) use status::StatusOrder;

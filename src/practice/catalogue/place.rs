@@ -40,7 +40,10 @@ pub(crate) struct Zone {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Country {
+    /// Three letters.
     pub(crate) code: String,
+    /// Two letters.
+    short_code: String,
     pub(crate) name: String,
     pub(crate) zone: String,
     pub(crate) time_zone: String,
@@ -63,6 +66,15 @@ impl Geography {
         self.countries
             .iter()
             .find(|country| country.code.eq_ignore_ascii_case(code))
+    }
+
+    /// The three letters of a country, given in two or three.
+    pub(crate) fn spelt_in_three(&self, code: &str) -> Option<&str> {
+        let mut countries = self.countries.iter();
+        let found = countries.find(|country| {
+            country.code.eq_ignore_ascii_case(code) || country.short_code.eq_ignore_ascii_case(code)
+        });
+        found.map(|country| country.code.as_str())
     }
 
     /// The band of a lane, as the rates name it.

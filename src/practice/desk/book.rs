@@ -8,10 +8,12 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Value, json};
 
-use super::group::{ALREADY_MANIFESTED, unmanifested};
+use super::group::unmanifested;
 use super::{Call, Desk};
 use crate::practice::catalogue::Carrier;
-use crate::practice::rules::{self, Hours, MUST_DECLARE, is_valid_pickup};
+use crate::practice::rules::{
+    self, ALREADY_MANIFESTED, CARRIER_NOT_AVAILABLE, Hours, MUST_DECLARE, is_valid_pickup,
+};
 use crate::practice::status::{Event, Status, Tracked};
 use crate::practice::store::NewManifest;
 use crate::practice::wire::{Answer, Failure, GroupOrder, Refusal, read_local};
@@ -145,7 +147,7 @@ fn one_carrier<'a>(
         return Err(Refusal::whole("A consignment is in the group twice"));
     }
     let carrier = desk.catalogue.carrier(first.consignment.carrier_id);
-    carrier.ok_or_else(|| Refusal::whole("Selected carrier is not available for this company"))
+    carrier.ok_or_else(|| Refusal::whole(CARRIER_NOT_AVAILABLE))
 }
 
 fn check_pickup(

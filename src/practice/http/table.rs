@@ -78,10 +78,29 @@ pub(crate) const OPERATIONS: &[Served] = &[
     post("/apiv2/consignments/createConsignment", desk::create).needs(Permission::Create),
     post("/apiv2/consignments/createConsignmentwithComplexItems", desk::create_complex).needs(Permission::Create),
     get("/apiv2/consignments/getConsignment", desk::consignment),
+    get("/apiv2/consignments/getConsignmentByPendingConsignmentId", desk::by_pending_id),
+    post("/apiv2/consignments/returnConsignments", desk::by_ids),
+    post("/apiv2/consignments/returnConsignmentsByCarrierConsignmentId", desk::by_carrier_id),
+    get("/apiv2/consignments/returnConsignmentsByCarrierConsignmentId", desk::by_carrier_id),
+    post("/apiv2/consignments/returnConsignmentsByReference1", desk::by_reference1),
+    post("/apiv2/consignments/returnConsignmentsByReference2", desk::by_reference2),
+    post("/apiv2/consignments/returnConsignmentsByPendingConsignmentIds", desk::by_pending_ids),
     get("/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments", desk::recent),
+    get("/apiv2/consignments/getUnmanifested", desk::unmanifested),
+    get("/apiv2/consignments/getUnmanifestedConsignmentForEdit", desk::for_edit),
+    post("/apiv2/consignments/editUnmanifestedConsignment", desk::edit).needs(Permission::Edit),
+    post("/apiv2/consignments/deleteUnmanifestedConsignments", desk::delete)
+        .needs(Permission::Delete).answers(Envelope::Success),
+    post("/apiv2/consignments/updateConsignmentStatuses", desk::update_statuses)
+        .needs(Permission::Statuses).answers(Envelope::Success),
+    post("/apiv2/pendingConsignments/createPendingConsignment", desk::create_pending).needs(Permission::Pending),
+    post("/apiv2/pendingConsignments/deletePendingConsignments", desk::delete_pending)
+        .needs(Permission::Pending).answers(Envelope::Success),
     get("/apiv2/labels/getItemPdfFileInfo", desk::item_labels),
     post("/apiv2/manifests/groupConsignmentsForManifest", desk::group),
     post("/apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest", desk::group_all),
     post("/apiv2/manifests/manifest", desk::manifest).needs(Permission::Manifest),
     get("/api/DangerousGoods/GetUnNumberInformation", desk::un_numbers).answers(Envelope::Session),
+    // What a user does in the service's own interface: in practice only, and in no definition.
+    post("/practice/convertPendingConsignment", desk::convert_pending).needs(Permission::Create),
 ];

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use super::{Context, Form, Purpose, customs, dangerous, item_member, required};
+use super::{Context, Form, customs, dangerous, item_member, required};
 use crate::practice::catalogue::SavedItem;
 use crate::practice::consignment::{Good, Line};
 use crate::practice::wire::{GoodOrder, ItemOrder, Order, Refusal, Refusals};
@@ -113,7 +113,7 @@ impl<'a> ItemReader<'a, '_> {
             .name
             .clone()
             .or_else(|| saved.map(|saved| saved.name.clone()));
-        if name.is_none() && self.context.purpose == Purpose::Create {
+        if name.is_none() && self.context.purpose.is_whole() {
             self.refuse(required(item_member(self.index, "name"), "item name"));
         }
         let quantity = self.quantity();
@@ -130,6 +130,8 @@ impl<'a> ItemReader<'a, '_> {
         let references = self.references(quantity.unwrap_or_default());
         let [weight, length, width, height] = measures?;
         Some(Line {
+            number: 0,
+            stackable: None,
             company_item_id: saved.map(|saved| saved.id),
             item_type: item_type?,
             name: name.unwrap_or_default(),
@@ -195,13 +197,7 @@ impl<'a> ItemReader<'a, '_> {
             }
             return kept;
         };
-        let number = sent.parse::<i64>().ok();
-        let same =
-            |(id, name): &&(i64, &str)| number == Some(*id) || name.eq_ignore_ascii_case(sent);
-        let found = ITEM_TYPES
-            .iter()
-            .find(same)
-            .map(|(_, name)| (*name).to_owned());
+        let found = packaging(sent).map(str::to_owned);
         if found.is_none() {
             self.refuse(Refusal::new(
                 field,
@@ -320,8 +316,15 @@ impl<'a> ItemReader<'a, '_> {
     }
 }
 
+/// The name of a kind of packaging, sent by name or by number.
+pub(super) fn packaging(sent: &str) -> Option<&'static str> {
+    let number = sent.parse::<i64>().ok();
+    let same = |(id, name): &&(i64, &str)| number == Some(*id) || name.eq_ignore_ascii_case(sent);
+    ITEM_TYPES.iter().find(same).map(|(_, name)| *name)
+}
+
 /// What the carriers' barcodes hold: the longest still prints on an A6 label at three dots a module.
-fn is_carrier_format(reference: &str) -> bool {
+pub(crate) fn is_carrier_format(reference: &str) -> bool {
     (4..=20).contains(&reference.len())
         && reference
             .chars()

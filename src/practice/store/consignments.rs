@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, pending};
 use crate::practice::consignment::Consignment;
 use crate::practice::status::{Event, Status, Tracked};
 
@@ -14,6 +14,8 @@ pub(crate) struct NewConsignment<'a> {
     pub(crate) created: Event,
     /// Makes the whole of it from the id and a random tracking token.
     pub(crate) complete: &'a dyn Fn(i64, String) -> Consignment,
+    /// The pending consignments that it takes the place of.
+    pub(crate) converts: &'a [i64],
 }
 
 /// Which consignments a list is of: those with a status change from `from` to `to`.
@@ -27,7 +29,8 @@ pub(crate) struct Listing<'a> {
     pub(crate) limit: i64,
 }
 
-const COLUMNS: &str = "SELECT c.document, c.status, c.manifest_id, m.booked_us FROM consignment c
+pub(super) const COLUMNS: &str =
+    "SELECT c.document, c.status, c.manifest_id, m.booked_us FROM consignment c
     LEFT JOIN manifest m ON m.id = c.manifest_id";
 
 impl Store {
@@ -37,7 +40,7 @@ impl Store {
     ) -> Result<Tracked, StoreError> {
         let transaction = self.connection.transaction()?;
         transaction.execute(
-            "INSERT INTO consignment (company_id, carrier_id, status, document) VALUES (?1, ?2, ?3, '')",
+            "INSERT INTO consignment (company_id, carrier_id, status, document) VALUES (?1, ?2, ?3, '{}')",
             params![new.company_id, new.carrier_id, new.created.status.id()],
         )?;
         let id = transaction.last_insert_rowid();
@@ -50,6 +53,7 @@ impl Store {
             params![id, document],
         )?;
         add_event(&transaction, id, &new.created)?;
+        pending::convert(&transaction, id, new.converts)?;
         transaction.commit()?;
         let status = new.created.status;
         Ok(Tracked {
@@ -106,8 +110,10 @@ impl Store {
         Ok((page, total))
     }
 
-    fn track(&self, stored: &StoredRow) -> Result<Tracked, StoreError> {
-        let consignment: Consignment = serde_json::from_str(&stored.document)?;
+    pub(super) fn track(&self, stored: &StoredRow) -> Result<Tracked, StoreError> {
+        let mut consignment: Consignment = serde_json::from_str(&stored.document)?;
+        // Lines of older files have no numbers yet.
+        consignment.number_lines();
         let history = self.history(consignment.id)?;
         Ok(Tracked {
             consignment,
@@ -172,7 +178,7 @@ fn event(row: &Row<'_>) -> rusqlite::Result<Event> {
     })
 }
 
-struct StoredRow {
+pub(super) struct StoredRow {
     document: String,
     status: i64,
     manifest_id: Option<i64>,
@@ -180,7 +186,7 @@ struct StoredRow {
 }
 
 impl StoredRow {
-    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             document: row.get(0)?,
             status: row.get(1)?,

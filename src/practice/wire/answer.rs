@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{local_text, utc_text};
 use crate::practice::catalogue::{Carrier, Catalogue, Place, Service};
-use crate::practice::consignment::{Consignment, Content, Good, Line, Price, Side};
+use crate::practice::consignment::{Consignment, Content, Good, Job, Line, Price, Side};
 use crate::practice::status::{Event, Status, Tracked};
 
 /// A decimal as a JSON number.
@@ -39,7 +39,10 @@ pub(crate) fn consignment_fetched(catalogue: &Catalogue, tracked: &Tracked) -> V
     object.extend(fields(json!({
         "isInternational": job.international, "questionIds": job.question_ids,
         "specialInstructions": job.special_instructions, "receiverAccountCode": job.receiver_account,
-        "sendingTrackingEmail": job.sending_tracking_email,
+        "receiverAccountId": job.receiver_account_id, "sendingTrackingEmail": job.sending_tracking_email,
+        "printerToken": job.printer_token, "customValues": custom_values(job),
+        "staffMemberName": job.staff_member_name, "updateDateUtc": utc_text(consignment.updated.unwrap_or(consignment.created)),
+        "areDutiesPaidByRecipient": catalogue.carrier(consignment.carrier_id).is_some_and(|carrier| job.duties_by_recipient(carrier)),
     })));
     Value::Object(object)
 }
@@ -150,7 +153,7 @@ fn lines(catalogue: &Catalogue, consignment: &Consignment) -> Value {
             .map(|dangerous| good(catalogue, dangerous))
             .collect();
         json!({
-            "companyItemId": line.company_item_id, "itemType": line.item_type, "name": line.name, "sku": line.sku,
+            "id": consignment.item_id(line), "companyItemId": line.company_item_id, "itemType": line.item_type, "name": line.name, "sku": line.sku,
             "quantity": line.quantity, "weight": number(line.weight), "length": number(line.length),
             "width": number(line.width), "height": number(line.height), "palletSpaces": line.pallet_spaces.map(number),
             "references": line.references, "consignmentItemDgItems": goods,
@@ -160,7 +163,7 @@ fn lines(catalogue: &Catalogue, consignment: &Consignment) -> Value {
     consignment.job.lines.iter().map(line).collect()
 }
 
-fn good(catalogue: &Catalogue, good: &Good) -> Value {
+pub(super) fn good(catalogue: &Catalogue, good: &Good) -> Value {
     json!({
         "companyDgItemId": good.company_dg_item_id, "unNumber": good.un_number, "properShippingName": good.proper_shipping_name,
         "packingGroup": good.packing_group, "containerType": good.container_type,
@@ -174,7 +177,7 @@ fn good(catalogue: &Catalogue, good: &Good) -> Value {
     })
 }
 
-fn content(content: &Content) -> Value {
+pub(super) fn content(content: &Content) -> Value {
     json!({
         "description": content.description, "reference1": content.references[0], "reference2": content.references[1],
         "reference3": content.references[2], "ciMarksAndNumbers": content.marks_and_numbers,
@@ -182,6 +185,13 @@ fn content(content: &Content) -> Value {
         "purpose": content.purpose, "countryOfManufactureCode": content.country_of_manufacture,
         "dollarValue": number(content.dollar_value),
     })
+}
+
+pub(super) fn custom_values(job: &Job) -> Vec<Value> {
+    let values = job.custom_values.iter();
+    values
+        .map(|custom| json!({ "propertyName": custom.property_name, "value": custom.value }))
+        .collect()
 }
 
 fn status(status: Status) -> Value {
@@ -234,7 +244,7 @@ pub(crate) fn money(price: &Price) -> Value {
 }
 
 /// The fields of an object literal.
-fn fields(object: Value) -> Map<String, Value> {
+pub(super) fn fields(object: Value) -> Map<String, Value> {
     match object {
         Value::Object(fields) => fields,
         _ => Map::new(),
