@@ -5,15 +5,43 @@
 //! at another service, those that make or change something only with `PACKBENCH_CONTRACT_WRITE=1`.
 
 mod authenticate;
+mod companies;
+mod consignments;
 mod coverage;
+mod dangerous_goods;
 mod elsewhere;
+mod errors;
+mod labels;
+mod manifests;
+mod orders;
+mod pending;
+mod routes;
 
 use std::collections::BTreeSet;
 
 use crate::support::contract::{Case, Skipped, Stage};
 
 /// The areas of the interface.
-const AREAS: &[&[Case]] = &[authenticate::CASES];
+const AREAS: &[&[Case]] = &[
+    authenticate::CASES,
+    companies::CASES,
+    routes::CASES,
+    consignments::create::CASES,
+    consignments::despatch::CASES,
+    consignments::users::CASES,
+    consignments::complex::CASES,
+    consignments::fetch::CASES,
+    consignments::lookups::CASES,
+    consignments::recent::CASES,
+    consignments::edit::CASES,
+    consignments::delete::CASES,
+    consignments::statuses::CASES,
+    pending::CASES,
+    manifests::CASES,
+    labels::CASES,
+    dangerous_goods::CASES,
+    errors::CASES,
+];
 
 /// Every case.
 fn all() -> impl Iterator<Item = &'static Case> {

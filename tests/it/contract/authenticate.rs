@@ -24,8 +24,8 @@ async fn a_token_that_is_not_known_is_refused_with_401(stage: &mut Stage) -> Hel
     stage.use_token("no-such-token");
     let pong = stage.client().ping().await;
     let refusal = r#"{
-        "object?": null,
-        "errors?": [{ "validationType": 1, "memberNames": [], "errorMessage": "A valid token is required" }]
+        "object": null,
+        "errors": [{ "validationType": 1, "memberNames": [], "errorMessage": "A valid token is required" }]
     }"#;
     stage.answered_with(401, PING, "", refusal);
     assert_eq!(pong, Err(Failure::Unauthorised));

@@ -4,11 +4,12 @@
 use std::io::{self, Write as _};
 use std::sync::Arc;
 
-use tempfile::tempdir;
+use packbench::practice::Clock;
 
-use super::all;
+use super::{all, authenticate};
 use crate::support::contract::{Case, Elsewhere, Held, Kind, Skipped, Stage, Surroundings};
-use crate::support::practice::Bench;
+use crate::support::practice::{Bench, CREATE, order};
+use crate::support::wire::{Wire, answer};
 
 /// What became of the cases, by name.
 #[derive(Debug, Default)]
@@ -86,10 +87,6 @@ impl Report {
             .collect();
         assert!(failed.is_empty(), "{}", failed.join("\n\n"));
     }
-
-    fn held(&self, name: &str) -> bool {
-        self.held.iter().any(|held| held.ends_with(name))
-    }
 }
 
 #[tokio::test]
@@ -102,4 +99,74 @@ async fn the_service_that_the_environment_names_keeps_the_contract() {
         )
         .expect("it prints"),
     }
+}
+
+/// A practice service at the hour of the system's clock, as another service is, with consignments of its own.
+async fn another() -> Bench {
+    let bench = Bench::start().await;
+    bench.set_clock(&Clock::system().now().to_string());
+    for _ in 0..2 {
+        bench.posted(CREATE, &order()).await;
+    }
+    bench
+}
+
+async fn unmanifested(bench: &Bench) -> usize {
+    let group_all = "/apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest";
+    let groups = bench.posted(group_all, &serde_json::json!("1")).await;
+    let groups = groups.as_array().expect("groups").iter();
+    let ids = groups.map(|group| group["consignmentIds"].as_array().map_or(0, Vec::len));
+    ids.sum()
+}
+
+fn names(kind: Kind) -> Vec<&'static str> {
+    let cases = all().filter(|case| case.kind == kind);
+    cases.map(|case| case.name).collect()
+}
+
+#[tokio::test]
+async fn another_service_is_only_looked_at_unless_it_may_be_written_to() {
+    let bench = another().await;
+    let service = Elsewhere {
+        base_url: bench.service.base_url(),
+        token: bench.service.viewer_token().to_owned(),
+        write: false,
+    };
+    let report = play_all(&service).await;
+    report.none_failed();
+    assert_eq!(report.held, names(Kind::Reads), "a user who may only look can try these");
+    let skipped: Vec<&str> = report.skipped.iter().map(|(name, _)| *name).collect();
+    assert!(names(Kind::Writes).iter().all(|name| skipped.contains(name)));
+    assert_eq!(unmanifested(&bench).await, 2, "nothing was made or removed");
+}
+
+#[tokio::test]
+async fn another_service_is_left_as_it_was_found() {
+    let bench = another().await;
+    let service = Elsewhere {
+        base_url: bench.service.base_url(),
+        token: bench.service.test_token().to_owned(),
+        write: true,
+    };
+    let report = play_all(&service).await;
+    report.none_failed();
+    let kinds = [names(Kind::Reads), names(Kind::Writes)].concat();
+    assert!(kinds.iter().all(|name| report.held.contains(name)), "{:?}", report.skipped);
+    assert_eq!(unmanifested(&bench).await, 2, "what the cases made is removed again");
+}
+
+#[tokio::test]
+async fn a_service_that_breaks_the_contract_is_found_and_its_values_are_not_shown() {
+    let reply = r#"{ "object": "somebody's name", "errors": null }"#;
+    let wire = Wire::alone(answer("200 OK", "application/json", reply));
+    let service = Elsewhere {
+        base_url: wire.base_url(),
+        token: "a-token".to_owned(),
+        write: false,
+    };
+    let stage = Stage::at(&service, &Arc::default()).await;
+    let played = tokio::spawn(play(authenticate::CASES[0], stage)).await;
+    let words = words(played.expect_err("it fails"));
+    assert!(words.contains(".object: a boolean expected, text came"), "{words}");
+    assert!(!words.contains("somebody"), "{words}");
 }

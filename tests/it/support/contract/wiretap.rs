@@ -81,6 +81,11 @@ impl Wiretap {
         self.exchanges().pop_front()
     }
 
+    /// The same, and it stays.
+    pub(crate) fn peek(&self) -> Option<Exchange> {
+        self.exchanges().front().cloned()
+    }
+
     /// How many calls nobody has looked at.
     pub(crate) fn waiting(&self) -> usize {
         self.exchanges().len()
