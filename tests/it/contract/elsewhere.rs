@@ -134,9 +134,17 @@ async fn another_service_is_only_looked_at_unless_it_may_be_written_to() {
     };
     let report = play_all(&service).await;
     report.none_failed();
-    assert_eq!(report.held, names(Kind::Reads), "a user who may only look can try these");
+    assert_eq!(
+        report.held,
+        names(Kind::Reads),
+        "a user who may only look can try these"
+    );
     let skipped: Vec<&str> = report.skipped.iter().map(|(name, _)| *name).collect();
-    assert!(names(Kind::Writes).iter().all(|name| skipped.contains(name)));
+    assert!(
+        names(Kind::Writes)
+            .iter()
+            .all(|name| skipped.contains(name))
+    );
     assert_eq!(unmanifested(&bench).await, 2, "nothing was made or removed");
 }
 
@@ -151,8 +159,16 @@ async fn another_service_is_left_as_it_was_found() {
     let report = play_all(&service).await;
     report.none_failed();
     let kinds = [names(Kind::Reads), names(Kind::Writes)].concat();
-    assert!(kinds.iter().all(|name| report.held.contains(name)), "{:?}", report.skipped);
-    assert_eq!(unmanifested(&bench).await, 2, "what the cases made is removed again");
+    assert!(
+        kinds.iter().all(|name| report.held.contains(name)),
+        "{:?}",
+        report.skipped
+    );
+    assert_eq!(
+        unmanifested(&bench).await,
+        2,
+        "what the cases made is removed again"
+    );
 }
 
 #[tokio::test]
@@ -167,6 +183,9 @@ async fn a_service_that_breaks_the_contract_is_found_and_its_values_are_not_show
     let stage = Stage::at(&service, &Arc::default()).await;
     let played = tokio::spawn(play(authenticate::CASES[0], stage)).await;
     let words = words(played.expect_err("it fails"));
-    assert!(words.contains(".object: a boolean expected, text came"), "{words}");
+    assert!(
+        words.contains(".object: a boolean expected, text came"),
+        "{words}"
+    );
     assert!(!words.contains("somebody"), "{words}");
 }
