@@ -100,12 +100,15 @@ pub(super) fn decimal<'de, D: Deserializer<'de>>(
     }
 }
 
-/// A decimal, to 28 places: what is smaller than the last of these is 0.
+/// A decimal, to 28 places: what is smaller than the last of these is 0. Far beyond all that is carried or paid it is none,
+/// so that any sum of some of them can be reckoned with.
 fn read_decimal(text: &str) -> Option<Decimal> {
+    let limit = Decimal::from(1_000_000_000_000_000_i64);
     let exact = text.parse::<Decimal>().ok();
     exact
         .or_else(|| Decimal::from_scientific(text).ok())
         .or_else(|| Decimal::from_f64(text.parse().ok()?))
+        .filter(|decimal| decimal.abs() <= limit)
 }
 
 /// Text, or a number as text: item types and receiver accounts come as either.
@@ -169,6 +172,11 @@ mod tests {
         assert_eq!(read_decimal("5e-324"), Some(Decimal::ZERO));
         assert_eq!(read_decimal("1.25e3"), Some(Decimal::from(1250)));
         assert_eq!(read_decimal("0.1"), Some(Decimal::new(1, 1)));
+        assert_eq!(
+            read_decimal("-1e15"),
+            Some(Decimal::from(-1_000_000_000_000_000_i64))
+        );
+        assert_eq!(read_decimal("1000000000000000.1"), None);
         assert_eq!(read_decimal("1e300"), None);
         assert_eq!(read_decimal("NaN"), None);
     }

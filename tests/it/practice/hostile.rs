@@ -198,16 +198,22 @@ async fn a_token_that_is_no_text_is_no_token() {
 async fn amounts_that_nothing_can_be_reckoned_with_are_refused() {
     let bench = Bench::start().await;
     for (field, value) in [
-        ("weight", json!(1e27)),
+        ("weight", json!(1e15)),
         ("length", json!("99999999999")),
         ("height", json!(5e-324)),
-        ("palletSpaces", json!(1e20)),
+        ("palletSpaces", json!(1e14)),
     ] {
         let refused = bench.refused(CREATE, &item(json!({ field: value }))).await;
         assert_eq!(refused.len(), 1, "{field}: {refused:?}");
     }
-    let (status, _) = bench.post(CREATE, &item(json!({ "weight": 1e300 }))).await;
-    assert_eq!(status, StatusCode::BAD_REQUEST);
+    for weight in [
+        json!(1e16),
+        json!(1e300),
+        json!("99999999999999999999999999999999"),
+    ] {
+        let (status, _) = bench.post(CREATE, &item(json!({ "weight": weight }))).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{weight}");
+    }
 }
 
 #[tokio::test]
