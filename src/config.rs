@@ -14,4 +14,4 @@ pub use connections::{Chosen, ConnectionKind, ConnectionSettings, MiddlewareSett
 pub use places::{Places, PlacesError};
 pub use settings::{Settings, SettingsError, Theme};
 pub use surroundings::{Graphics, Surroundings};
-pub use token::{TokenError, Tokens};
+pub use token::{Keyring, TokenError, Tokens};

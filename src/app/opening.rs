@@ -140,10 +140,10 @@ impl Ground {
         } else if known.service.is_none() {
             place = TokenPlace::Keyring;
         }
-        let name = saved.name.clone();
+        let (name, keyring) = (saved.name.clone(), self.surroundings.keyring);
         let wanted = known.service.is_none() || saved.middleware.is_some();
         if wanted {
-            let read = within(KEYRING_LIMIT, move || Tokens::read(&name)).await;
+            let read = within(KEYRING_LIMIT, move || keyring.read(&name)).await;
             match read.unwrap_or(Err(TokenError::NoKeyring)) {
                 Ok(stored) => known = known.or(stored),
                 Err(_) if known.service.is_some() => {}
@@ -153,7 +153,7 @@ impl Ground {
         if known.service.is_none() {
             return Err(OpenError::NoToken { keyring: true });
         }
-        let service = Service::of_connection(saved, known.clone()).await?;
+        let service = Service::of_connection(saved, known.clone(), keyring).await?;
         let without_prices = saved.middleware.is_some() && service.middleware.is_none();
         Ok((service, Some((known, place)), without_prices))
     }
@@ -167,8 +167,8 @@ impl Ground {
             service: self.given.clone(),
             ..Tokens::default()
         };
-        let name = name.to_owned();
-        let stored = within(KEYRING_LIMIT, move || fresh.write(&name)).await;
+        let (name, keyring) = (name.to_owned(), self.surroundings.keyring);
+        let stored = within(KEYRING_LIMIT, move || keyring.write(&name, &fresh)).await;
         match stored {
             Some(Ok(())) => (tokens, TokenPlace::Keyring),
             _ => (tokens, TokenPlace::Memory),

@@ -66,8 +66,7 @@ impl Program {
             repaint,
         } = beginning;
         let errands = Errands::new(runtime.clone(), repaint);
-        let file_dialog = surroundings.file_dialog;
-        let setup = Setup::new(errands, settings, places, clock.clone(), file_dialog);
+        let setup = Setup::new(errands, settings, places, clock.clone(), &surroundings);
         let standing = Standing {
             surroundings,
             clock,

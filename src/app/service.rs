@@ -10,7 +10,8 @@ use tokio::runtime::Handle;
 
 use crate::client::{Connection, ConnectionError, Limits, Middleware};
 use crate::config::{
-    Chosen, ConnectionKind, ConnectionSettings, MiddlewareSettings, Settings, TokenError, Tokens,
+    Chosen, ConnectionKind, ConnectionSettings, Keyring, MiddlewareSettings, Settings, TokenError,
+    Tokens,
 };
 use crate::shipping::{Dialect, TrackingBases};
 use crate::state::Environment;
@@ -118,12 +119,14 @@ impl Service {
     pub fn of_settings(
         runtime: &Handle,
         settings: &Settings,
+        keyring: Keyring,
     ) -> Result<Option<Self>, ServiceError> {
         let Some(Chosen::Connection(_)) = settings.chosen else {
             return Ok(None);
         };
         let connection = settings.connection().ok_or(ServiceError::NoConnection)?;
-        let found = runtime.block_on(Self::of_connection(connection, Tokens::default()))?;
+        let found =
+            runtime.block_on(Self::of_connection(connection, Tokens::default(), keyring))?;
         Ok(Some(found))
     }
 
@@ -132,8 +135,9 @@ impl Service {
     pub(super) async fn of_connection(
         connection: &ConnectionSettings,
         given: Tokens,
+        keyring: Keyring,
     ) -> Result<Self, ServiceError> {
-        let tokens = all_tokens(connection, given).await?;
+        let tokens = all_tokens(connection, given, keyring).await?;
         let token = tokens.service.ok_or(TokenError::NoToken)?;
         let environment = match connection.kind {
             ConnectionKind::Test => Environment::Test,
@@ -187,14 +191,18 @@ impl Service {
 }
 
 /// The tokens given, and from the keyring what of them is missing and wanted.
-async fn all_tokens(connection: &ConnectionSettings, given: Tokens) -> Result<Tokens, TokenError> {
+async fn all_tokens(
+    connection: &ConnectionSettings,
+    given: Tokens,
+    keyring: Keyring,
+) -> Result<Tokens, TokenError> {
     let priced = connection.middleware.is_none()
         || (given.middleware.is_some() && given.integration.is_some());
     if given.service.is_some() && priced {
         return Ok(given);
     }
     let name = connection.name.clone();
-    let stored = within(KEYRING_LIMIT, move || Tokens::read(&name)).await;
+    let stored = within(KEYRING_LIMIT, move || keyring.read(&name)).await;
     match stored.unwrap_or(Err(TokenError::NoKeyring)) {
         Ok(stored) => Ok(given.or(stored)),
         // Work can begin all the same, without live prices.

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use super::connections::{draft_of, kind_of, not_reached, not_usable, settings_of, tokens_of};
 use super::service::{KEYRING_LIMIT, Service};
 use crate::client::Client;
-use crate::config::{Chosen, Places, Settings, TokenError, Tokens};
+use crate::config::{Chosen, Keyring, Places, Settings, Surroundings, TokenError, Tokens};
 use crate::draft::{ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
 use crate::shipping::Clock;
 use crate::state::{
@@ -53,6 +53,7 @@ pub(super) struct Setup {
     pub(super) errands: Errands,
     clock: Clock,
     file_dialog: bool,
+    keyring: Keyring,
     /// What was given or stored in this session, by connection.
     tokens: HashMap<String, Tokens>,
     /// Where each connection's token was found.
@@ -70,14 +71,15 @@ impl Setup {
         settings: Settings,
         places: Places,
         clock: Clock,
-        file_dialog: bool,
+        surroundings: &Surroundings,
     ) -> Self {
         Self {
             settings,
             places,
             errands,
             clock,
-            file_dialog,
+            file_dialog: surroundings.file_dialog,
+            keyring: surroundings.keyring,
             tokens: HashMap::new(),
             found: HashMap::new(),
             writing: Remote::default(),
@@ -242,10 +244,11 @@ impl Setup {
         if unknown.is_empty() || self.looking.is_loading() {
             return;
         }
-        self.looking.start(self.errands.run(|| async move {
+        let keyring = self.keyring;
+        self.looking.start(self.errands.run(move || async move {
             let names = unknown.clone();
             let looked = within(KEYRING_LIMIT, move || {
-                let read = |name: String| (name.clone(), Tokens::read(&name));
+                let read = |name: String| (name.clone(), keyring.read(&name));
                 names.into_iter().map(read).collect::<Vec<_>>()
             });
             Ok(looked.await.unwrap_or_else(|| {
@@ -279,9 +282,9 @@ impl Setup {
     fn look_at(&mut self, draft: ConnectionDraft, view: &mut SetupView) {
         let known = self.tokens(draft.was.as_deref().unwrap_or_default());
         let tokens = tokens_of(&draft).or(known);
-        let clock = self.clock.clone();
-        view.tried.start(self.errands.run(|| async move {
-            let outcome = findings(&draft, tokens, &clock).await;
+        let (clock, keyring) = (self.clock.clone(), self.keyring);
+        view.tried.start(self.errands.run(move || async move {
+            let outcome = findings(&draft, (tokens, keyring), &clock).await;
             Ok(Tried {
                 draft: draft.without_secrets(),
                 outcome,
@@ -292,11 +295,11 @@ impl Setup {
 
 async fn findings(
     draft: &ConnectionDraft,
-    tokens: Tokens,
+    (tokens, keyring): (Tokens, Keyring),
     clock: &Clock,
 ) -> Result<Findings, ConnectionProblem> {
     let settings = settings_of(draft);
-    let service = Service::of_connection(&settings, tokens)
+    let service = Service::of_connection(&settings, tokens, keyring)
         .await
         .map_err(|error| not_usable(&error))?;
     let made = within(KEYRING_LIMIT, move || {

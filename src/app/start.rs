@@ -80,7 +80,7 @@ pub fn open_core(bench: Bench<'_>, clock: Clock, repaint: Repaint) -> Result<Cor
         settings.clone(),
         places.clone(),
         clock.clone(),
-        surroundings.file_dialog,
+        surroundings,
     );
     Ok(Core::new(Parts {
         work,

@@ -11,7 +11,7 @@ use super::core::Core;
 use super::program::Program;
 use super::start::StartError;
 use crate::config::Graphics;
-use crate::state::{Commands, Environment, Shared, Stage};
+use crate::state::{Command, Commands, Editing, Environment, Shared, Stage};
 use crate::ui::{self, Screens};
 
 const TITLE: &str = "Packbench";
@@ -50,9 +50,19 @@ impl Window {
         self.program.shared()
     }
 
+    /// What is typed; nothing once it is closed.
+    pub fn editing_mut(&mut self) -> Option<&mut Editing> {
+        self.program.to_draw().map(|(_, editing)| editing)
+    }
+
     /// What the window is called now.
     pub fn title(&self) -> &str {
         &self.title
+    }
+
+    /// Asks for something, as its screens do.
+    pub fn ask(&mut self, command: Command) {
+        self.commands.push(command);
     }
 
     /// Fonts, style and input pacing: before the first frame.

@@ -40,35 +40,6 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// What the keyring has for the connection `name`.
-    pub fn read(name: &str) -> Result<Self, TokenError> {
-        let keyring = Keyring::open()?;
-        let [service, middleware, integration] = users(name).map(|user| keyring.get(&user));
-        Ok(Self {
-            service: service?,
-            middleware: middleware?,
-            integration: integration?,
-        })
-    }
-
-    /// Stores what there is, in place of what was there; leaves the rest alone.
-    pub fn write(&self, name: &str) -> Result<(), TokenError> {
-        let keyring = Keyring::open()?;
-        let there = [&self.service, &self.middleware, &self.integration];
-        for (user, secret) in users(name).iter().zip(there) {
-            if let Some(secret) = secret {
-                keyring.set(user, secret)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Takes everything of the connection `name` out of the keyring.
-    pub fn delete(name: &str) -> Result<(), TokenError> {
-        let keyring = Keyring::open()?;
-        users(name).iter().try_for_each(|user| keyring.delete(user))
-    }
-
     /// These, and what only `others` have.
     #[must_use]
     pub fn or(self, others: Self) -> Self {
@@ -89,14 +60,57 @@ fn users(name: &str) -> [String; 3] {
     ]
 }
 
-/// The system's keyring, without a default store for the whole run: one that failed may be there the next time.
-struct Keyring(Arc<dyn CredentialStoreApi>);
+/// The operating system's keyring, or the wish not to use it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keyring {
+    /// Tokens are kept there.
+    System,
+    /// Tokens are asked for at each start.
+    Unused,
+}
 
 impl Keyring {
-    fn open() -> Result<Self, TokenError> {
-        platform_store()
-            .map(Self)
-            .map_err(|_no_service| TokenError::NoKeyring)
+    /// What it has for the connection `name`.
+    pub fn read(self, name: &str) -> Result<Tokens, TokenError> {
+        let store = Store::open(self)?;
+        let [service, middleware, integration] = users(name).map(|user| store.get(&user));
+        Ok(Tokens {
+            service: service?,
+            middleware: middleware?,
+            integration: integration?,
+        })
+    }
+
+    /// Stores what there is, in place of what was there; leaves the rest alone.
+    pub fn write(self, name: &str, tokens: &Tokens) -> Result<(), TokenError> {
+        let store = Store::open(self)?;
+        let given = [&tokens.service, &tokens.middleware, &tokens.integration];
+        for (user, secret) in users(name).iter().zip(given) {
+            if let Some(secret) = secret {
+                store.set(user, secret)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes everything of the connection `name` out of it.
+    pub fn delete(self, name: &str) -> Result<(), TokenError> {
+        let store = Store::open(self)?;
+        users(name).iter().try_for_each(|user| store.delete(user))
+    }
+}
+
+/// The system's store, without a default for the whole run: one that failed may be there the next time.
+struct Store(Arc<dyn CredentialStoreApi>);
+
+impl Store {
+    fn open(keyring: Keyring) -> Result<Self, TokenError> {
+        match keyring {
+            Keyring::System => platform_store()
+                .map(Self)
+                .map_err(|_no_service| TokenError::NoKeyring),
+            Keyring::Unused => Err(TokenError::NoKeyring),
+        }
     }
 
     fn entry(&self, user: &str) -> Result<Entry, TokenError> {

@@ -67,7 +67,7 @@ impl State {
             .auto_shrink(false)
             .show(&mut column, |ui| {
                 ui.spacing_mut().item_spacing.y = 12.0;
-                ui.add_space((window.height() * 0.09).clamp(24.0, 96.0));
+                ui.add_space((window.height() * 0.12).clamp(24.0, 144.0));
                 name(ui);
                 notices::show(ui, context);
                 self.page(ui, context);
@@ -128,7 +128,7 @@ impl State {
         let connect = Choice::new(
             icons::ICON_CLOUD_SYNC,
             "Connect to your service",
-            "You need its address and a token. The token is kept in this computer's keyring and nowhere else",
+            "You need its address and a token. Packbench keeps the token in this computer's keyring, and nowhere else",
         );
         let connect = connect.large().show(ui);
         if practise.clicked() {

@@ -49,7 +49,7 @@ impl Setup {
             .named(&settings.name)
             .is_some_and(|saved| saved.address != settings.address);
         let known = is_open.then_some(busy.unfinished);
-        let journal = self.places.journal(&settings.name);
+        let (journal, keyring) = (self.places.journal(&settings.name), self.keyring);
         self.keeping.start(self.errands.run(move || async move {
             let unfinished = match (moved, known) {
                 (false, _) => 0,
@@ -59,7 +59,7 @@ impl Setup {
             let typed = draft.has_secrets();
             let stored = if unfinished == 0 && typed {
                 let (name, given) = (settings.name.clone(), given.clone());
-                let stored = within(KEYRING_LIMIT, move || given.write(&name)).await;
+                let stored = within(KEYRING_LIMIT, move || keyring.write(&name, &given)).await;
                 Some(stored.unwrap_or(Err(TokenError::NoKeyring)))
             } else {
                 None
@@ -143,12 +143,12 @@ impl Setup {
 
     /// Forgets a connection's token; `whole` the connection, too.
     pub(super) fn remove(&mut self, name: String, whole: bool) {
-        let journal = self.places.journal(&name);
+        let (journal, keyring) = (self.places.journal(&name), self.keyring);
         self.removing.start(self.errands.run(move || async move {
             let unfinished = if whole { count_open(journal).await } else { 0 };
             let cleared = if unfinished == 0 {
                 let name = name.clone();
-                let cleared = within(KEYRING_LIMIT, move || Tokens::delete(&name)).await;
+                let cleared = within(KEYRING_LIMIT, move || keyring.delete(&name)).await;
                 cleared.unwrap_or(Err(TokenError::NoKeyring))
             } else {
                 Ok(())

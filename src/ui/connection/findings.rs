@@ -1,12 +1,15 @@
 //! What a look at a service found: that it answers, in which mode its user works, and what the token may not do.
 
-use egui::{Label, Ui};
+use egui::{Align, Label, Layout, Ui, vec2};
 
 use super::super::kit::notice::NoticeBar;
-use super::super::kit::tokens::{Tone, palette};
+use super::super::kit::tokens::{Tone, palette, size};
 use super::super::kit::{Icon, icons, text};
 use crate::draft::ServiceKind;
 use crate::state::{Ability, Findings, TokenMode, Verdict};
+
+/// How wide the names of what was looked at are.
+const WHAT: f32 = 156.0;
 
 /// All of it, below each other.
 pub(in crate::ui) fn show(ui: &mut Ui, found: &Findings, kind: Option<ServiceKind>) {
@@ -93,7 +96,14 @@ fn entry(ui: &mut Ui, icon: Icon, tone: Tone, what: &str, words: &str) {
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
         ui.label(text::icon(icon, 18.0).color(tone.ink(p)));
-        ui.label(text::strong(what));
+        ui.allocate_ui_with_layout(
+            vec2(WHAT, size::LINE),
+            Layout::left_to_right(Align::Center),
+            |ui| {
+                ui.set_width(WHAT);
+                ui.label(text::strong(what))
+            },
+        );
         ui.add(Label::new(text::body(words).color(p.muted)).wrap());
     });
 }

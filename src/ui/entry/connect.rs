@@ -115,7 +115,15 @@ impl State {
             self.unfolded = !self.unfolded;
         }
         if self.unfolded {
-            rare(ui, context, &mut self.form, errors);
+            let form = &mut self.form;
+            Card::plain().show(
+                ui,
+                |_| {},
+                |ui| {
+                    ui.spacing_mut().item_spacing.y = 12.0;
+                    rare(ui, context, form, errors);
+                },
+            );
         }
         entered
     }

@@ -61,7 +61,12 @@ impl<'a> Choice<'a> {
         };
         let left = pad + icon_size + 10.0;
         let room = (ui.available_width() - left - pad).max(60.0);
-        let words = WidgetText::from(text::small(self.words).color(p.muted));
+        let words = if self.large {
+            text::body(self.words)
+        } else {
+            text::small(self.words)
+        };
+        let words = WidgetText::from(words.color(p.muted));
         let words = words.into_galley(ui, Some(TextWrapMode::Wrap), room, text::small_font());
         let name = text::line(ui, text::strong(self.name), room, p.text);
         let height = name.size().y + words.size().y + 2.0 * (pad - 2.0) + 1.0;

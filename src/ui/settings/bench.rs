@@ -1,6 +1,6 @@
 //! The bench itself: its name, who packs, light or dark.
 
-use egui::{Align, Layout, Ui};
+use egui::Ui;
 
 use super::super::Context;
 use super::super::actions::Action;
@@ -69,7 +69,7 @@ impl State {
                     ui,
                     "The bench's name is in the key of each consignment; who packs is sent with it as the staff member",
                 );
-                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.horizontal(|ui| {
                     let key = Action::SaveSettings.key();
                     let save = Button::primary(Action::SaveSettings.entry().name).key(&key);
                     let can = unsaved && !empty;

@@ -12,7 +12,7 @@ use super::super::kit::button::Button;
 use super::super::kit::card::Card;
 use super::super::kit::tokens::{Tone, palette, size};
 use super::super::kit::{icons, layout, progress, text};
-use super::{State, asked, company, save, speech};
+use super::{Item, State, asked, company, save, speech};
 use crate::draft::{ConnectionField as At, TrackingBase};
 use crate::state::{ServiceChoice, SettingsCommand, SetupView, TokenPlace};
 
@@ -42,8 +42,7 @@ impl State {
                 .named(name)
                 .map_or(TokenPlace::Missing, |saved| saved.token),
         };
-        let focus = std::mem::take(&mut self.focus);
-        if focus && name.is_empty() {
+        if name.is_empty() && self.item == Some(Item::New) && std::mem::take(&mut self.focus) {
             go_to(ui, At::Name);
         }
         let mut replacing = self.replacing.as_deref() == Some(name);

@@ -147,7 +147,8 @@ fn row(ui: &mut Ui, row: &Row<'_>, picked: bool) -> bool {
     ui.painter().galley(at, icon, ink);
     let mut right = rect.right() - 10.0;
     let badges = [
-        row.open.then(|| Badge::new(Tone::Accent, "open")),
+        row.open
+            .then(|| Badge::new(Tone::Accent, "open").outlined()),
         row.unsaved.then(|| Badge::new(Tone::Warning, "not saved")),
     ];
     for badge in badges.into_iter().flatten() {

@@ -16,7 +16,7 @@ pub(super) fn card(ui: &mut Ui, form: &mut Form, errors: &Errors) {
         ui,
         |_| {},
         |ui| {
-            ui.spacing_mut().item_spacing.y = 6.0;
+            ui.spacing_mut().item_spacing.y = 8.0;
             note(
                 ui,
                 "Leave all of it as the specification has it, unless the service's people say otherwise",
@@ -32,58 +32,69 @@ pub(super) fn card(ui: &mut Ui, form: &mut Form, errors: &Errors) {
 
 fn spellings(ui: &mut Ui, form: &mut Form) {
     let dialect = &mut form.draft.dialect;
-    layout::row(ui, &[1.0, 1.0, 1.0], |at, ui| match at {
-        0 => {
-            let options = ["dispatchDateTime… (specification)", "despatchDateTime…"];
-            let now = usize::from(dialect.despatch == DespatchSpelling::Despatch);
-            if let Some(picked) = pick(ui, "Despatch time", now, &options) {
-                dialect.despatch = [DespatchSpelling::Dispatch, DespatchSpelling::Despatch][picked];
-            }
-            note(
-                ui,
-                "A service ignores the spelling that it does not know, and despatches at once",
-            );
-        }
-        1 => {
-            let options = ["{\"ids\": […]} (as published)", "[…]"];
-            let now = usize::from(dialect.ids == IdLists::Bare);
-            if let Some(picked) = pick(ui, "Lists of ids", now, &options) {
-                dialect.ids = [IdLists::Object, IdLists::Bare][picked];
-            }
-            note(ui, "How consignments are asked for by their numbers");
-        }
-        _ => {
-            let options = ["\"7\" (specification)", "7"];
-            let now = usize::from(dialect.company == CompanyForm::Number);
-            if let Some(picked) = pick(ui, "Company when grouping", now, &options) {
-                dialect.company = [CompanyForm::Text, CompanyForm::Number][picked];
-            }
-            note(ui, "How the company is named when all of it is grouped");
-        }
-    });
+    let options = ["dispatchDateTime… (specification)", "despatchDateTime…"];
+    let now = usize::from(dialect.despatch == DespatchSpelling::Despatch);
+    let words = "How the time of despatch is spelt on create. A service ignores the spelling that it does not know, and \
+                 despatches at once";
+    if let Some(picked) = pick(ui, "Despatch time", (now, &options), words) {
+        dialect.despatch = [DespatchSpelling::Dispatch, DespatchSpelling::Despatch][picked];
+    }
+    let options = ["{\"ids\": [1, 2]} (as published)", "[1, 2]"];
+    let now = usize::from(dialect.ids == IdLists::Bare);
+    let words = "How consignments are asked for by their numbers";
+    if let Some(picked) = pick(ui, "Lists of ids", (now, &options), words) {
+        dialect.ids = [IdLists::Object, IdLists::Bare][picked];
+    }
+    let options = ["\"7\" (specification)", "7"];
+    let now = usize::from(dialect.company == CompanyForm::Number);
+    let words = "How the company is named when all that is unmanifested is grouped";
+    if let Some(picked) = pick(ui, "Company when grouping", (now, &options), words) {
+        dialect.company = [CompanyForm::Text, CompanyForm::Number][picked];
+    }
 }
 
-fn pick(ui: &mut Ui, label: &str, now: usize, options: &[&str]) -> Option<usize> {
-    Select::new(label, Some(now), options).show(ui).picked
+/// A drop-down, and beside it what it does.
+fn pick(ui: &mut Ui, label: &str, (now, options): (usize, &[&str]), words: &str) -> Option<usize> {
+    let mut picked = None;
+    layout::row(ui, &[1.0, 1.0], |at, ui| {
+        if at == 0 {
+            picked = Select::new(label, Some(now), options).show(ui).picked;
+        } else {
+            ui.add_space(20.0);
+            note(ui, words);
+        }
+    });
+    picked
 }
 
 fn optional(ui: &mut Ui, form: &mut Form) {
     let has = &mut form.draft.dialect.optional;
-    checkbox(
-        ui,
-        &mut has.unmanifested_list,
-        "It lists what is unmanifested (getUnmanifested)",
-    );
-    checkbox(
-        ui,
-        &mut has.linked_pending,
-        "It converts pending consignments on create (linkedPendingConsignmentIds)",
-    );
-    checkbox(
-        ui,
-        &mut has.printers,
-        "It names its own printers (groupConsignmentsForPrinting)",
-    );
+    for (on, words, about) in [
+        (
+            &mut has.unmanifested_list,
+            "It lists what is unmanifested",
+            "getUnmanifested: Dispatch fetches less. Else the list comes from recent updates",
+        ),
+        (
+            &mut has.linked_pending,
+            "It converts pending consignments on create",
+            "linkedPendingConsignmentIds. Else the pending one is deleted once its consignment is confirmed",
+        ),
+        (
+            &mut has.printers,
+            "It names its own printers",
+            "groupConsignmentsForPrinting. Else the service's printers are known by their numbers only",
+        ),
+    ] {
+        layout::row(ui, &[1.0, 1.0], |at, ui| {
+            if at == 0 {
+                checkbox(ui, &mut *on, words);
+            } else {
+                ui.add_space(4.0);
+                note(ui, about);
+            }
+        });
+    }
     note(
         ui,
         "The specification has none of these: the bench does without what is not ticked",
