@@ -2,6 +2,7 @@
 
 mod paper;
 mod pickups;
+pub(super) mod setup;
 mod typed;
 
 use jiff::Timestamp;
