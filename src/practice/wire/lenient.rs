@@ -15,13 +15,14 @@ pub(crate) fn whole_number(value: &Value) -> Option<i64> {
     }
 }
 
-/// JSON does not tell 5 from 5.0. Where a number has as many digits as an id can have, it is no longer exact.
+/// JSON does not tell 5 from 5.0. The last of many digits may have been read wrong, so that it does not count.
 fn whole(number: f64) -> Option<i64> {
     const LIMIT: f64 = 9.2e18;
-    if number.fract().abs() > 0.0 || number.abs() > LIMIT {
+    let rounded = number.round();
+    if (number - rounded).abs() > number.abs() * f64::EPSILON || number.abs() > LIMIT {
         return None;
     }
-    Decimal::from_f64(number).and_then(|number| number.to_i64())
+    Decimal::from_f64(rounded).and_then(|number| number.to_i64())
 }
 
 /// A record is an object: a list in its place would be taken for its fields in their order.
@@ -154,6 +155,8 @@ mod tests {
         for written in [json!(5), json!(5.0), json!("5"), json!(" 5 "), json!("+5")] {
             assert_eq!(whole_number(&written), Some(5), "{written}");
         }
+        let long: Value = serde_json::from_str("2251799813685247.0").expect("JSON");
+        assert_eq!(whole_number(&long), Some(2_251_799_813_685_247));
         for written in [
             json!(5.5),
             json!(5e-324),
