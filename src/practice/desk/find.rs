@@ -64,8 +64,7 @@ pub(crate) fn by_carrier_id(desk: &Desk, call: &Call) -> Result<Answer, Failure>
 /// The same, fetched with the numbers in the query, under whatever name.
 pub(crate) fn by_carrier_id_fetched(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let values = call.query.iter().map(|(_, value)| value.trim().to_owned());
-    let values = values.filter(|value| !value.is_empty()).collect();
-    of_values(desk, call, By::CarrierConsignmentId, values)
+    of_values(desk, call, By::CarrierConsignmentId, values.collect())
 }
 
 /// `consignments/returnConsignmentsByReference1`.
