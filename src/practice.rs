@@ -6,6 +6,7 @@
 mod carriage;
 mod catalogue;
 mod consignment;
+mod definition;
 mod desk;
 mod http;
 mod label;
@@ -156,7 +157,8 @@ pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
         .map_err(unable)?;
     let address = listener.local_addr().map_err(unable)?;
     let (stop, stopped) = oneshot::channel::<()>();
-    let server = axum::serve(listener, http::router(service)).with_graceful_shutdown(async move {
+    let router = http::router(service, &format!("http://{address}"));
+    let server = axum::serve(listener, router).with_graceful_shutdown(async move {
         // Told to stop, or dropped: both end it.
         let _ = stopped.await;
     });
@@ -269,14 +271,14 @@ impl Running {
     }
 }
 
-/// The method and the path of every operation that is served, in the order of the interface.
+/// The method and the path of every operation that is served: those of the interface, then live pricing and the public
+/// tracking pages, with their parameters in braces.
 pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let served = http::OPERATIONS.iter();
-    served.map(|served| (served.method.name(), served.path))
+    http::addresses()
 }
 
 /// Runs the service until Ctrl-C. Writes its address and the clerk's token to standard output, a line each; with `tokens`
-/// then those of the other users, each after its name.
+/// then those of the other users and the integration id of live pricing, each after its name.
 pub async fn serve(settings: Settings, tokens: bool) -> Result<(), PracticeError> {
     let running = start(settings).await?;
     introduce(&running, tokens).map_err(PracticeError::Terminal)?;
@@ -295,6 +297,7 @@ fn introduce(running: &Running, tokens: bool) -> std::io::Result<()> {
             ("viewer", running.viewer_token()),
             ("supervisor", running.supervisor_token()),
             ("test", running.test_token()),
+            ("integration", running.integration_id()),
         ] {
             writeln!(out, "{name} {token}")?;
         }

@@ -4,38 +4,65 @@
 //! is read (ids as numbers or strings, missing and null fields, times without a zone, unknown enum values kept).
 //! What it must not know: anything else of ours: no transport, no store, no window.
 
+mod attachment;
 mod carrier;
 mod clock;
 mod company;
 mod consignment;
+mod customs;
 mod dangerous_goods;
+mod dialect;
+mod edit;
 mod envelope;
 mod goods;
 mod ids;
 mod label;
 mod lenient;
+mod live_pricing;
 mod manifest;
+mod pending;
+mod printing;
+mod raw_object;
 mod request;
 mod route;
 mod status;
 mod time;
+mod tracking;
+mod un_number;
 mod values;
 
+pub use attachment::{Attachment, Document, DocumentError, DocumentKind};
 pub use carrier::{Carrier, CarrierAccount, CarrierService, Named};
 pub use clock::Clock;
 pub use company::{Company, CompanyLocation, Location};
-pub use consignment::{Consignment, ConsignmentItem, ConsignmentTotal};
+pub use consignment::{
+    Consignment, ConsignmentDgItem, ConsignmentItem, ConsignmentItemContents, ConsignmentTotal,
+};
+pub use customs::{CountryCode, ItemContents, NotACountry};
 pub use dangerous_goods::{ContainerType, DgClass, DgItem, PackingGroup, UnNumber};
-pub use envelope::{Envelope, Misfit, ServiceError, read_envelope};
+pub use dialect::{CompanyForm, DespatchSpelling, Dialect, IdLists, Optional, Paths};
+pub use edit::{EditForm, EditItem};
+pub use envelope::{Envelope, Misfit, Page, ServiceError, read_bare, read_envelope, read_page};
 pub use goods::{ItemReference, ItemRequest, ItemType, StandardItem};
 pub use ids::{
-    CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId, CompanyId,
-    CompanyLocationId, ConsignmentId, ManifestId,
+    AttachmentId, CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId,
+    CompanyDgItemId, CompanyId, CompanyItemId, CompanyLocationId, ConsignmentId, ManifestId,
+    PendingConsignmentId, PrinterId, ReceiverAccountId,
 };
 pub use label::{LabelFile, LabelFileError, LabelSize};
+pub use live_pricing::{
+    LivePrices, PriceRequest, Quote, QuoteItem, QuotedItem, Rate, ShippingAddress, ShippingOptions,
+    Warehouse,
+};
 pub use manifest::{ManifestGroup, ManifestResult};
-pub use request::{ConsignmentRequest, CustomValue, LocationRequest, Question, RouteSelection};
-pub use route::{DespatchOption, Route, RouteRefusal, RouteRequest, Routes};
-pub use status::{Status, StatusChange, StatusId};
+pub use pending::{PendingConsignment, PendingConsignmentRequest, PendingItemRequest};
+pub use printing::{LabelOrder, LabelType, PrinterChoice, PrinterStatus, ServicePrinter};
+pub use request::{
+    ConsignmentRequest, CustomValue, Despatch, LocationRequest, Question, RouteSelection,
+};
+pub use route::{DespatchOption, Route, RouteRefusal, RouteRequest, Routes, Surcharge};
+pub use status::{Status, StatusChange, StatusId, StatusUpdate};
 pub use time::{LocalTime, TimeError, UtcTime};
-pub use values::{Celsius, Centimetres, CubicMetres, Dollars, Kilograms, Quantity};
+pub use tracking::{TrackingBases, TrackingDesign};
+pub use un_number::{UnClass, UnEntry};
+pub use values::{Celsius, Centimetres, CubicMetres, Dollars, Kilograms, Percent, Quantity};

@@ -33,7 +33,7 @@ impl Core {
                 let locations = self
                     .work
                     .reads()
-                    .fetch(|client| async move { client.company_locations().await });
+                    .fetch(|client| async move { client.company_locations(None).await });
                 self.shared.locations.start(locations);
             }
         }

@@ -50,10 +50,10 @@ impl Core {
         let reads = self.work.reads();
         self.shared
             .companies
-            .start(reads.fetch(|client| async move { client.companies().await }));
+            .start(reads.fetch(|client| async move { client.companies(None).await }));
         self.shared
             .locations
-            .start(reads.fetch(|client| async move { client.company_locations().await }));
+            .start(reads.fetch(|client| async move { client.company_locations(None).await }));
     }
 
     /// The bench works for the company that it was told, else for the first.

@@ -1,7 +1,5 @@
 //! "Authentication": the ping that proves a token.
 
-use reqwest::Method;
-
 use super::transport::{Ask, Cap};
 use super::{Client, Failure};
 
@@ -10,13 +8,7 @@ impl Client {
     pub async fn ping(&self) -> Result<bool, Failure> {
         let path = "/apiv2/authenticate/ping";
         self.transport
-            .read(Ask::<()> {
-                method: &Method::POST,
-                path,
-                query: &[],
-                body: None,
-                cap: Cap::Single,
-            })
+            .read(Ask::post_nothing(path, Cap::Single))
             .await
     }
 }

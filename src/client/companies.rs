@@ -1,45 +1,38 @@
 //! Companies, their saved places, and the carriers that they may use.
 
-use reqwest::Method;
-
 use super::transport::{Ask, Cap};
 use super::{Client, Failure};
 use crate::shipping::{Carrier, Company, CompanyId, CompanyLocation};
 
 impl Client {
-    /// `GET /apiv2/companies/getAll`
-    pub async fn companies(&self) -> Result<Vec<Company>, Failure> {
-        self.list("/apiv2/companies/getAll", &[]).await
+    /// `GET /apiv2/companies/getAll`: the user's company and those below it, or those at or below another.
+    pub async fn companies(&self, top: Option<CompanyId>) -> Result<Vec<Company>, Failure> {
+        let path = "/apiv2/companies/getAll";
+        let query = of("atOrBelowCompanyId", top);
+        self.transport.read(Ask::get(path, query, Cap::List)).await
     }
 
-    /// `GET /apiv2/companyLocations`
-    pub async fn company_locations(&self) -> Result<Vec<CompanyLocation>, Failure> {
-        self.list("/apiv2/companyLocations", &[]).await
+    /// `GET /apiv2/companyLocations`: of the user's company, or of another.
+    pub async fn company_locations(
+        &self,
+        company: Option<CompanyId>,
+    ) -> Result<Vec<CompanyLocation>, Failure> {
+        let path = &self.dialect.paths.company_locations;
+        let query = of("companyId", company);
+        self.transport.read(Ask::get(path, query, Cap::List)).await
     }
 
     /// `GET /apiv2/companies/getAvailableCarriersAccountsAndServices`
     pub async fn carriers(&self, company: CompanyId) -> Result<Vec<Carrier>, Failure> {
-        let query = [("companyId", company.to_string())];
-        self.list(
-            "/apiv2/companies/getAvailableCarriersAccountsAndServices",
-            &query,
-        )
-        .await
+        let path = "/apiv2/companies/getAvailableCarriersAccountsAndServices";
+        let query = of("companyId", Some(company));
+        self.transport.read(Ask::get(path, query, Cap::List)).await
     }
+}
 
-    async fn list<T: serde::de::DeserializeOwned>(
-        &self,
-        path: &str,
-        query: &[(&str, String)],
-    ) -> Result<Vec<T>, Failure> {
-        self.transport
-            .read(Ask::<()> {
-                method: &Method::GET,
-                path,
-                query,
-                body: None,
-                cap: Cap::List,
-            })
-            .await
-    }
+fn of(name: &'static str, company: Option<CompanyId>) -> Vec<(&'static str, String)> {
+    company
+        .map(|id| (name, id.to_string()))
+        .into_iter()
+        .collect()
 }

@@ -1,11 +1,16 @@
-//! Consignments: create, fetch, and what changed lately.
+//! Consignments: create, fetch by every number that they have, and what changed lately.
+
+use std::collections::HashSet;
 
 use jiff::Timestamp;
-use reqwest::Method;
+use serde::Serialize;
 
 use super::transport::{Ask, Cap};
 use super::{Client, Failure};
-use crate::shipping::{CompanyId, Consignment, ConsignmentId, ConsignmentRequest, UtcTime};
+use crate::shipping::{
+    CarrierId, CompanyId, Consignment, ConsignmentId, ConsignmentRequest, IdLists, Page,
+    PendingConsignmentId, UtcTime,
+};
 
 /// Rows in a page of recent updates: the interface's most.
 const PAGE: usize = 200;
@@ -13,73 +18,249 @@ const PAGE: usize = 200;
 /// Pages read of one list: 100,000 rows.
 const MOST_PAGES: usize = 500;
 
+/// Ids in one call of `returnConsignments`.
+const IDS_AT_ONCE: usize = 100;
+
+/// Numbers or references in one call of the other lookups.
+const TEXTS_AT_ONCE: usize = 10;
+
+/// Which consignments changed lately ("getRecentlyCreatedOrUpdatedConsignments").
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecentUpdates {
+    /// Start of the period: 10 days ago at the most.
+    pub from: Timestamp,
+    /// End of the period; now where there is none.
+    pub to: Option<Timestamp>,
+    /// Of one company only.
+    pub company: Option<CompanyId>,
+    /// Of the companies below it, too.
+    pub children: bool,
+    /// Of one carrier only.
+    pub carrier: Option<CarrierId>,
+}
+
+impl RecentUpdates {
+    /// Everything of the user's company since `from`.
+    pub fn since(from: Timestamp) -> Self {
+        Self {
+            from,
+            to: None,
+            company: None,
+            children: false,
+            carrier: None,
+        }
+    }
+
+    fn query(&self, start: usize) -> Vec<(&'static str, String)> {
+        let mut query = vec![
+            ("fromDateUtc", UtcTime(self.from).to_string()),
+            ("startIndex", start.to_string()),
+            ("retrieveSize", PAGE.to_string()),
+        ];
+        query.extend(self.to.map(|to| ("toDateUtc", UtcTime(to).to_string())));
+        query.extend(self.company.map(|id| ("companyId", id.to_string())));
+        query.extend(self.carrier.map(|id| ("carrierId", id.to_string())));
+        if self.children {
+            query.push(("includeChildCompanies", "true".to_owned()));
+        }
+        query
+    }
+}
+
+/// A list that is read page by page.
+#[derive(Default)]
+struct Pages {
+    read: usize,
+    rows: Vec<Consignment>,
+    ended: bool,
+}
+
+impl Pages {
+    /// Where the next page starts, counted from 1; nothing where the list has ended, or is too long to be right.
+    fn next(&self) -> Option<usize> {
+        (!self.ended && self.read < MOST_PAGES).then_some(self.read * PAGE + 1)
+    }
+
+    fn add(&mut self, page: Page<Consignment>) {
+        self.read += 1;
+        self.ended = page.rows.len() < PAGE;
+        self.rows.extend(page.rows);
+    }
+
+    /// A row that changed while the pages were read may stand on two of them: it counts once.
+    fn all(mut self) -> Vec<Consignment> {
+        let mut seen = HashSet::new();
+        self.rows.retain(|consignment| seen.insert(consignment.id));
+        self.rows
+    }
+}
+
 impl Client {
-    /// `POST /apiv2/consignments/createConsignment`, or `createConsignmentwithComplexItems` where the request needs it.
-    /// A write: sent once.
+    /// `POST /apiv2/consignments/createConsignment`, or `createConsignmentwithComplexItems` where the request needs it,
+    /// as the deployment knows it: the despatch time spelt so, linked pending consignments only where it converts them. A
+    /// write: sent once.
     pub async fn create(&self, request: &ConsignmentRequest) -> Result<Consignment, Failure> {
         let path = if request.is_complex() {
             "/apiv2/consignments/createConsignmentwithComplexItems"
         } else {
             "/apiv2/consignments/createConsignment"
         };
+        let mut body = request.clone().spelt(self.dialect.despatch);
+        if !self.dialect.optional.linked_pending {
+            body.linked_pending_consignment_ids.clear();
+        }
         self.transport
-            .write(Ask {
-                method: &Method::POST,
-                path,
-                query: &[],
-                body: Some(request),
-                cap: Cap::Single,
-            })
+            .write(Ask::post(path, &body, Cap::Single))
             .await
     }
 
     /// `GET /apiv2/consignments/getConsignment`
     pub async fn consignment(&self, id: ConsignmentId) -> Result<Consignment, Failure> {
-        let query = [("id", id.to_string())];
         let path = "/apiv2/consignments/getConsignment";
+        let query = vec![("id", id.to_string())];
         self.transport
-            .read(Ask::<()> {
-                method: &Method::GET,
-                path,
-                query: &query,
-                body: None,
-                cap: Cap::Single,
-            })
+            .read(Ask::get(path, query, Cap::Single))
             .await
     }
 
-    /// `GET /apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments`, every page from `since` on (10 days at most).
+    /// `GET /apiv2/consignments/getConsignmentByPendingConsignmentId`: what a pending consignment was converted into.
+    pub async fn consignment_of_pending(
+        &self,
+        id: PendingConsignmentId,
+    ) -> Result<Consignment, Failure> {
+        let path = "/apiv2/consignments/getConsignmentByPendingConsignmentId";
+        let query = vec![("id", id.to_string())];
+        self.transport
+            .read(Ask::get(path, query, Cap::Single))
+            .await
+    }
+
+    /// `POST /apiv2/consignments/returnConsignments`, a hundred at a time.
+    pub async fn consignments(&self, ids: &[ConsignmentId]) -> Result<Vec<Consignment>, Failure> {
+        self.by_ids("/apiv2/consignments/returnConsignments", ids)
+            .await
+    }
+
+    /// `POST /apiv2/consignments/returnConsignmentsByPendingConsignmentIds`, a hundred at a time.
+    pub async fn consignments_of_pending(
+        &self,
+        ids: &[PendingConsignmentId],
+    ) -> Result<Vec<Consignment>, Failure> {
+        let path = "/apiv2/consignments/returnConsignmentsByPendingConsignmentIds";
+        self.by_ids(path, ids).await
+    }
+
+    /// `POST /apiv2/consignments/returnConsignmentsByCarrierConsignmentId`, ten at a time.
+    pub async fn consignments_by_carrier_number(
+        &self,
+        numbers: &[String],
+    ) -> Result<Vec<Consignment>, Failure> {
+        let path = "/apiv2/consignments/returnConsignmentsByCarrierConsignmentId";
+        self.by_texts(path, numbers).await
+    }
+
+    /// `POST /apiv2/consignments/returnConsignmentsByReference1`, ten at a time.
+    pub async fn consignments_by_reference1(
+        &self,
+        references: &[String],
+    ) -> Result<Vec<Consignment>, Failure> {
+        self.by_texts(
+            "/apiv2/consignments/returnConsignmentsByReference1",
+            references,
+        )
+        .await
+    }
+
+    /// `POST /apiv2/consignments/returnConsignmentsByReference2`, ten at a time.
+    pub async fn consignments_by_reference2(
+        &self,
+        references: &[String],
+    ) -> Result<Vec<Consignment>, Failure> {
+        self.by_texts(
+            "/apiv2/consignments/returnConsignmentsByReference2",
+            references,
+        )
+        .await
+    }
+
+    /// One page of `GET /apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments`; `start` counts from 1.
+    pub async fn recent_page(
+        &self,
+        updates: &RecentUpdates,
+        start: usize,
+    ) -> Result<Page<Consignment>, Failure> {
+        let path = "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments";
+        let ask = Ask::get(path, updates.query(start), Cap::List);
+        self.transport.read_page(ask).await
+    }
+
+    /// Every page of the recent updates, each consignment once.
     pub async fn recently_updated(
         &self,
-        since: Timestamp,
-        company: Option<CompanyId>,
+        updates: &RecentUpdates,
     ) -> Result<Vec<Consignment>, Failure> {
-        let path = "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments";
-        let mut all: Vec<Consignment> = Vec::new();
-        for page in 0..MOST_PAGES {
-            let mut query = vec![
-                ("fromDateUtc", UtcTime(since).to_string()),
-                ("startIndex", (page * PAGE + 1).to_string()),
-                ("retrieveSize", PAGE.to_string()),
-            ];
-            query.extend(company.map(|id| ("companyId", id.to_string())));
-            let ask = Ask::<()> {
-                method: &Method::GET,
-                path,
-                query: &query,
-                body: None,
-                cap: Cap::List,
-            };
-            let rows: Vec<Consignment> = self.transport.read(ask).await?;
-            let last = rows.len() < PAGE;
-            all.extend(rows);
-            if last {
-                break;
-            }
+        let mut pages = Pages::default();
+        while let Some(start) = pages.next() {
+            pages.add(self.recent_page(updates, start).await?);
         }
-        // A row that changed while the pages were read may stand on two of them.
-        let mut seen = std::collections::HashSet::new();
-        all.retain(|consignment| seen.insert(consignment.id));
+        Ok(pages.all())
+    }
+
+    /// Every page of `GET /apiv2/consignments/getUnmanifested`, each consignment once. Not in the specification: a deployment
+    /// that lacks it answers with [`Failure::Status`].
+    pub async fn unmanifested(&self) -> Result<Vec<Consignment>, Failure> {
+        let mut pages = Pages::default();
+        while let Some(start) = pages.next() {
+            pages.add(self.unmanifested_page(start).await?);
+        }
+        Ok(pages.all())
+    }
+
+    async fn unmanifested_page(&self, start: usize) -> Result<Page<Consignment>, Failure> {
+        let path = "/apiv2/consignments/getUnmanifested";
+        let query = vec![
+            ("startIndex", start.to_string()),
+            ("retrieveSize", PAGE.to_string()),
+        ];
+        self.transport
+            .read_page(Ask::get(path, query, Cap::List))
+            .await
+    }
+
+    async fn by_ids<Id: Serialize>(
+        &self,
+        path: &str,
+        ids: &[Id],
+    ) -> Result<Vec<Consignment>, Failure> {
+        #[derive(Serialize)]
+        struct Ids<'a, Id> {
+            ids: &'a [Id],
+        }
+        let mut all = Vec::new();
+        for ids in ids.chunks(IDS_AT_ONCE) {
+            let found: Vec<Consignment> = match self.dialect.ids {
+                IdLists::Object => {
+                    let body = Ids { ids };
+                    self.transport
+                        .read(Ask::post(path, &body, Cap::List))
+                        .await?
+                }
+                IdLists::Bare => self.transport.read(Ask::post(path, ids, Cap::List)).await?,
+            };
+            all.extend(found);
+        }
+        Ok(all)
+    }
+
+    async fn by_texts(&self, path: &str, texts: &[String]) -> Result<Vec<Consignment>, Failure> {
+        let mut all = Vec::new();
+        for texts in texts.chunks(TEXTS_AT_ONCE) {
+            let found: Vec<Consignment> = self
+                .transport
+                .read(Ask::post(path, texts, Cap::List))
+                .await?;
+            all.extend(found);
+        }
         Ok(all)
     }
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::shipping::{Misfit, ServiceError};
+use crate::shipping::{DocumentError, Misfit, ServiceError};
 
 /// Why a call did not end with what was asked for. Texts never quote the request or the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -37,6 +37,12 @@ pub enum Failure {
     /// The envelope has neither payload nor errors.
     #[error("the service answered without a result")]
     Empty,
+    /// A proof of delivery came, and cannot be used.
+    #[error("{0}")]
+    Document(DocumentError),
+    /// The connection has no middleware.
+    #[error("live prices are not set up for this connection")]
+    NotSetUp,
     /// Our own job ended early; it is logged.
     #[error("an internal error ended the request")]
     Internal,
@@ -55,7 +61,7 @@ impl Failure {
     pub fn changed_nothing(&self) -> bool {
         matches!(
             self,
-            Self::NeverSent | Self::Refused(_) | Self::Unauthorised
+            Self::NeverSent | Self::NotSetUp | Self::Refused(_) | Self::Unauthorised
         )
     }
 }

@@ -1,10 +1,8 @@
-//! Label files.
-
-use reqwest::Method;
+//! Labels: their file, and the service's own printers ("Operation rules", 7).
 
 use super::transport::{Ask, Cap};
 use super::{Client, Failure};
-use crate::shipping::{ConsignmentId, LabelFile, LabelSize};
+use crate::shipping::{ConsignmentId, LabelFile, LabelOrder, LabelSize, PrinterChoice};
 
 impl Client {
     /// `GET /apiv2/labels/getItemPdfFileInfo`: one PDF with the labels of all items.
@@ -13,19 +11,25 @@ impl Client {
         id: ConsignmentId,
         size: LabelSize,
     ) -> Result<LabelFile, Failure> {
-        let query = [
+        let path = "/apiv2/labels/getItemPdfFileInfo";
+        let query = vec![
             ("consignmentId", id.to_string()),
             ("printA4", (size == LabelSize::A4).to_string()),
         ];
-        let path = "/apiv2/labels/getItemPdfFileInfo";
+        self.transport.read(Ask::get(path, query, Cap::File)).await
+    }
+
+    /// `POST /apiv2/labels/sendLabelsToPrinter`: prints at the service. A write: sent once.
+    pub async fn send_labels(&self, orders: &[LabelOrder]) -> Result<(), Failure> {
+        let path = "/apiv2/labels/sendLabelsToPrinter";
         self.transport
-            .read(Ask::<()> {
-                method: &Method::GET,
-                path,
-                query: &query,
-                body: None,
-                cap: Cap::File,
-            })
+            .write_unanswered(Ask::post(path, orders, Cap::Single))
             .await
+    }
+
+    /// `POST /apiv2/labels/groupConsignmentsForPrinting`, where the deployment has it: which printers these can go to.
+    pub async fn printers(&self, ids: &[ConsignmentId]) -> Result<PrinterChoice, Failure> {
+        let path = "/apiv2/labels/groupConsignmentsForPrinting";
+        self.transport.read(Ask::post(path, ids, Cap::List)).await
     }
 }

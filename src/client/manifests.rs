@@ -1,53 +1,37 @@
 //! Grouping and booking ("Operation rules", 5).
 
-use reqwest::Method;
-
 use super::transport::{Ask, Cap};
 use super::{Client, Failure};
-use crate::shipping::{CompanyId, ConsignmentId, ManifestGroup, ManifestResult};
+use crate::shipping::{CompanyForm, CompanyId, ConsignmentId, ManifestGroup, ManifestResult};
 
 impl Client {
     /// `POST /apiv2/manifests/groupConsignmentsForManifest`: groups with default pickups. Changes nothing.
     pub async fn group(&self, ids: &[ConsignmentId]) -> Result<Vec<ManifestGroup>, Failure> {
         let path = "/apiv2/manifests/groupConsignmentsForManifest";
-        self.transport
-            .read(Ask {
-                method: &Method::POST,
-                path,
-                query: &[],
-                body: Some(ids),
-                cap: Cap::List,
-            })
-            .await
+        self.transport.read(Ask::post(path, ids, Cap::List)).await
     }
 
-    /// `POST /apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest`: a JSON string holds the company id. Changes
-    /// nothing.
+    /// `POST /apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest`: a JSON string holds the company id, or a number
+    /// where the deployment wants one. Changes nothing.
     pub async fn group_all(&self, company: CompanyId) -> Result<Vec<ManifestGroup>, Failure> {
         let path = "/apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest";
-        let body = company.to_string();
-        self.transport
-            .read(Ask {
-                method: &Method::POST,
-                path,
-                query: &[],
-                body: Some(&body),
-                cap: Cap::List,
-            })
-            .await
+        match self.dialect.company {
+            CompanyForm::Text => {
+                let body = company.to_string();
+                self.transport.read(Ask::post(path, &body, Cap::List)).await
+            }
+            CompanyForm::Number => {
+                let ask = Ask::post(path, &company, Cap::List);
+                self.transport.read(ask).await
+            }
+        }
     }
 
     /// `POST /apiv2/manifests/manifest`: books the groups with their carriers. A write: sent once.
     pub async fn manifest(&self, groups: &[ManifestGroup]) -> Result<Vec<ManifestResult>, Failure> {
         let path = "/apiv2/manifests/manifest";
         self.transport
-            .write(Ask {
-                method: &Method::POST,
-                path,
-                query: &[],
-                body: Some(groups),
-                cap: Cap::List,
-            })
+            .write(Ask::post(path, groups, Cap::List))
             .await
     }
 }

@@ -1,7 +1,5 @@
 //! Prices and options.
 
-use reqwest::Method;
-
 use super::transport::{Ask, Cap};
 use super::{Client, Failure};
 use crate::shipping::{RouteRequest, Routes};
@@ -9,19 +7,14 @@ use crate::shipping::{RouteRequest, Routes};
 impl Client {
     /// `POST /apiv2/routes/returnRoutes`, or `returnrouteswithcomplexitems` where the items need it. Changes nothing.
     pub async fn routes(&self, request: &RouteRequest) -> Result<Routes, Failure> {
+        let paths = &self.dialect.paths;
         let path = if request.is_complex() {
-            "/apiv2/routes/returnrouteswithcomplexitems"
+            &paths.complex_routes
         } else {
-            "/apiv2/routes/returnRoutes"
+            &paths.routes
         };
         self.transport
-            .read(Ask {
-                method: &Method::POST,
-                path,
-                query: &[],
-                body: Some(request),
-                cap: Cap::List,
-            })
+            .read(Ask::post(path, request, Cap::List))
             .await
     }
 }

@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 use backon::{ExponentialBuilder, Retryable as _};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Method, RequestBuilder, Response, StatusCode, Url};
-use secrecy::ExposeSecret as _;
+use secrecy::{ExposeSecret as _, SecretString};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::{Connection, ConnectionError, Failure, Limits, is_loopback};
-use crate::shipping::{Envelope, read_envelope};
+use super::connection::is_loopback;
+use super::{Connection, ConnectionError, Failure, Limits};
+use crate::shipping::{Envelope, Misfit, Page, read_envelope, read_page};
 
 const MIB: u64 = 1024 * 1024;
 
@@ -39,11 +40,61 @@ impl Cap {
 /// What is asked: the parts of one request.
 #[derive(Debug)]
 pub(super) struct Ask<'a, B: ?Sized> {
-    pub(super) method: &'a Method,
-    pub(super) path: &'a str,
-    pub(super) query: &'a [(&'a str, String)],
-    pub(super) body: Option<&'a B>,
-    pub(super) cap: Cap,
+    method: Method,
+    path: &'a str,
+    query: Vec<(&'static str, String)>,
+    body: Option<&'a B>,
+    cap: Cap,
+}
+
+impl<'a> Ask<'a, ()> {
+    /// `GET path?query`
+    pub(super) fn get(path: &'a str, query: Vec<(&'static str, String)>, cap: Cap) -> Self {
+        Self {
+            method: Method::GET,
+            path,
+            query,
+            body: None,
+            cap,
+        }
+    }
+
+    /// `POST path` without a body.
+    pub(super) fn post_nothing(path: &'a str, cap: Cap) -> Self {
+        Self {
+            method: Method::POST,
+            path,
+            query: Vec::new(),
+            body: None,
+            cap,
+        }
+    }
+}
+
+impl<'a, B: ?Sized> Ask<'a, B> {
+    /// `POST path` with `body`.
+    pub(super) fn post(path: &'a str, body: &'a B, cap: Cap) -> Self {
+        Self {
+            method: Method::POST,
+            path,
+            query: Vec::new(),
+            body: Some(body),
+            cap,
+        }
+    }
+
+    /// The same, with a query.
+    pub(super) fn with_query(self, query: Vec<(&'static str, String)>) -> Self {
+        Self { query, ..self }
+    }
+}
+
+/// A body as it came.
+#[derive(Debug)]
+pub(super) struct Raw {
+    pub(super) status: StatusCode,
+    pub(super) content_type: String,
+    pub(super) bytes: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -57,12 +108,25 @@ pub(super) struct Transport {
 }
 
 impl Transport {
+    /// For the service itself: every request carries the token.
     pub(super) fn new(connection: &Connection) -> Result<Self, ConnectionError> {
-        let mut token = HeaderValue::from_str(connection.token.expose_secret())
-            .map_err(|_invalid| ConnectionError::Token)?;
-        token.set_sensitive(true);
+        let headers = [("token", &connection.token)];
+        Self::to(&connection.base_url, &headers, connection)
+    }
+
+    /// For `base_url`, reached as the connection's service is, with `secrets` as headers of every request.
+    pub(super) fn to(
+        base_url: &Url,
+        secrets: &[(&'static str, &SecretString)],
+        connection: &Connection,
+    ) -> Result<Self, ConnectionError> {
         let mut headers = HeaderMap::new();
-        headers.insert("token", token);
+        for (name, secret) in secrets {
+            let mut value = HeaderValue::from_str(secret.expose_secret())
+                .map_err(|_invalid| ConnectionError::Token)?;
+            value.set_sensitive(true);
+            headers.insert(*name, value);
+        }
         let builder = || {
             // A second installation is refused and changes nothing.
             let _already = rustls::crypto::ring::default_provider().install_default();
@@ -71,14 +135,17 @@ impl Transport {
                 .redirect(reqwest::redirect::Policy::none())
                 .retry(reqwest::retry::never())
                 .connect_timeout(connection.limits.connect);
-            if is_loopback(&connection.base_url) {
+            if is_loopback(base_url) {
                 builder = builder.no_proxy();
+            } else if let Some(proxy) = &connection.way.proxy {
+                builder = builder.proxy(proxy.clone());
             }
-            if connection.base_url.scheme() == "http" {
+            if base_url.scheme() == "http" {
                 // Never TLS, redirects are not followed: reading the system's hundred roots would only delay the window.
-                builder = builder.tls_certs_only([]);
+                builder.tls_certs_only([])
+            } else {
+                builder.tls_certs_merge(connection.way.authorities.clone())
             }
-            builder
         };
         let built = |client: reqwest::Result<reqwest::Client>| {
             client.map_err(|_unbuildable| ConnectionError::Address)
@@ -86,7 +153,7 @@ impl Transport {
         Ok(Self {
             reads: built(builder().build())?,
             writes: built(builder().http1_only().pool_max_idle_per_host(0).build())?,
-            base_url: connection.base_url.clone(),
+            base_url: base_url.clone(),
             limits: connection.limits,
             latency_ms: AtomicU64::new(0),
         })
@@ -104,6 +171,41 @@ impl Transport {
         T: DeserializeOwned,
         B: Serialize + ?Sized,
     {
+        let result = self.read_with(&ask, |raw| answered(read_envelope(&json(raw)?)));
+        note(ask.path, result.await)
+    }
+
+    /// A read of one page of a list.
+    pub(super) async fn read_page<T, B>(&self, ask: Ask<'_, B>) -> Result<Page<T>, Failure>
+    where
+        T: DeserializeOwned,
+        B: Serialize + ?Sized,
+    {
+        let result = self.read_with(&ask, |raw| answered(read_page(&json(raw)?)));
+        note(ask.path, result.await)
+    }
+
+    /// A read whose answer is looked at by the caller, whatever its HTTP status but 401.
+    pub(super) async fn read_raw<T, B>(
+        &self,
+        ask: Ask<'_, B>,
+        look: impl Fn(Raw) -> Result<T, Failure>,
+    ) -> Result<T, Failure>
+    where
+        B: Serialize + ?Sized,
+    {
+        let result = self.read_with(&ask, look);
+        note(ask.path, result.await)
+    }
+
+    async fn read_with<T, B>(
+        &self,
+        ask: &Ask<'_, B>,
+        look: impl Fn(Raw) -> Result<T, Failure>,
+    ) -> Result<T, Failure>
+    where
+        B: Serialize + ?Sized,
+    {
         let limit = if matches!(ask.cap, Cap::File) {
             self.limits.file
         } else {
@@ -111,17 +213,16 @@ impl Transport {
         };
         let once = || async {
             let started = Instant::now();
-            let answer = call(self.request(&self.reads, &ask, limit)?, ask.cap).await?;
+            let raw = call(self.request(&self.reads, ask, limit)?, ask.cap).await?;
             let took = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
             self.latency_ms.store(took.max(1), Ordering::Relaxed);
-            Ok(answer)
+            look(raw)
         };
         let tries = ExponentialBuilder::default()
             .with_min_delay(Duration::from_millis(150))
             .with_max_times(2)
             .with_jitter();
-        let result: Result<T, Failure> = once.retry(tries).when(Failure::is_passing).await;
-        note(ask.path, result)
+        once.retry(tries).when(Failure::is_passing).await
     }
 
     /// A write: sent once, on a connection of its own.
@@ -130,8 +231,36 @@ impl Transport {
         T: DeserializeOwned,
         B: Serialize + ?Sized,
     {
-        let request = self.request(&self.writes, &ask, self.limits.write)?;
-        note(ask.path, call(request, ask.cap).await)
+        let result = self.write_once(&ask).await.and_then(answered);
+        note(ask.path, result)
+    }
+
+    /// A write whose answer has no payload: `{errors, success}`, or an envelope with whatever in it.
+    pub(super) async fn write_unanswered<B>(&self, ask: Ask<'_, B>) -> Result<(), Failure>
+    where
+        B: Serialize + ?Sized,
+    {
+        let result = self.write_once::<IgnoredAny, B>(&ask).await;
+        note(
+            ask.path,
+            result.and_then(|read| match read.map_err(Failure::Unreadable)? {
+                Envelope::Done(_) => Ok(()),
+                Envelope::Refused(errors) => Err(Failure::Refused(errors)),
+            }),
+        )
+    }
+
+    async fn write_once<T, B>(
+        &self,
+        ask: &Ask<'_, B>,
+    ) -> Result<Result<Envelope<T>, Misfit>, Failure>
+    where
+        T: DeserializeOwned,
+        B: Serialize + ?Sized,
+    {
+        let request = self.request(&self.writes, ask, self.limits.write)?;
+        let raw = call(request, ask.cap).await?;
+        Ok(read_envelope(&json(raw)?))
     }
 
     fn request<B>(
@@ -149,7 +278,7 @@ impl Transport {
         let mut request = client
             .request(ask.method.clone(), url)
             .timeout(limit)
-            .query(ask.query);
+            .query(&ask.query);
         if let Some(body) = ask.body {
             let body = serde_json::to_vec(body).map_err(|_unwritable| Failure::Internal)?;
             request = request.header(CONTENT_TYPE, "application/json").body(body);
@@ -166,23 +295,40 @@ fn note<T>(path: &str, result: Result<T, Failure>) -> Result<T, Failure> {
     result
 }
 
-async fn call<T: DeserializeOwned>(request: RequestBuilder, cap: Cap) -> Result<T, Failure> {
+async fn call(request: RequestBuilder, cap: Cap) -> Result<Raw, Failure> {
     let response = request.send().await.map_err(|error| lost(&error))?;
-    match response.status() {
-        StatusCode::UNAUTHORIZED => return Err(Failure::Unauthorised),
-        StatusCode::OK => {}
-        other => return Err(Failure::Status(other.as_u16())),
+    let status = response.status();
+    if status == StatusCode::UNAUTHORIZED {
+        return Err(Failure::Unauthorised);
     }
-    let html = response
+    let content_type = response
         .headers()
         .get(CONTENT_TYPE)
         .and_then(|value| value.to_str().ok())
-        .is_some_and(|value| value.starts_with("text/html"));
-    let body = read_body(response, cap.mebibytes()).await?;
-    if html || body.trim_ascii_start().starts_with(b"<") {
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    Ok(Raw {
+        status,
+        content_type,
+        bytes: read_body(response, cap.mebibytes()).await?,
+    })
+}
+
+/// The body of an answer that must be JSON with HTTP status 200.
+pub(super) fn json(raw: Raw) -> Result<Vec<u8>, Failure> {
+    if raw.status != StatusCode::OK {
+        return Err(Failure::Status(raw.status.as_u16()));
+    }
+    let html = raw.content_type.starts_with("text/html");
+    if html || raw.bytes.trim_ascii_start().starts_with(b"<") {
         return Err(Failure::WebPage);
     }
-    match read_envelope(&body).map_err(Failure::Unreadable)? {
+    Ok(raw.bytes)
+}
+
+/// What an envelope says.
+fn answered<T>(read: Result<Envelope<T>, Misfit>) -> Result<T, Failure> {
+    match read.map_err(Failure::Unreadable)? {
         Envelope::Done(Some(payload)) => Ok(payload),
         Envelope::Done(None) => Err(Failure::Empty),
         Envelope::Refused(errors) => Err(Failure::Refused(errors)),

@@ -32,43 +32,45 @@ struct BuiltSide {
 
 /// Builds the request as far as the draft can be read. With no [`Problem`] of severity error it is complete.
 pub(super) fn request(draft: &Draft, problems: &mut Vec<Problem>) -> ConsignmentRequest {
-    let from = side(&draft.from, Field::From, problems);
-    let to = side(&draft.to, Field::To, problems);
-    let mut request = ConsignmentRequest {
-        company_id: draft.company,
-        from_name: from.name,
-        from_contact: from.contact,
-        from_phone: from.phone,
-        from_email: from.email,
-        from_address_line1: from.line1,
-        from_address_line2: from.line2,
-        from_location: from.location,
-        from_company_location_id: from.saved,
-        to_name: to.name,
-        to_contact: to.contact,
-        to_phone: to.phone,
-        to_email: to.email,
-        to_address_line1: to.line1,
-        to_address_line2: to.line2,
-        to_location: to.location,
-        to_company_location_id: to.saved,
-        special_instructions: given(&draft.instructions),
-        customer_reference: given(&draft.reference1),
-        customer_reference2: given(&draft.reference2),
-        question_ids: draft.questions.iter().copied().collect(),
-        printer_token: given(&draft.printer_token),
-        sending_tracking_email: draft.tracking_email.then_some(true),
-        receiver_account_code: given(&draft.receiver_account),
-        dgs_declaration: Some(draft.holds_dangerous_goods()),
-        carrier_consignment_id: given(&draft.carrier_number),
-        items: goods(draft, problems),
-        ..ConsignmentRequest::default()
-    };
+    let mut request = ConsignmentRequest::default();
+    sides(draft, &mut request, problems);
+    request.company_id = draft.company;
+    request.special_instructions = given(&draft.instructions);
+    request.customer_reference = given(&draft.reference1);
+    request.customer_reference2 = given(&draft.reference2);
+    request.question_ids = draft.questions.iter().copied().collect();
+    request.printer_token = given(&draft.printer_token);
+    request.sending_tracking_email = draft.tracking_email.then_some(true);
+    request.receiver_account_code = given(&draft.receiver_account);
+    request.dgs_declaration = Some(draft.holds_dangerous_goods());
+    request.carrier_consignment_id = given(&draft.carrier_number);
+    request.items = goods(draft, problems);
     route(&draft.routing, &mut request, problems);
     if request.is_complex() {
         request.items = request.items.into_iter().map(ItemRequest::nested).collect();
     }
     request
+}
+
+fn sides(draft: &Draft, request: &mut ConsignmentRequest, problems: &mut Vec<Problem>) {
+    let from = side(&draft.from, Field::From, problems);
+    request.from_name = from.name;
+    request.from_contact = from.contact;
+    request.from_phone = from.phone;
+    request.from_email = from.email;
+    request.from_address_line1 = from.line1;
+    request.from_address_line2 = from.line2;
+    request.from_location = from.location;
+    request.from_company_location_id = from.saved;
+    let to = side(&draft.to, Field::To, problems);
+    request.to_name = to.name;
+    request.to_contact = to.contact;
+    request.to_phone = to.phone;
+    request.to_email = to.email;
+    request.to_address_line1 = to.line1;
+    request.to_address_line2 = to.line2;
+    request.to_location = to.location;
+    request.to_company_location_id = to.saved;
 }
 
 fn side(side: &Side, at: fn(AddressField) -> Field, problems: &mut Vec<Problem>) -> BuiltSide {
@@ -211,10 +213,11 @@ fn item(index: usize, line: &GoodsLine, problems: &mut Vec<Problem>) -> ItemRequ
         .filter_map(|(at, good)| good.build(index, at, problems))
         .collect();
     ItemRequest {
-        item_type: line.item_type.clone(),
-        name: line.name.trim().to_owned(),
+        company_item_id: None,
+        item_type: Some(line.item_type.clone()),
+        name: given(&line.name),
         sku: given(&line.sku),
-        quantity: quantity.unwrap_or_default(),
+        quantity,
         weight: weight.map(Kilograms),
         length: length.map(Centimetres),
         width: width.map(Centimetres),
@@ -222,6 +225,7 @@ fn item(index: usize, line: &GoodsLine, problems: &mut Vec<Problem>) -> ItemRequ
         standard_item: None,
         pallet_spaces,
         consignment_item_dg_items: dangerous,
+        consignment_item_contents: Vec::new(),
         consignment_item_references: references,
     }
 }

@@ -6,7 +6,7 @@ use jiff::civil::{DateTime, Time};
 use super::field::Field;
 use super::problem::{Problem, Severity};
 use super::{Draft, build};
-use crate::shipping::{ConsignmentRequest, LocalTime, RouteRequest, TimeError};
+use crate::shipping::{ConsignmentRequest, Despatch, LocalTime, RouteRequest, TimeError};
 
 /// What a check needs to know besides the draft.
 #[derive(Debug, Clone)]
@@ -58,7 +58,7 @@ impl Draft {
         let mut problems = Vec::new();
         let mut request = build::request(self, &mut problems);
         match self.despatch_time(context) {
-            Ok(time) => request.dispatch_date_time_local = time,
+            Ok(time) => request.set_despatch(time.map(Despatch::Local)),
             Err(words) => problems.push(Problem::error(Field::Despatch, words)),
         }
         if self.holds_dangerous_goods() && !self.dangerous_goods_declared {

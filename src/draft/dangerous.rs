@@ -90,19 +90,22 @@ impl DgLine {
         }
         self.warn(line, at, flash_point, problems);
         Some(DgItem {
-            un_number: un_number?,
-            packing_group: self.packing_group?,
-            container_type: self.container?,
-            aggregate_quantity: Quantity(amount?),
-            is_aggregate_quantity_weight: !self.litres,
-            number_of_containers: containers?,
-            is_marine_pollutant: self.marine_pollutant,
-            is_temperature_controlled: self.temperature_controlled,
-            is_empty_dg_container: self.empty_uncleaned,
+            un_number: Some(un_number?),
+            packing_group: Some(self.packing_group?),
+            container_type: Some(self.container?),
+            aggregate_quantity: Some(Quantity(amount?)),
+            is_aggregate_quantity_weight: Some(!self.litres),
+            number_of_containers: Some(containers?),
+            is_marine_pollutant: Some(self.marine_pollutant),
+            is_temperature_controlled: Some(self.temperature_controlled),
+            is_empty_dg_container: Some(self.empty_uncleaned),
             dg_class_type: self.class,
-            technical_or_chemical_group_names: super::build::given(&self.technical_name),
+            technical_or_chemical_group_names: super::build::given(&self.technical_name)
+                .into_iter()
+                .collect(),
             hazchem: super::build::given(hazchem),
             flashpoint: flash_point.map(Celsius),
+            ..DgItem::default()
         })
     }
 

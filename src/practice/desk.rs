@@ -119,9 +119,14 @@ impl Call {
         values.iter().map(read).collect()
     }
 
-    /// A query parameter that says something.
-    fn text(&self, name: &str) -> Option<&str> {
-        self.texts(name).next()
+    /// A query parameter that says something. Sent twice, nobody knows which is meant.
+    fn text(&self, name: &str) -> Result<Option<&str>, Failure> {
+        if self.query.iter().filter(|(known, _)| known == name).count() > 1 {
+            return Err(Failure::Unreadable(format!(
+                "{name} was sent several times"
+            )));
+        }
+        Ok(self.texts(name).next())
     }
 
     /// All that a repeated query parameter says.
@@ -135,13 +140,20 @@ impl Call {
     fn whole_number(&self, name: &str) -> Result<Option<i64>, Failure> {
         let unreadable =
             |text: &str| Failure::Unreadable(format!("{name} must be a whole number, not {text}"));
-        self.text(name)
+        self.text(name)?
             .map(|text| text.parse().ok().ok_or_else(|| unreadable(text)))
             .transpose()
     }
 
-    fn flag(&self, name: &str) -> bool {
-        self.text(name)
-            .is_some_and(|text| text.eq_ignore_ascii_case("true") || text == "1")
+    /// False when it is absent.
+    fn flag(&self, name: &str) -> Result<bool, Failure> {
+        match self.text(name)? {
+            None => Ok(false),
+            Some(text) if text.eq_ignore_ascii_case("true") || text == "1" => Ok(true),
+            Some(text) if text.eq_ignore_ascii_case("false") || text == "0" => Ok(false),
+            Some(text) => Err(Failure::Unreadable(format!(
+                "{name} must be true or false, not {text}"
+            ))),
+        }
     }
 }

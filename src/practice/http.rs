@@ -1,15 +1,18 @@
 //! The service's addresses: which path is which operation, who may call, and how an answer or a failure goes out.
 //!
 //! HTTP 200 carries both success and the rules' refusals, as the interface does; 401 is a missing or unknown token, 400 a
-//! request that cannot be read, 500 the service's own failure. It decides nothing else.
+//! request that cannot be read, 413 one that is too long, 415 one that is not JSON, 500 the service's own failure. It
+//! decides nothing else.
 
 mod middleware;
+mod published;
 mod table;
 mod tracking;
 
 use std::sync::Arc;
 
 use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
 use axum::extract::{Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
@@ -35,20 +38,23 @@ pub(crate) struct Service {
     pub(crate) integration_id: Arc<str>,
 }
 
-/// All operations, each at its path.
-pub(crate) fn router(service: Service) -> Router {
-    let mut router = Router::new();
+/// The method and the path of everything that is served, but for the definition itself.
+pub(crate) fn addresses() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let own = OPERATIONS.iter();
+    own.map(|served| (served.method.name(), served.path))
+        .chain([(Method::Post.name(), middleware::PATH)])
+        .chain(tracking::PATHS.map(|path| (Method::Get.name(), path)))
+}
+
+/// All operations, each at its path, and their definition; `base_url` is where the service listens.
+pub(crate) fn router(service: Service, base_url: &str) -> Router {
+    let mut router = published::routes(base_url);
     for served in OPERATIONS {
         router = router.route(served.path, method(served));
     }
     router = middleware::add(tracking::add(router));
     router
-        .fallback(async || {
-            failed(
-                StatusCode::NOT_FOUND,
-                "The practice service has no such operation",
-            )
-        })
+        .fallback(async || unknown())
         .method_not_allowed_fallback(async || {
             failed(
                 StatusCode::METHOD_NOT_ALLOWED,
@@ -59,11 +65,12 @@ pub(crate) fn router(service: Service) -> Router {
 }
 
 fn method(served: &'static Served) -> MethodRouter<Service> {
-    let handler =
-        move |State(service): State<Service>,
-              query: Query<Vec<(String, String)>>,
-              headers: HeaderMap,
-              body: Bytes| answer(service, served, query.0, headers, body);
+    let handler = move |State(service): State<Service>,
+                        query: Query<Vec<(String, String)>>,
+                        headers: HeaderMap,
+                        body: Result<Bytes, BytesRejection>| {
+        answer(service, served, query.0, headers, body)
+    };
     match served.method {
         Method::Get => get(handler),
         Method::Post => post(handler),
@@ -75,7 +82,7 @@ async fn answer(
     served: &'static Served,
     query: Vec<(String, String)>,
     headers: HeaderMap,
-    body: Bytes,
+    body: Result<Bytes, BytesRejection>,
 ) -> Response {
     let token = headers
         .get("token")
@@ -83,6 +90,10 @@ async fn answer(
         .unwrap_or_default();
     let Some(user) = service.users.iter().find(|user| user.token == token) else {
         return failed(StatusCode::UNAUTHORIZED, "A valid token is required");
+    };
+    let body = match json_bytes(&headers, body) {
+        Ok(body) => body,
+        Err((status, message)) => return failed(status, message),
     };
     let call = Call {
         user: user.clone(),
@@ -116,6 +127,29 @@ fn run(served: &Served, desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     }
     desk.carriers_move()?;
     (served.operation)(desk, call)
+}
+
+/// The body, when it is JSON or is not said to be anything; else the status and words of the refusal.
+fn json_bytes(
+    headers: &HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Bytes, (StatusCode, &'static str)> {
+    let said = headers
+        .get(CONTENT_TYPE)
+        .map(|said| said.to_str().unwrap_or_default());
+    let kind = said.and_then(|said| said.split(';').next());
+    if kind.is_some_and(|kind| !kind.trim().eq_ignore_ascii_case("application/json")) {
+        let message = "The request must be JSON: application/json";
+        return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+    }
+    body.map_err(|rejection| (rejection.status(), "The request could not be received"))
+}
+
+fn unknown() -> Response {
+    failed(
+        StatusCode::NOT_FOUND,
+        "The practice service has no such operation",
+    )
 }
 
 fn as_itself(document: Document) -> Response {

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ids::{CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId};
+use super::ids::{
+    CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId, CompanyId,
+};
 use super::lenient;
 
 /// The names that carriers and services share.
@@ -45,6 +47,9 @@ pub struct Carrier {
     /// Full name.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub name: String,
+    /// Short name.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub abbreviation: String,
     /// The name to show.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub display_name: String,
@@ -62,8 +67,18 @@ pub struct CarrierAccount {
     /// Its name.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub name: String,
+    /// The carrier's code for it.
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
+    pub account_code: String,
+    /// Whose account it is.
+    pub carrier_id: Option<CarrierId>,
+    /// The name to show.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub display_name: String,
     /// The company's link to it.
     pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
+    /// The company that the link is of.
+    pub company_carrier_account_company_id: Option<CompanyId>,
     /// True where the link is switched off.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub company_carrier_account_disabled: bool,

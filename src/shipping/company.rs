@@ -1,5 +1,6 @@
 //! Companies and their saved places ("companies/getAll", "companyLocations"; shapes from the field notes).
 
+use jiff::civil::Time;
 use serde::{Deserialize, Serialize};
 
 use super::ids::{CompanyId, CompanyLocationId};
@@ -14,6 +15,9 @@ pub struct Company {
     /// Its name.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub name: String,
+    /// The service's code for it.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub account_code: Option<String>,
     /// The name to show, where there is one.
     pub display_name: Option<String>,
     /// The company above it.
@@ -34,11 +38,14 @@ impl Company {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Location {
+    /// The service's number for it.
+    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    pub id: Option<i64>,
     /// Suburb, or city outside Australia.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub suburb: String,
     /// Postcode.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub postcode: String,
     /// State or region.
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -81,12 +88,26 @@ pub struct CompanyLocation {
     /// Second line.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub address_line2: String,
+    /// Whose it is.
+    pub company_id: Option<CompanyId>,
     /// Suburb, postcode, state and zone.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub location: Location,
     /// What carriers should know about the place.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub special_instructions: String,
+    /// When drivers usually come.
+    #[serde(default, deserialize_with = "lenient::or_nothing")]
+    pub default_pickup_time: Option<Time>,
+    /// When the place usually closes.
+    #[serde(default, deserialize_with = "lenient::or_nothing")]
+    pub default_closing_time: Option<Time>,
+    /// What drivers should usually know.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub default_pickup_instructions: String,
+    /// True outside the service's own country.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub is_international: bool,
 }
 
 impl CompanyLocation {

@@ -3,28 +3,45 @@
 //! The three shapes differ (`items` or `consignmentItems`, `status` or `consignmentTrackingStatus`); both are read,
 //! and the accessors hide which one came.
 
+use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
 use super::carrier::Named;
 use super::company::Location;
+use super::dangerous_goods::{ContainerType, DgClass, PackingGroup};
+use super::goods::StandardItem;
 use super::ids::{CarrierId, CarrierServiceId, CompanyId, ConsignmentId, ManifestId};
 use super::lenient;
+use super::request::Despatch;
 use super::status::{Status, StatusChange, StatusId};
 use super::time::{LocalTime, UtcTime};
-use super::values::{CubicMetres, Dollars, Kilograms};
+use super::values::{Celsius, Centimetres, CubicMetres, Dollars, Kilograms, Quantity};
 
-/// What a consignment costs ("consignmentTotal").
+/// What a consignment costs ("consignmentTotal"). Prices may change until they are cleared.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ConsignmentTotal {
+    /// True once the sell prices are final.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub sell_prices_cleared: bool,
     /// What the shipper pays, tax included.
     pub total_sell_price: Option<Dollars>,
-    /// The tax in it.
+    /// What it costs the house, tax included.
+    pub total_cost_price: Option<Dollars>,
+    /// What the shipper pays for freight alone.
+    pub total_base_sell_price: Option<Dollars>,
+    /// What freight alone costs the house.
+    pub total_base_cost_price: Option<Dollars>,
+    /// The tax in the sell price.
     pub total_tax_sell_price: Option<Dollars>,
+    /// The tax in the cost price.
+    pub total_tax_cost_price: Option<Dollars>,
+    /// The fuel levy in the sell price.
+    pub sell_fuel_levy_price: Option<Dollars>,
+    /// The sell price of the route.
+    pub consignment_route_sell_price: Option<Dollars>,
     /// What the shipper pays before tax.
     pub total_sell_before_tax: Option<Dollars>,
-    /// The fuel levy in it.
-    pub sell_fuel_levy_price: Option<Dollars>,
 }
 
 /// A consignment. Every field but the id may be missing.
@@ -75,6 +92,21 @@ pub struct Consignment {
     pub is_test: bool,
     /// The manifest that it is booked on; absent or 0 while it is not.
     pub manifest_id: Option<ManifestId>,
+    /// When its manifest was booked, on the sender's clocks.
+    #[serde(default, deserialize_with = "lenient::or_nothing")]
+    pub booked_date: Option<LocalTime>,
+    /// When it arrived, on the receiver's clocks.
+    #[serde(default, deserialize_with = "lenient::or_nothing")]
+    pub completed_date: Option<LocalTime>,
+    /// When it arrived, UTC.
+    #[serde(default, deserialize_with = "lenient::or_nothing")]
+    pub completed_date_utc: Option<UtcTime>,
+    /// How many files it has; above 0 on a completed one, there is a proof of delivery.
+    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    pub attachment_count: Option<i64>,
+    /// Marked as important at the service.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub important: bool,
     /// The shipper's reference.
     pub customer_reference: Option<String>,
     /// The second reference, or the bench's key.
@@ -83,17 +115,53 @@ pub struct Consignment {
     pub from_name: Option<String>,
     /// Pickup suburb.
     pub from_location: Option<Location>,
+    /// Pickup contact.
+    pub from_contact: Option<String>,
+    /// Pickup phone.
+    pub from_phone: Option<String>,
+    /// Pickup e-mail.
+    pub from_email: Option<String>,
+    /// Pickup street.
+    pub from_address_line1: Option<String>,
+    /// Pickup second line.
+    pub from_address_line2: Option<String>,
+    /// Pickup country: two or three letters.
+    pub from_country_code: Option<String>,
     /// Receiver.
     pub to_name: Option<String>,
     /// Receiver's suburb.
     pub to_location: Option<Location>,
+    /// Receiver's contact.
+    pub to_contact: Option<String>,
+    /// Receiver's phone.
+    pub to_phone: Option<String>,
+    /// Receiver's e-mail.
+    pub to_email: Option<String>,
+    /// Receiver's street.
+    pub to_address_line1: Option<String>,
+    /// Receiver's second line.
+    pub to_address_line2: Option<String>,
+    /// Receiver's country: two or three letters.
+    pub to_country_code: Option<String>,
     /// Pieces.
     #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
     pub total_item_count: Option<i64>,
     /// Kilograms of all pieces.
     pub total_weight: Option<Kilograms>,
+    /// Cubic weight, or cubic metres: services differ.
+    pub total_cubic: Option<CubicMetres>,
     /// Cubic metres of all pieces.
     pub total_volume: Option<CubicMetres>,
+    /// Kilograms of the heaviest piece.
+    pub heaviest_weight: Option<Kilograms>,
+    /// Instruction to the carrier.
+    pub special_instructions: Option<String>,
+    /// Surcharge groups and flags, as the service knows them.
+    #[serde(default, deserialize_with = "lenient::texts_or_default")]
+    pub question_ids: Vec<String>,
+    /// True where one end is outside Australia.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub is_international: bool,
     /// True where it holds dangerous goods.
     pub dgs_declaration: Option<bool>,
 }
@@ -122,6 +190,20 @@ impl Consignment {
         } else {
             &self.items
         }
+    }
+
+    /// True where the service despatches it more than a minute off what was asked: live services ignore a spelling of the
+    /// despatch time that they don't know.
+    pub fn leaves_at_another_time(&self, asked: Despatch) -> bool {
+        let apart = match asked {
+            Despatch::Utc(asked) => self
+                .despatch_date_utc
+                .map(|echoed| echoed.0.duration_since(asked.0)),
+            Despatch::Local(asked) => self
+                .despatch_date_local
+                .map(|echoed| echoed.0.duration_since(asked.0)),
+        };
+        apart.is_some_and(|apart| apart.abs() > SignedDuration::from_secs(60))
     }
 
     /// The carrier's name.
@@ -171,17 +253,107 @@ impl Consignment {
     }
 }
 
-/// An item of a consignment, as the service gives it.
+/// An item of a consignment, as the service gives it. Dimensions stand on it or nested: [`Self::size`] hides which.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ConsignmentItem {
+    /// Packaging kind: a name, or a number that this bench does not know.
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
+    pub item_type: String,
     /// Short description.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub name: String,
+    /// Stock keeping unit.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub sku: Option<String>,
     /// How many.
     #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
     pub quantity: Option<i64>,
+    weight: Option<Kilograms>,
+    length: Option<Centimetres>,
+    width: Option<Centimetres>,
+    height: Option<Centimetres>,
+    standard_item: Option<StandardItem>,
     /// Barcodes, one for each unit.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::texts_or_default")]
     pub references: Vec<String>,
+    /// Dangerous goods inside.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub consignment_item_dg_items: Vec<ConsignmentDgItem>,
+    /// What customs are told.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub consignment_item_contents: Vec<ConsignmentItemContents>,
+}
+
+impl ConsignmentItem {
+    /// Weight and dimensions of one, whichever shape they came in.
+    pub fn size(&self) -> StandardItem {
+        let nested = self.standard_item;
+        StandardItem {
+            weight: self.weight.or(nested.and_then(|nested| nested.weight)),
+            length: self.length.or(nested.and_then(|nested| nested.length)),
+            width: self.width.or(nested.and_then(|nested| nested.width)),
+            height: self.height.or(nested.and_then(|nested| nested.height)),
+        }
+    }
+}
+
+/// A dangerous good in an item, as the service gives it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsignmentDgItem {
+    /// United Nations number, as it came.
+    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    pub un_number: Option<i64>,
+    /// Proper shipping name.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub proper_shipping_name: String,
+    /// Packing group.
+    #[serde(default, deserialize_with = "lenient::numbered")]
+    pub packing_group: Option<PackingGroup>,
+    /// Primary class; nothing where the number is outside the interface's list.
+    #[serde(default, deserialize_with = "lenient::numbered")]
+    pub dg_class_type: Option<DgClass>,
+    /// Secondary classes.
+    #[serde(default, deserialize_with = "lenient::all_numbered")]
+    pub sub_dg_class_types: Vec<DgClass>,
+    /// Kind of inner receptacle.
+    #[serde(default, deserialize_with = "lenient::numbered")]
+    pub container_type: Option<ContainerType>,
+    /// Inner receptacles in each package.
+    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    pub number_of_containers: Option<i64>,
+    /// Amount, in kilograms or litres.
+    pub aggregate_quantity: Option<Quantity>,
+    /// True for kilograms.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub is_aggregate_quantity_weight: bool,
+    /// Hazchem code.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub hazchem: Option<String>,
+    /// Flash point in °C.
+    pub flashpoint: Option<Celsius>,
+}
+
+/// What customs are told of an item, as the service gives it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsignmentItemContents {
+    /// What the goods are.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub description: String,
+    /// Physical units inside the item.
+    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    pub quantity: Option<i64>,
+    /// Customs class code.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub harmonized_code: Option<String>,
+    /// Why it is sent.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub purpose: Option<String>,
+    /// Made in: two or three letters.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub country_of_manufacture_code: Option<String>,
+    /// Commercial value in Australian dollars.
+    pub dollar_value: Option<Dollars>,
 }

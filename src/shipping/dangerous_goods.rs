@@ -3,8 +3,10 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::formats::PreferOne;
+use serde_with::{OneOrMany, serde_as, skip_serializing_none};
 
+use super::ids::CompanyDgItemId;
 use super::values::{Celsius, Quantity};
 
 /// A United Nations number, written with four digits.
@@ -13,6 +15,11 @@ use super::values::{Celsius, Quantity};
 pub struct UnNumber(u16);
 
 impl UnNumber {
+    /// The number itself.
+    pub const fn get(self) -> u16 {
+        self.0
+    }
+
     /// A number from 1 to 3599, the range in use; anything else is no UN number.
     pub const fn new(number: u16) -> Option<Self> {
         if number >= 1 && number < 3600 {
@@ -96,36 +103,63 @@ numbered! {
     }
 }
 
-/// One dangerous good in an item, as sent.
+/// One dangerous good in an item, as sent: described in full, or a stored one by its id with another amount at the most.
+#[serde_as]
 #[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DgItem {
+    /// A stored good of the company, instead of all but the amount.
+    pub company_dg_item_id: Option<CompanyDgItemId>,
     /// United Nations number.
-    pub un_number: UnNumber,
+    pub un_number: Option<UnNumber>,
+    /// Proper shipping name: on pending consignments only.
+    pub proper_shipping_name: Option<String>,
     /// Packing group.
-    pub packing_group: PackingGroup,
+    pub packing_group: Option<PackingGroup>,
     /// Kind of inner receptacle.
-    pub container_type: ContainerType,
+    pub container_type: Option<ContainerType>,
     /// Amount of the good, in kilograms or litres.
-    pub aggregate_quantity: Quantity,
+    pub aggregate_quantity: Option<Quantity>,
     /// True for kilograms, false for litres.
-    pub is_aggregate_quantity_weight: bool,
+    pub is_aggregate_quantity_weight: Option<bool>,
     /// Inner receptacles in each package, not in all of them.
-    pub number_of_containers: u32,
+    pub number_of_containers: Option<u32>,
     /// Harms water life.
-    pub is_marine_pollutant: bool,
+    pub is_marine_pollutant: Option<bool>,
     /// Travels at a set temperature.
-    pub is_temperature_controlled: bool,
+    pub is_temperature_controlled: Option<bool>,
     /// An empty container, not cleaned.
-    pub is_empty_dg_container: bool,
+    pub is_empty_dg_container: Option<bool>,
     /// Primary class.
     pub dg_class_type: Option<DgClass>,
-    /// Technical or chemical group names, where the UN number's classification asks for them.
-    #[serde(rename = "TechnicalOrChemicalGroupNames")]
-    pub technical_or_chemical_group_names: Option<String>,
-    /// Hazchem code; set by the service where only one exists.
+    /// Secondary classes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sub_dg_class_types: Vec<DgClass>,
+    /// Technical or chemical group names, where the UN number's classification asks for them: one as text, several as a
+    /// list.
+    #[serde(
+        rename = "TechnicalOrChemicalGroupNames",
+        default,
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    #[serde_as(as = "OneOrMany<_, PreferOne>")]
+    pub technical_or_chemical_group_names: Vec<String>,
+    /// Hazchem code; set by the service where only one exists. Never beside the id.
     pub hazchem: Option<String>,
+    /// Hazchem code, by the interface's id.
+    pub dg_hazchem_id: Option<u16>,
     /// Flash point in °C; required for class 3.
     pub flashpoint: Option<Celsius>,
+}
+
+impl DgItem {
+    /// A stored good, with its stored amount or another one.
+    pub fn stored(id: CompanyDgItemId, amount: Option<Quantity>) -> Self {
+        Self {
+            company_dg_item_id: Some(id),
+            aggregate_quantity: amount,
+            ..Self::default()
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The response envelope: a payload, or the service's own errors ("Response envelope", "Errors").
 
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
 use serde_json::error::Category;
 use thiserror::Error;
 
@@ -12,7 +12,7 @@ use super::lenient;
 #[serde(rename_all = "camelCase")]
 pub struct ServiceError {
     /// `0` success, `1` error, `2` information, `3` warning; also as text, kept as it came.
-    #[serde(default, deserialize_with = "text_or_nothing")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub validation_type: String,
     /// The request's fields that it is about; often empty.
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -32,11 +32,14 @@ pub enum Envelope<T> {
 }
 
 #[derive(Deserialize)]
-struct Wire<'a> {
-    #[serde(borrow)]
-    object: Option<&'a serde_json::value::RawValue>,
+#[serde(rename_all = "camelCase", bound(deserialize = "T: Deserialize<'de>"))]
+struct Wire<T> {
+    #[serde(default = "Option::default")]
+    object: Option<T>,
     #[serde(default, deserialize_with = "lenient::or_default")]
     errors: Vec<ServiceError>,
+    /// Of answers that have no payload.
+    success: Option<bool>,
 }
 
 /// Where an answer does not fit. Never quotes it: it may hold customers' data.
@@ -56,8 +59,11 @@ impl Misfit {
             Category::Syntax | Category::Io => "not JSON",
             Category::Data => "another shape",
         };
+        // A field's name is no person's, unless the answer is not what we think it is.
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']' | '?');
+        let path = error.path().to_string();
         Self {
-            path: error.path().to_string(),
+            path: path.chars().filter(|c| plain(*c)).take(120).collect(),
             kind,
         }
     }
@@ -68,30 +74,82 @@ impl Misfit {
 /// # Errors
 /// The place where the answer does not fit.
 pub fn read_envelope<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<T>, Misfit> {
-    let mut json = serde_json::Deserializer::from_slice(body);
-    let wire: Wire<'_> =
-        serde_path_to_error::deserialize(&mut json).map_err(|error| Misfit::new(&error))?;
+    // Watching the path costs a third of the reading: only an answer that does not fit is read again with it.
+    if let Ok(wire) = serde_json::from_slice::<Wire<T>>(body) {
+        return Ok(envelope(wire));
+    }
+    let wire: Wire<IgnoredAny> = read_with_path(body)?;
     if !wire.errors.is_empty() {
         return Ok(Envelope::Refused(wire.errors));
     }
-    let Some(object) = wire.object else {
-        return Ok(Envelope::Done(None));
+    read_with_path(body).map(envelope)
+}
+
+/// A page of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page<T> {
+    /// Its rows.
+    pub rows: Vec<T>,
+    /// Rows of the whole list, where the service says ("totalItems").
+    pub total: Option<u64>,
+}
+
+/// Reads an envelope that holds a page of a list.
+///
+/// # Errors
+/// The place where the answer does not fit.
+pub fn read_page<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<Page<T>>, Misfit> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase", bound(deserialize = "T: Deserialize<'de>"))]
+    struct Listed<T> {
+        #[serde(default = "Option::default")]
+        object: Option<Vec<T>>,
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        errors: Vec<ServiceError>,
+        #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+        total_items: Option<i64>,
+    }
+    let Ok(listed) = serde_json::from_slice::<Listed<T>>(body) else {
+        // Read again for the place that does not fit, or for the errors in place of rows.
+        return Ok(match read_envelope::<Vec<T>>(body)? {
+            Envelope::Refused(errors) => Envelope::Refused(errors),
+            Envelope::Done(rows) => Envelope::Done(rows.map(|rows| Page { rows, total: None })),
+        });
     };
-    let mut json = serde_json::Deserializer::from_str(object.get());
-    match serde_path_to_error::deserialize(&mut json) {
-        Ok(payload) => Ok(Envelope::Done(Some(payload))),
-        Err(error) => {
-            let inside = Misfit::new(&error);
-            Err(Misfit {
-                path: format!("object.{}", inside.path),
-                ..inside
-            })
-        }
+    if !listed.errors.is_empty() {
+        return Ok(Envelope::Refused(listed.errors));
+    }
+    let total = listed.total_items.and_then(|total| total.try_into().ok());
+    Ok(Envelope::Done(
+        listed.object.map(|rows| Page { rows, total }),
+    ))
+}
+
+/// Reads a body that has no envelope.
+///
+/// # Errors
+/// The place where the answer does not fit.
+pub fn read_bare<T: DeserializeOwned>(body: &[u8]) -> Result<T, Misfit> {
+    match serde_json::from_slice(body) {
+        Ok(value) => Ok(value),
+        Err(_somewhere) => read_with_path(body),
     }
 }
 
-fn text_or_nothing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    #[derive(Deserialize)]
-    struct Text(#[serde(deserialize_with = "lenient::text")] String);
-    Ok(Option::<Text>::deserialize(deserializer)?.map_or_else(String::new, |text| text.0))
+fn envelope<T>(wire: Wire<T>) -> Envelope<T> {
+    if !wire.errors.is_empty() || wire.success == Some(false) {
+        Envelope::Refused(wire.errors)
+    } else {
+        Envelope::Done(wire.object)
+    }
+}
+
+fn read_with_path<T: DeserializeOwned>(body: &[u8]) -> Result<T, Misfit> {
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| Misfit::new(&error))?;
+    json.end().map_err(|_more| Misfit {
+        path: ".".to_owned(),
+        kind: "not JSON",
+    })?;
+    Ok(value)
 }

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
+use super::customs::ItemContents;
 use super::dangerous_goods::DgItem;
+use super::ids::CompanyItemId;
 use super::values::{Centimetres, Kilograms};
 
 /// Packaging kinds that the service is known to take, by the name that is sent.
@@ -49,19 +51,22 @@ impl ItemType {
     }
 }
 
-/// One line of goods, as sent. Kilograms and centimetres are those of one item.
+/// One line of goods, as sent. Kilograms and centimetres are those of one item. A saved item is its id or SKU alone; what
+/// is given beside it overrides the saved value.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemRequest {
+    /// A saved item, by id.
+    pub company_item_id: Option<CompanyItemId>,
     /// Packaging kind, by name.
-    pub item_type: String,
+    pub item_type: Option<String>,
     /// Short description.
-    pub name: String,
-    /// Stock keeping unit.
+    pub name: Option<String>,
+    /// Stock keeping unit; alone, a saved item.
     pub sku: Option<String>,
     /// How many identical items.
-    pub quantity: u32,
+    pub quantity: Option<u32>,
     /// Weight of one (simple endpoint).
     pub weight: Option<Kilograms>,
     /// Length of one (simple endpoint).
@@ -77,22 +82,26 @@ pub struct ItemRequest {
     /// Dangerous goods inside (complex endpoint).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub consignment_item_dg_items: Vec<DgItem>,
+    /// What customs are told (complex endpoint).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub consignment_item_contents: Vec<ItemContents>,
     /// Delegated barcodes, one for each unit (complex endpoint).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub consignment_item_references: Vec<ItemReference>,
 }
 
-/// Weight and dimensions of one item.
+/// Weight and dimensions of one item; of a saved item, those that override.
+#[skip_serializing_none]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StandardItem {
     /// Kilograms.
-    pub weight: Kilograms,
+    pub weight: Option<Kilograms>,
     /// Centimetres.
-    pub length: Centimetres,
+    pub length: Option<Centimetres>,
     /// Centimetres.
-    pub width: Centimetres,
+    pub width: Option<Centimetres>,
     /// Centimetres.
-    pub height: Centimetres,
+    pub height: Option<Centimetres>,
 }
 
 /// A barcode given by the shipper, in the carrier's format.
@@ -104,19 +113,29 @@ pub struct ItemReference {
 }
 
 impl ItemRequest {
-    #[must_use]
+    /// True where only the complex endpoint can take it.
+    pub fn is_complex(&self) -> bool {
+        self.standard_item.is_some()
+            || !self.consignment_item_dg_items.is_empty()
+            || !self.consignment_item_contents.is_empty()
+            || !self.consignment_item_references.is_empty()
+    }
+
     /// Moves weight and dimensions into `standardItem`, where the complex endpoint wants them.
+    #[must_use]
     pub fn nested(mut self) -> Self {
-        if let (Some(weight), Some(length), Some(width), Some(height)) =
-            (self.weight, self.length, self.width, self.height)
-        {
-            self.standard_item = Some(StandardItem {
-                weight,
-                length,
-                width,
-                height,
-            });
-            (self.weight, self.length, self.width, self.height) = (None, None, None, None);
+        let own = StandardItem {
+            weight: self.weight.take(),
+            length: self.length.take(),
+            width: self.width.take(),
+            height: self.height.take(),
+        };
+        let any = own.weight.is_some()
+            || own.length.is_some()
+            || own.width.is_some()
+            || own.height.is_some();
+        if any {
+            self.standard_item = Some(own);
         }
         self
     }

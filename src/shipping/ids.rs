@@ -51,6 +51,18 @@ id! {
     CarrierAccountId,
     /// A company's link to a carrier's account.
     CompanyCarrierAccountId,
+    /// A saved item of a company.
+    CompanyItemId,
+    /// A stored dangerous good of a company.
+    CompanyDgItemId,
+    /// A pending consignment: a draft at the service. Its number is this with the prefix PC; it is no consignment's id.
+    PendingConsignmentId,
+    /// A receiver's account with a carrier, for consignments that the receiver pays.
+    ReceiverAccountId,
+    /// A proof of delivery, or another file of a consignment.
+    AttachmentId,
+    /// A printer that the service knows.
+    PrinterId,
     /// A booked manifest; 0 means that the service did nothing.
     ManifestId,
 }

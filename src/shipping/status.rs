@@ -1,7 +1,9 @@
 //! Where a consignment stands, and how it got there ("States and transitions", `statusHistory`).
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
+use super::ids::ConsignmentId;
 use super::lenient;
 use super::time::{LocalTime, UtcTime};
 
@@ -15,6 +17,52 @@ impl StatusId {
     pub const UNMANIFESTED: Self = Self(2);
     /// Booked with the carrier.
     pub const MANIFESTED: Self = Self(3);
+    /// On its way.
+    pub const IN_TRANSIT: Self = Self(5);
+    /// Delivered.
+    pub const COMPLETE: Self = Self(7);
+    /// Will not be carried; the carrier is not told.
+    pub const CANCELLED: Self = Self(10);
+
+    /// A status by its number.
+    pub const fn new(id: i64) -> Self {
+        Self(id)
+    }
+
+    /// The name of a status that this bench knows: the specification's five, and those of the field notes.
+    pub const fn name(self) -> Option<&'static str> {
+        Some(match self.0 {
+            1 => "Quote",
+            2 => "Unmanifested",
+            3 => "Manifested",
+            4 => "Booked",
+            5 => "In Transit",
+            6 => "Delayed",
+            7 => "Complete",
+            8 => "Lost",
+            9 => "Damaged",
+            10 => "Cancelled",
+            13 => "On For Delivery",
+            14 => "Added",
+            15 => "Picked Up",
+            16 => "Scanned Into Depot",
+            17 => "Delivery Attempted",
+            18 => "Sorted For Delivery",
+            19 => "Partial Delivery",
+            20 => "Delivery Time Scheduled",
+            21 => "Deleted",
+            22 => "At Delivery",
+            23 => "Partial On For Delivery",
+            24 => "At Pickup",
+            25 => "Manifesting",
+            26 => "Tracking Expired",
+            27 => "Failed Pickup",
+            28 => "Failed Delivery",
+            29 => "Awaiting Collection",
+            30 => "Complete Returned To Sender",
+            _ => return None,
+        })
+    }
 
     /// The number that goes on the wire.
     pub const fn get(self) -> i64 {
@@ -41,15 +89,48 @@ pub struct Status {
     pub description: String,
 }
 
+impl Status {
+    /// The name to show: the service's, else the one that we know, else the number.
+    pub fn label(&self) -> String {
+        if !self.name.is_empty() {
+            return self.name.clone();
+        }
+        let known = self.id.name().map(str::to_owned);
+        known.unwrap_or_else(|| format!("Status {}", self.id.get()))
+    }
+}
+
+/// A status to set ("updateConsignmentStatuses"). Setting 10 cancels; the carrier is not told.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StatusUpdate {
+    /// Of which consignment.
+    pub consignment_id: ConsignmentId,
+    /// Which status.
+    pub status: StatusId,
+    /// When it was reached, on the clocks of the place.
+    pub status_date_time_local: Option<LocalTime>,
+    /// Of one piece only, by its reference.
+    pub item_reference: Option<String>,
+    /// Anything to add to it.
+    pub extra_information: Option<String>,
+}
+
 /// One step of a consignment's history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StatusChange {
     /// The status reached.
     pub consignment_tracking_status: Option<Status>,
+    /// Of which consignment.
+    pub consignment_id: Option<ConsignmentId>,
     /// Who or what set it.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub created_by_name: String,
+    /// Who set it, by their number.
+    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    pub created_by_user_id: Option<i64>,
     /// True where only some of the items reached it.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub status_is_partial: bool,
@@ -60,9 +141,12 @@ pub struct StatusChange {
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub status_date_utc: Option<UtcTime>,
     /// The carrier's own code.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub carrier_status: Option<String>,
     /// The carrier's own words.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub carrier_status_description: Option<String>,
     /// Anything added to it.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub status_information: Option<String>,
 }

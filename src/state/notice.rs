@@ -86,6 +86,8 @@ fn service(failure: &Failure) -> (Tone, String) {
         Failure::Unreadable(_) | Failure::Empty => "The service's answer makes no sense to the bench. Try again".to_owned(),
         Failure::WebPage => "A web page answered instead of the service. Check the address, or sign in to the network".to_owned(),
         Failure::TooLarge(_) => "The answer is too large to be right".to_owned(),
+        Failure::Document(problem) => format!("The proof of delivery cannot be used: {problem}"),
+        Failure::NotSetUp => "Live prices need a middleware: set one up in the connection's settings".to_owned(),
         Failure::Internal => "Packbench has a fault. Try again, and tell who looks after it".to_owned(),
     };
     (Tone::Bad, advice)

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use jiff::SignedDuration;
-
 use super::bench::Bench;
 use super::{Failure, Outcome, WorkError};
 use crate::draft::{Draft, DraftId};
@@ -277,18 +275,17 @@ fn verdict(failure: &Failure, waited_for: bool) -> (OperationState, String) {
 
 /// What to say where the service despatches at another time than was asked for: live services ignore what they don't know.
 fn despatch_differs(request: &ConsignmentRequest, consignment: &Consignment) -> String {
-    let (Some(asked), Some(echoed)) = (
-        request.dispatch_date_time_local,
-        consignment.despatch_date_local,
-    ) else {
-        return String::new();
-    };
-    let apart = echoed.0.duration_since(asked.0).abs();
-    if apart <= SignedDuration::from_secs(60) {
+    let differs = request
+        .despatch()
+        .is_some_and(|asked| consignment.leaves_at_another_time(asked));
+    if !differs {
         return String::new();
     }
+    let when = consignment
+        .despatch_date_local
+        .map(|time| time.0.strftime(" %a %-d %b %H:%M").to_string());
     format!(
-        ". The service despatches it {}, not as asked",
-        echoed.0.strftime("%a %-d %b %H:%M")
+        ". The service despatches it{}, not as asked",
+        when.unwrap_or_else(|| " at another time".to_owned())
     )
 }

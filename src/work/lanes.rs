@@ -220,7 +220,8 @@ impl Bench {
                 }
             }
             Request::AnswerJob { job, came_out } => self.answer_job(job, came_out).await,
-            Request::Create { draft, request } => self.create(*draft, *request).await,
+            // The request is large, and the future holds it: not on the stack of every other one.
+            Request::Create { draft, request } => Box::pin(self.create(*draft, *request)).await,
             Request::Book(groups) => self.book(groups).await,
             Request::Print(order) => self.print(*order).await,
             Request::CheckNow(id) => self.check_now(id).await,

@@ -9,6 +9,7 @@ use tokio::sync::Notify;
 
 use super::bench::{Bench, is_bench_key};
 use super::{Failure, Outcome, WorkError};
+use crate::client::RecentUpdates;
 use crate::journal::{JournalError, Kind, Operation, OperationId, OperationState};
 use crate::shipping::{Consignment, ConsignmentRequest};
 
@@ -159,7 +160,10 @@ impl Bench {
         let since = operation.made - CLOCKS_DIFFER;
         let mut consignments = self
             .client
-            .recently_updated(since, request.company_id)
+            .recently_updated(&RecentUpdates {
+                company: request.company_id,
+                ..RecentUpdates::since(since)
+            })
             .await?;
         consignments.retain(|consignment| {
             consignment.customer_reference2.as_deref() == Some(operation.key.as_str())

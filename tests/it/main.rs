@@ -4,6 +4,7 @@ mod contract;
 mod journeys;
 mod practice;
 mod print;
+mod reading;
 mod recovery;
 mod structure;
 mod support;

@@ -15,7 +15,7 @@ pub(crate) fn item_labels(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
         .whole_number(field)?
         .ok_or_else(|| Refusal::new(field, "consignmentId is required"))?;
     let tracked = desk.visible(call, field, id)?;
-    let paper = if call.flag("printA4") {
+    let paper = if call.flag("printA4")? {
         Paper::A4
     } else {
         Paper::A6

@@ -23,10 +23,9 @@ pub(crate) fn attachments(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     } else {
         call.body()?
     };
-    let id = said.consignment_id;
-    let id = id
-        .map_or_else(|| call.whole_number(field), |id| Ok(Some(id)))?
-        .ok_or_else(|| Refusal::new(field, "consignmentId is required"))?;
+    let asked = call.whole_number(field)?;
+    let id = said.consignment_id.or(asked);
+    let id = id.ok_or_else(|| Refusal::new(field, "consignmentId is required"))?;
     let tracked = desk.visible(call, field, id)?;
     let proofs = proof::all(&desk.catalogue, &tracked);
     Ok(Answer::Object(proofs.iter().map(record).collect()))

@@ -2,29 +2,40 @@
 
 use axum::body::Bytes;
 use axum::extract::State;
+use axum::extract::rejection::BytesRejection;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use axum::{Json, Router};
 use serde_json::{Value, json};
 
-use super::Service;
+use super::{Service, json_bytes};
 use crate::practice::store::User;
 use crate::practice::wire::{Failure, Refusal};
 
 /// `{middleware_url}` below the service's own address.
 pub(crate) const MIDDLEWARE: &str = "/middleware";
 
+/// Its one operation, below [`MIDDLEWARE`].
+pub(super) const PATH: &str = "/middleware/live-pricing/{platform}";
+
 /// Adds live pricing, for whatever platform.
 pub(super) fn add(router: Router<Service>) -> Router<Service> {
-    let path = format!("{MIDDLEWARE}/live-pricing/{{platform}}");
-    router.route(&path, post(live_pricing))
+    router.route(PATH, post(live_pricing))
 }
 
-async fn live_pricing(State(service): State<Service>, headers: HeaderMap, body: Bytes) -> Response {
+async fn live_pricing(
+    State(service): State<Service>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
     let user = match caller(&service, &headers) {
         Ok(user) => user.clone(),
         Err(message) => return failed(StatusCode::UNAUTHORIZED, message),
+    };
+    let body = match json_bytes(&headers, body) {
+        Ok(body) => body,
+        Err((status, message)) => return failed(status, message),
     };
     let desk = service.desk;
     let done = tokio::task::spawn_blocking(move || desk.live_prices(&user, &body)).await;

@@ -2,9 +2,12 @@
 
 use jiff::Timestamp;
 use packbench::practice::{Clock, Fate, Running, Settings, start};
+use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use super::definition::{Exchange, published};
 
 /// Friday 20 November 2026, 14:05 in Sydney.
 pub(crate) const NOW: &str = "2026-11-20T03:05:00Z";
@@ -22,7 +25,7 @@ pub(crate) fn seed_for(fate: Fate) -> u64 {
 pub(crate) struct Bench {
     pub(crate) service: Running,
     pub(crate) folder: TempDir,
-    client: Client,
+    pub(crate) client: Client,
     token: String,
 }
 
@@ -93,12 +96,24 @@ impl Bench {
     /// What comes back, whatever it is: the status, a header, and the bytes.
     pub(crate) async fn raw(&self, path: &str, header: &str) -> (StatusCode, String, Vec<u8>) {
         let request = self.client.get(self.url(path));
-        parts(request.header("token", &self.token), header).await
+        self.parts(request.header("token", &self.token), header)
+            .await
     }
 
     /// The same at a whole address, without a token.
     pub(crate) async fn raw_at(&self, url: &str, header: &str) -> (StatusCode, String, Vec<u8>) {
-        parts(self.client.get(url), header).await
+        self.parts(self.client.get(url), header).await
+    }
+
+    async fn parts(
+        &self,
+        request: reqwest::RequestBuilder,
+        header: &str,
+    ) -> (StatusCode, String, Vec<u8>) {
+        let (status, headers, answer) = self.exchange(request).await;
+        let said = headers.get(header);
+        let said = said.map_or("", |value| value.to_str().expect("text"));
+        (status, said.to_owned(), answer)
     }
 
     /// JSON to a whole address, with these headers alone.
@@ -112,22 +127,46 @@ impl Bench {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let (status, _, body) = parts(request, "content-type").await;
-        (status, serde_json::from_slice(&body).expect("JSON"))
+        let (status, _, answer) = self.exchange(request).await;
+        (status, serde_json::from_slice(&answer).expect("JSON"))
     }
 
     async fn send(&self, request: reqwest::RequestBuilder) -> (StatusCode, Value) {
-        let reply = request
-            .header("token", &self.token)
-            .send()
-            .await
-            .expect("a reply");
-        let status = reply.status();
-        let text = reply.text().await.expect("a body");
-        (status, serde_json::from_str(&text).expect("JSON"))
+        let (status, _, bytes) = self.exchange(request.header("token", &self.token)).await;
+        (status, serde_json::from_slice(&bytes).expect("JSON"))
     }
 
-    fn url(&self, path: &str) -> String {
+    /// One call, held against the published definition.
+    pub(crate) async fn exchange(
+        &self,
+        request: reqwest::RequestBuilder,
+    ) -> (StatusCode, HeaderMap, Vec<u8>) {
+        let request = request.build().expect("a request");
+        let (method, url) = (request.method().clone(), request.url().clone());
+        let sent = request
+            .body()
+            .and_then(reqwest::Body::as_bytes)
+            .map(<[u8]>::to_vec);
+        let reply = self.client.execute(request).await.expect("a reply");
+        let status = reply.status();
+        let headers = reply.headers().clone();
+        let kind = headers
+            .get(CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok());
+        let answer = reply.bytes().await.expect("a body").to_vec();
+        let definition = published(&self.client, &self.service.base_url()).await;
+        definition.hold(&Exchange {
+            method: method.as_str(),
+            url: &url,
+            sent: sent.as_deref(),
+            status: status.as_u16(),
+            content_type: kind.unwrap_or_default(),
+            answer: &answer,
+        });
+        (status, headers, answer)
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("{}{path}", self.service.base_url())
     }
 
@@ -147,14 +186,6 @@ impl Bench {
         assert_eq!(reply["object"], Value::Null, "{reply}");
         messages(&reply)
     }
-}
-
-async fn parts(request: reqwest::RequestBuilder, header: &str) -> (StatusCode, String, Vec<u8>) {
-    let reply = request.send().await.expect("a reply");
-    let said = reply.headers().get(header);
-    let said = said.map_or("", |value| value.to_str().expect("text"));
-    let (status, said) = (reply.status(), said.to_owned());
-    (status, said, reply.bytes().await.expect("a body").to_vec())
 }
 
 /// Books this consignment with its carrier, with the pickup that the service suggests.

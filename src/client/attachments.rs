@@ -1,0 +1,70 @@
+//! Proofs of delivery: their list, and the documents ("Operation rules", 6).
+
+use serde::Serialize;
+
+use super::transport::{Ask, Cap, Raw, json};
+use super::{Client, Failure};
+use crate::shipping::{
+    Attachment, ConsignmentId, Document, Envelope, LabelFile, Misfit, read_envelope,
+};
+
+/// Consignments in one retrieval: the interface's recommendation.
+const CONSIGNMENTS_AT_ONCE: usize = 10;
+
+impl Client {
+    /// `POST /apiv2/consignments/getAttachments`. The id goes in the body, as the specification says, and in the query, as
+    /// live documents do.
+    pub async fn attachments(&self, id: ConsignmentId) -> Result<Vec<Attachment>, Failure> {
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Of {
+            consignment_id: ConsignmentId,
+        }
+        let path = "/apiv2/consignments/getAttachments";
+        let body = Of { consignment_id: id };
+        let ask =
+            Ask::post(path, &body, Cap::List).with_query(vec![("consignmentId", id.to_string())]);
+        self.transport.read(ask).await
+    }
+
+    /// `GET /apiv2/attachments/getAttachmentsByConsignmentIds`, ten consignments at a time: one document as it is, or a ZIP
+    /// of several.
+    pub async fn documents(&self, ids: &[ConsignmentId]) -> Result<Vec<Document>, Failure> {
+        let path = "/apiv2/attachments/getAttachmentsByConsignmentIds";
+        let mut all = Vec::new();
+        for ids in ids.chunks(CONSIGNMENTS_AT_ONCE) {
+            let query = ids.iter().map(|id| ("ids", id.to_string())).collect();
+            let ask = Ask::get(path, query, Cap::File);
+            all.extend(self.transport.read_raw(ask, documents).await?);
+        }
+        Ok(all)
+    }
+}
+
+/// What came: the first bytes tell, not the media type. JSON is the service's refusal, or files in base64.
+fn documents(raw: Raw) -> Result<Vec<Document>, Failure> {
+    let is_json = raw.bytes.trim_ascii_start().starts_with(b"{");
+    let is_page = raw.content_type.starts_with("text/html");
+    if raw.status.as_u16() != 200 || is_page || is_json {
+        return in_envelope(&json(raw)?);
+    }
+    Document::of_answer(raw.bytes).map_err(Failure::Document)
+}
+
+fn in_envelope(body: &[u8]) -> Result<Vec<Document>, Failure> {
+    let files = match read_envelope::<Vec<LabelFile>>(body).map_err(Failure::Unreadable)? {
+        Envelope::Refused(errors) => return Err(Failure::Refused(errors)),
+        Envelope::Done(files) => files.unwrap_or_default(),
+    };
+    let mut all = Vec::new();
+    for file in files {
+        let bytes = file.bytes().map_err(|_not_base64| {
+            Failure::Unreadable(Misfit {
+                path: "object".to_owned(),
+                kind: "not base64",
+            })
+        })?;
+        all.extend(Document::of_answer(bytes).map_err(Failure::Document)?);
+    }
+    Ok(all)
+}

@@ -1,0 +1,17 @@
+//! The dangerous goods lookup: the one operation of the older interface.
+
+use super::transport::{Ask, Cap};
+use super::{Client, Failure};
+use crate::shipping::{UnEntry, UnNumber};
+
+impl Client {
+    /// `GET /api/DangerousGoods/GetUnNumberInformation`: an entry for each packing group of each number.
+    pub async fn un_numbers(&self, numbers: &[UnNumber]) -> Result<Vec<UnEntry>, Failure> {
+        let path = &self.dialect.paths.un_numbers;
+        let query = numbers
+            .iter()
+            .map(|number| ("unNumbers", number.to_string()));
+        let ask = Ask::get(path, query.collect(), Cap::List);
+        self.transport.read(ask).await
+    }
+}

@@ -1,0 +1,26 @@
+//! Pending consignments: drafts at the service.
+
+use super::transport::{Ask, Cap};
+use super::{Client, Failure};
+use crate::shipping::{PendingConsignment, PendingConsignmentId, PendingConsignmentRequest};
+
+impl Client {
+    /// `POST /apiv2/pendingConsignments/createPendingConsignment`. A write: sent once.
+    pub async fn create_pending(
+        &self,
+        request: &PendingConsignmentRequest,
+    ) -> Result<PendingConsignment, Failure> {
+        let path = "/apiv2/pendingConsignments/createPendingConsignment";
+        self.transport
+            .write(Ask::post(path, request, Cap::Single))
+            .await
+    }
+
+    /// `POST /apiv2/pendingConsignments/deletePendingConsignments`. A write: sent once.
+    pub async fn delete_pending(&self, ids: &[PendingConsignmentId]) -> Result<(), Failure> {
+        let path = "/apiv2/pendingConsignments/deletePendingConsignments";
+        self.transport
+            .write_unanswered(Ask::post(path, ids, Cap::Single))
+            .await
+    }
+}

@@ -1,0 +1,41 @@
+//! What can still be changed: the editable form, deletion, and the statuses that a supervisor sets.
+
+use super::transport::{Ask, Cap};
+use super::{Client, Failure};
+use crate::shipping::{Consignment, ConsignmentId, EditForm, StatusUpdate};
+
+impl Client {
+    /// `GET /apiv2/consignments/getUnmanifestedConsignmentForEdit`
+    pub async fn edit_form(&self, id: ConsignmentId) -> Result<EditForm, Failure> {
+        let path = "/apiv2/consignments/getUnmanifestedConsignmentForEdit";
+        let query = vec![("id", id.to_string())];
+        self.transport
+            .read(Ask::get(path, query, Cap::Single))
+            .await
+    }
+
+    /// `POST /apiv2/consignments/editUnmanifestedConsignment`: the whole form, changed. A write: sent once.
+    pub async fn edit(&self, form: &EditForm) -> Result<Consignment, Failure> {
+        let path = "/apiv2/consignments/editUnmanifestedConsignment";
+        self.transport
+            .write(Ask::post(path, form, Cap::Single))
+            .await
+    }
+
+    /// `POST /apiv2/consignments/deleteUnmanifestedConsignments`. A write: sent once.
+    pub async fn delete(&self, ids: &[ConsignmentId]) -> Result<(), Failure> {
+        let path = "/apiv2/consignments/deleteUnmanifestedConsignments";
+        self.transport
+            .write_unanswered(Ask::post(path, ids, Cap::Single))
+            .await
+    }
+
+    /// `POST /apiv2/consignments/updateConsignmentStatuses`. Status 10 cancels, and the carrier is not told. A write: sent
+    /// once.
+    pub async fn update_statuses(&self, updates: &[StatusUpdate]) -> Result<(), Failure> {
+        let path = "/apiv2/consignments/updateConsignmentStatuses";
+        self.transport
+            .write_unanswered(Ask::post(path, updates, Cap::Single))
+            .await
+    }
+}

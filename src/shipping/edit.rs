@@ -1,0 +1,105 @@
+//! The editable form of an unmanifested consignment ("Operation rules", 4): fetched, changed, and posted back whole.
+//!
+//! What always holds: a field that nobody changed goes back as it came, known to us or not.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::goods::ItemReference;
+use super::ids::ConsignmentId;
+use super::raw_object::RawObject;
+
+/// The form's own name for its items; live services use the other one too.
+const ITEMS: [&str; 2] = ["items", "consignmentItems"];
+
+const REFERENCES: &str = "consignmentItemReferences";
+
+/// The editable form.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct EditForm(RawObject);
+
+/// One item of the form.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct EditItem(RawObject);
+
+impl EditForm {
+    /// Whose form it is.
+    pub fn id(&self) -> Option<ConsignmentId> {
+        self.0.get("id")
+    }
+
+    /// A field of the form; nothing where it is absent, null or of another shape.
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        self.0.get(name)
+    }
+
+    /// Changes a field of the form.
+    pub fn set<T: Serialize>(&mut self, name: &str, value: &T) -> Result<(), serde_json::Error> {
+        self.0.set(name, value)
+    }
+
+    /// Takes a field out of the form.
+    pub fn remove(&mut self, name: &str) {
+        self.0.remove(name);
+    }
+
+    /// Its items, under either name.
+    pub fn items(&self) -> Vec<EditItem> {
+        self.0.get(self.items_name()).unwrap_or_default()
+    }
+
+    /// Puts its items back, under the name that they came with. References are set for good only when every item's are
+    /// complete, so the form says by itself whether they changed.
+    pub fn set_items(&mut self, items: &[EditItem]) -> Result<(), serde_json::Error> {
+        let before = self.items();
+        let references =
+            |items: &[EditItem]| items.iter().map(EditItem::references).collect::<Vec<_>>();
+        let changed = references(&before) != references(items);
+        self.0.set(self.items_name(), &items)?;
+        if changed {
+            self.0.set("setItemReferences", &true)?;
+        }
+        Ok(())
+    }
+
+    fn items_name(&self) -> &'static str {
+        let [usual, other] = ITEMS;
+        if self.0.has(other) && !self.0.has(usual) {
+            other
+        } else {
+            usual
+        }
+    }
+}
+
+impl EditItem {
+    /// A new item, to be put among the others.
+    pub fn new<T: Serialize>(item: &T) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(&serde_json::to_string(item)?)
+    }
+
+    /// A field of the item; nothing where it is absent, null or of another shape.
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        self.0.get(name)
+    }
+
+    /// Changes a field of the item.
+    pub fn set<T: Serialize>(&mut self, name: &str, value: &T) -> Result<(), serde_json::Error> {
+        self.0.set(name, value)
+    }
+
+    /// Its delegated references.
+    pub fn references(&self) -> Vec<ItemReference> {
+        self.0.get(REFERENCES).unwrap_or_default()
+    }
+
+    /// Gives it other references, in all; none removes them.
+    pub fn set_references(
+        &mut self,
+        references: &[ItemReference],
+    ) -> Result<(), serde_json::Error> {
+        self.0.set(REFERENCES, &references)
+    }
+}

@@ -1,0 +1,155 @@
+//! Pending consignments: drafts at the service, completed there by somebody else ("Pending consignment create request").
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+
+use super::customs::{CountryCode, ItemContents};
+use super::dangerous_goods::DgItem;
+use super::goods::ItemRequest;
+use super::ids::{
+    CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId, CompanyId,
+    CompanyItemId, CompanyLocationId, PendingConsignmentId,
+};
+use super::lenient;
+use super::request::{
+    ConsignmentRequest, CustomValue, Despatch, LocationRequest, Question, RouteSelection, addressed,
+};
+use super::time::{LocalTime, UtcTime};
+use super::values::{Centimetres, Kilograms};
+
+addressed! {
+    /// A pending consignment to create: everything may be missing. Spelt `despatch…` here, unlike on create.
+    #[skip_serializing_none]
+    #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct PendingConsignmentRequest {
+        despatch_date_time_utc: Option<UtcTime>,
+        despatch_date_time_local: Option<LocalTime>,
+        /// Sends the receiver a tracking e-mail once it is converted.
+        pub send_tracking_email: Option<bool>,
+        /// The goods.
+        pub items: Vec<PendingItemRequest>,
+    }
+}
+
+/// One line of goods of a pending consignment.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PendingItemRequest {
+    /// A saved item, by id; what else is given overrides it.
+    pub company_item_id: Option<CompanyItemId>,
+    /// Packaging kind, by name.
+    pub item_type: Option<String>,
+    /// Short description.
+    pub name: Option<String>,
+    /// Stock keeping unit.
+    pub sku: Option<String>,
+    /// How many identical items.
+    pub quantity: Option<u32>,
+    /// Weight of one.
+    pub weight: Option<Kilograms>,
+    /// Length of one.
+    pub length: Option<Centimetres>,
+    /// Width of one.
+    pub width: Option<Centimetres>,
+    /// Height of one.
+    pub height: Option<Centimetres>,
+    /// Pallet spaces.
+    pub pallet_spaces: Option<u32>,
+    /// Dangerous goods inside.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pending_consignment_item_dg_items: Vec<DgItem>,
+    /// What customs are told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pending_consignment_item_contents: Vec<ItemContents>,
+}
+
+/// A pending consignment that was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PendingConsignment {
+    /// Its id: not a consignment's.
+    pub id: PendingConsignmentId,
+    /// `PC` and the id.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub consignment_number: String,
+}
+
+impl PendingConsignmentRequest {
+    /// What a consignment's request says, as far as a pending one can hold it: delegated numbers, receiver's account,
+    /// declaration and printer token are given when it is converted.
+    pub fn from_consignment(request: ConsignmentRequest) -> Self {
+        let (utc, local) = match request.despatch() {
+            None => (None, None),
+            Some(Despatch::Utc(time)) => (Some(time), None),
+            Some(Despatch::Local(time)) => (None, Some(time)),
+        };
+        Self {
+            company_id: request.company_id,
+            from_name: request.from_name,
+            from_contact: request.from_contact,
+            from_phone: request.from_phone,
+            from_email: request.from_email,
+            from_address_line1: request.from_address_line1,
+            from_address_line2: request.from_address_line2,
+            from_location: request.from_location,
+            from_company_location_id: request.from_company_location_id,
+            from_abbreviation: request.from_abbreviation,
+            international_from_city: request.international_from_city,
+            international_from_postcode: request.international_from_postcode,
+            international_from_province: request.international_from_province,
+            from_country_code: request.from_country_code,
+            to_name: request.to_name,
+            to_contact: request.to_contact,
+            to_phone: request.to_phone,
+            to_email: request.to_email,
+            to_address_line1: request.to_address_line1,
+            to_address_line2: request.to_address_line2,
+            to_location: request.to_location,
+            to_company_location_id: request.to_company_location_id,
+            to_abbreviation: request.to_abbreviation,
+            international_to_city: request.international_to_city,
+            international_to_postcode: request.international_to_postcode,
+            international_to_province: request.international_to_province,
+            to_country_code: request.to_country_code,
+            special_instructions: request.special_instructions,
+            carrier_id: request.carrier_id,
+            carrier_service_id: request.carrier_service_id,
+            carrier_account_id: request.carrier_account_id,
+            company_carrier_account_id: request.company_carrier_account_id,
+            default_route_selection: request.default_route_selection,
+            customer_reference: request.customer_reference,
+            customer_reference2: request.customer_reference2,
+            question_ids: request.question_ids,
+            custom_values: request.custom_values,
+            staff_member_name: request.staff_member_name,
+            is_international: request.is_international,
+            despatch_date_time_utc: utc,
+            despatch_date_time_local: local,
+            send_tracking_email: request.sending_tracking_email,
+            items: request.items.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl From<ItemRequest> for PendingItemRequest {
+    /// Weight and dimensions stand on the item itself here, nested or not before.
+    fn from(item: ItemRequest) -> Self {
+        let nested = item.standard_item;
+        Self {
+            company_item_id: item.company_item_id,
+            item_type: item.item_type,
+            name: item.name,
+            sku: item.sku,
+            quantity: item.quantity,
+            weight: item.weight.or(nested.and_then(|nested| nested.weight)),
+            length: item.length.or(nested.and_then(|nested| nested.length)),
+            width: item.width.or(nested.and_then(|nested| nested.width)),
+            height: item.height.or(nested.and_then(|nested| nested.height)),
+            pallet_spaces: item.pallet_spaces,
+            pending_consignment_item_dg_items: item.consignment_item_dg_items,
+            pending_consignment_item_contents: item.consignment_item_contents,
+        }
+    }
+}
