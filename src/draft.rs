@@ -13,6 +13,7 @@ mod number;
 mod pickup;
 mod place;
 mod problem;
+mod refusal;
 mod side;
 
 use std::collections::BTreeSet;
@@ -32,6 +33,7 @@ pub use goods::{GoodsLine, Summary};
 pub use pickup::{PickupDraft, PickupField};
 pub use place::parse_place;
 pub use problem::{Problem, Severity};
+pub use refusal::{refused, refused_pickup};
 pub use side::{AddressMode, SavedPlace, Side};
 
 /// A draft's own id, made on the bench: eight Crockford characters.

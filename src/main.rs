@@ -32,7 +32,7 @@ enum Command {
         /// How fast carriers move: 1 is real time, 60 makes a minute an hour, 0 stands still
         #[arg(long, default_value_t = practice::Settings::BRISK)]
         speed: u32,
-        /// Write the tokens of the other users too: viewer, supervisor, test
+        /// Write the tokens of the other users too: viewer, supervisor, test; and the integration id of live pricing
         #[arg(long)]
         tokens: bool,
     },

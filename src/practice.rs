@@ -10,11 +10,14 @@ mod definition;
 mod desk;
 mod http;
 mod label;
+mod pen;
 mod permission;
+mod proof;
 mod rates;
 mod rules;
 mod status;
 mod store;
+mod tracking_page;
 mod wire;
 
 use std::fmt;
@@ -120,11 +123,22 @@ impl fmt::Debug for Tokens {
     }
 }
 
+/// Where tracking pages are: a token after a slash makes the address of one. No slash at the end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrackingBases {
+    /// The traditional design.
+    pub traditional: String,
+    pub traditional_short: String,
+    pub modern: String,
+    pub modern_short: String,
+}
+
 /// The running service. Dropping it stops it too.
 #[derive(Debug)]
 pub struct Running {
     address: SocketAddr,
     tokens: Tokens,
+    integration_id: Arc<str>,
     clock: Clock,
     stop: Option<oneshot::Sender<()>>,
     server: Option<JoinHandle<()>>,
@@ -136,6 +150,7 @@ pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
     let prepared = tokio::task::spawn_blocking(move || prepare(settings)).await;
     let (service, clock) = prepared.map_err(|_gone| PracticeError::Interrupted)??;
     let tokens = Tokens::of(&service.users).ok_or(PracticeError::NoUsers)?;
+    let integration_id = Arc::clone(&service.integration_id);
     let unable = |source| PracticeError::Listen { port, source };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .await
@@ -155,6 +170,7 @@ pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
     Ok(Running {
         address,
         tokens,
+        integration_id,
         clock,
         stop: Some(stop),
         server: Some(server),
@@ -172,11 +188,17 @@ fn prepare(settings: Settings) -> Result<(http::Service, Clock), PracticeError> 
     let catalogue = catalogue::Catalogue::load()?;
     let store = store::Store::open(&data)?;
     let users = store.users()?.into();
+    let integration_id = store.integration_id()?.into();
     let pace = carriage::Pace { speed, seed };
     let desk = desk::Desk::new(catalogue, clock.clone(), pace, store);
     desk.carriers_start()?;
     let desk = Arc::new(desk);
-    Ok((http::Service { desk, users }, clock))
+    let service = http::Service {
+        desk,
+        users,
+        integration_id,
+    };
+    Ok((service, clock))
 }
 
 impl Running {
@@ -188,6 +210,28 @@ impl Running {
     /// What the interface calls `{base_url}`, without a slash at the end.
     pub fn base_url(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    /// The addresses that tracking pages are below (interface, Operation rules 8).
+    pub fn tracking_bases(&self) -> TrackingBases {
+        let below = |path: &str| format!("{}{path}", self.base_url());
+        TrackingBases {
+            traditional: below(http::TRADITIONAL),
+            traditional_short: below(http::TRADITIONAL_SHORT),
+            modern: below(http::MODERN),
+            modern_short: below(http::MODERN_SHORT),
+        }
+    }
+
+    /// What the interface calls `{middleware_url}`, without a slash at the end.
+    pub fn middleware_url(&self) -> String {
+        format!("{}{}", self.base_url(), http::MIDDLEWARE)
+    }
+
+    /// What live pricing wants in the header `integration_id`, beside a user's token: made at the first start, the same
+    /// ever after.
+    pub fn integration_id(&self) -> &str {
+        &self.integration_id
     }
 
     /// The practice clerk's token: made at the first start, the same ever after.
@@ -227,14 +271,14 @@ impl Running {
     }
 }
 
-/// The method and the path of every operation that is served, in the order of the interface.
+/// The method and the path of every operation that is served: those of the interface, then live pricing and the public
+/// tracking pages, with their parameters in braces.
 pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let served = http::OPERATIONS.iter();
-    served.map(|served| (served.method.name(), served.path))
+    http::addresses()
 }
 
 /// Runs the service until Ctrl-C. Writes its address and the clerk's token to standard output, a line each; with `tokens`
-/// then those of the other users, each after its name.
+/// then those of the other users and the integration id of live pricing, each after its name.
 pub async fn serve(settings: Settings, tokens: bool) -> Result<(), PracticeError> {
     let running = start(settings).await?;
     introduce(&running, tokens).map_err(PracticeError::Terminal)?;
@@ -253,6 +297,7 @@ fn introduce(running: &Running, tokens: bool) -> std::io::Result<()> {
             ("viewer", running.viewer_token()),
             ("supervisor", running.supervisor_token()),
             ("test", running.test_token()),
+            ("integration", running.integration_id()),
         ] {
             writeln!(out, "{name} {token}")?;
         }

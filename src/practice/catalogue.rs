@@ -9,6 +9,7 @@ mod company;
 mod decimal;
 mod goods;
 mod place;
+mod printer;
 mod saved;
 mod tracking;
 
@@ -23,7 +24,8 @@ use class::class_type;
 pub(crate) use class::{class_label, class_title};
 pub(crate) use company::{Account, Company};
 pub(crate) use goods::{StoredGood, UnNumber};
-pub(crate) use place::Place;
+pub(crate) use place::{Country, Place};
+pub(crate) use printer::Printer;
 pub(crate) use saved::{SavedItem, SavedLocation};
 pub(crate) use tracking::Tracking;
 
@@ -60,6 +62,7 @@ pub(crate) struct Catalogue {
     pub(crate) items: Vec<SavedItem>,
     pub(crate) goods: goods::Goods,
     tracking: Vec<Tracking>,
+    pub(crate) printing: printer::Printing,
     time_zones: HashMap<String, TimeZone>,
 }
 
@@ -108,6 +111,10 @@ impl Catalogue {
                 )?,
             )?,
             tracking: tracking.carriers,
+            printing: read(
+                "printers.json",
+                include_str!("../../assets/practice/printers.json"),
+            )?,
             time_zones: HashMap::new(),
         };
         catalogue.find_time_zones()?;
@@ -191,6 +198,9 @@ impl Catalogue {
                 self.tracking(carrier.id).is_some(),
                 format!("{} says nothing of what it does", carrier.name),
             )?;
+        }
+        if let Some(printer) = self.printing.dangling().next() {
+            must(false, format!("printer {printer} is not there"))?;
         }
         for location in &self.locations {
             must(

@@ -9,23 +9,35 @@ use serde_json::{Map, Value, json};
 const WHOLE: &str = include_str!("../../assets/practice/openapi/definition.json");
 
 /// The operations, a file for each area.
-const PATHS: [&str; 5] = [
+const PATHS: [&str; 13] = [
     include_str!("../../assets/practice/openapi/paths/companies.json"),
     include_str!("../../assets/practice/openapi/paths/routes.json"),
     include_str!("../../assets/practice/openapi/paths/consignments.json"),
+    include_str!("../../assets/practice/openapi/paths/finding.json"),
+    include_str!("../../assets/practice/openapi/paths/changing.json"),
+    include_str!("../../assets/practice/openapi/paths/pending.json"),
     include_str!("../../assets/practice/openapi/paths/manifests.json"),
     include_str!("../../assets/practice/openapi/paths/labels.json"),
+    include_str!("../../assets/practice/openapi/paths/attachments.json"),
+    include_str!("../../assets/practice/openapi/paths/dangerous-goods.json"),
+    include_str!("../../assets/practice/openapi/paths/tracking.json"),
+    include_str!("../../assets/practice/openapi/paths/live-pricing.json"),
+    include_str!("../../assets/practice/openapi/paths/practice.json"),
 ];
 
 /// The records, a file for each area.
-const SCHEMAS: [&str; 7] = [
+const SCHEMAS: [&str; 11] = [
     include_str!("../../assets/practice/openapi/schemas/values.json"),
     include_str!("../../assets/practice/openapi/schemas/companies.json"),
     include_str!("../../assets/practice/openapi/schemas/goods.json"),
     include_str!("../../assets/practice/openapi/schemas/consignments.json"),
     include_str!("../../assets/practice/openapi/schemas/consignment-records.json"),
+    include_str!("../../assets/practice/openapi/schemas/changing.json"),
     include_str!("../../assets/practice/openapi/schemas/routes.json"),
     include_str!("../../assets/practice/openapi/schemas/manifests.json"),
+    include_str!("../../assets/practice/openapi/schemas/printing.json"),
+    include_str!("../../assets/practice/openapi/schemas/lookup.json"),
+    include_str!("../../assets/practice/openapi/schemas/live-pricing.json"),
 ];
 
 /// The document, for a service that listens at `base_url`. Fails on a mistake in our own files only.

@@ -13,9 +13,13 @@ mod fetch;
 mod find;
 mod group;
 mod labels;
+mod live_pricing;
 mod lookup;
 mod pending;
 mod prepare;
+mod printing;
+mod proofs;
+mod public;
 mod remove;
 mod routes;
 mod statuses;
@@ -27,8 +31,10 @@ use serde_json::Value;
 
 use super::carriage::Pace;
 use super::catalogue::Catalogue;
+use super::rules;
+use super::status::Tracked;
 use super::store::{Store, User};
-use super::wire::{Answer, Failure, whole_number};
+use super::wire::{Answer, Failure, Refusal, whole_number};
 use crate::shipping::Clock;
 
 pub(crate) use book::manifest;
@@ -44,6 +50,8 @@ pub(crate) use group::{group, group_all};
 pub(crate) use labels::item_labels;
 pub(crate) use lookup::un_numbers;
 pub(crate) use pending::{convert_pending, create_pending, delete_pending};
+pub(crate) use printing::{group_for_printing, print_jobs, send_labels};
+pub(crate) use proofs::{attachments, documents};
 pub(crate) use remove::delete;
 pub(crate) use routes::{routes, routes_complex};
 pub(crate) use statuses::update_statuses;
@@ -83,6 +91,17 @@ impl Desk {
     }
 }
 
+impl Desk {
+    /// A consignment of the user's company, or of one below it.
+    fn visible(&self, call: &Call, field: &str, id: i64) -> Result<Tracked, Failure> {
+        let companies = rules::below(&self.catalogue, call.user.company_id);
+        let found = self.store().consignment(id)?;
+        let found = found.filter(|tracked| companies.contains(&tracked.consignment.company_id));
+        let missing = || Refusal::new(field, format!("Consignment {id} was not found"));
+        Ok(found.ok_or_else(missing)?)
+    }
+}
+
 impl Call {
     fn body<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         serde_json::from_slice(&self.body)
@@ -100,9 +119,14 @@ impl Call {
         values.iter().map(read).collect()
     }
 
-    /// A query parameter that says something.
-    fn text(&self, name: &str) -> Option<&str> {
-        self.texts(name).next()
+    /// A query parameter that says something. Sent twice, nobody knows which is meant.
+    fn text(&self, name: &str) -> Result<Option<&str>, Failure> {
+        if self.query.iter().filter(|(known, _)| known == name).count() > 1 {
+            return Err(Failure::Unreadable(format!(
+                "{name} was sent several times"
+            )));
+        }
+        Ok(self.texts(name).next())
     }
 
     /// All that a repeated query parameter says.
@@ -116,13 +140,20 @@ impl Call {
     fn whole_number(&self, name: &str) -> Result<Option<i64>, Failure> {
         let unreadable =
             |text: &str| Failure::Unreadable(format!("{name} must be a whole number, not {text}"));
-        self.text(name)
+        self.text(name)?
             .map(|text| text.parse().ok().ok_or_else(|| unreadable(text)))
             .transpose()
     }
 
-    fn flag(&self, name: &str) -> bool {
-        self.text(name)
-            .is_some_and(|text| text.eq_ignore_ascii_case("true") || text == "1")
+    /// False when it is absent.
+    fn flag(&self, name: &str) -> Result<bool, Failure> {
+        match self.text(name)? {
+            None => Ok(false),
+            Some(text) if text.eq_ignore_ascii_case("true") || text == "1" => Ok(true),
+            Some(text) if text.eq_ignore_ascii_case("false") || text == "0" => Ok(false),
+            Some(text) => Err(Failure::Unreadable(format!(
+                "{name} must be true or false, not {text}"
+            ))),
+        }
     }
 }

@@ -4,15 +4,17 @@
 //! request that cannot be read, 413 one that is too long, 415 one that is not JSON, 500 the service's own failure. It
 //! decides nothing else.
 
+mod middleware;
 mod published;
 mod table;
+mod tracking;
 
 use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{Query, State};
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
@@ -21,15 +23,27 @@ use serde_json::Value;
 
 use super::desk::{Call, Desk};
 use super::store::User;
-use super::wire::{Answer, Envelope, Failure, Refusal};
+use super::wire::{Answer, Document, Envelope, Failure, Refusal};
 
+pub(crate) use middleware::MIDDLEWARE;
 pub(crate) use table::{Method, OPERATIONS, Served};
+pub(crate) use tracking::{MODERN, MODERN_SHORT, TRADITIONAL, TRADITIONAL_SHORT};
 
 /// What every call shares.
 #[derive(Clone)]
 pub(crate) struct Service {
     pub(crate) desk: Arc<Desk>,
     pub(crate) users: Arc<[User]>,
+    /// What live pricing must be asked with, beside a user's token.
+    pub(crate) integration_id: Arc<str>,
+}
+
+/// The method and the path of everything that is served, but for the definition itself.
+pub(crate) fn addresses() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let own = OPERATIONS.iter();
+    own.map(|served| (served.method.name(), served.path))
+        .chain([(Method::Post.name(), middleware::PATH)])
+        .chain(tracking::PATHS.map(|path| (Method::Get.name(), path)))
 }
 
 /// All operations, each at its path, and their definition; `base_url` is where the service listens.
@@ -38,6 +52,7 @@ pub(crate) fn router(service: Service, base_url: &str) -> Router {
     for served in OPERATIONS {
         router = router.route(served.path, method(served));
     }
+    router = middleware::add(tracking::add(router));
     router
         .fallback(async || unknown())
         .method_not_allowed_fallback(async || {
@@ -76,36 +91,34 @@ async fn answer(
     let Some(user) = service.users.iter().find(|user| user.token == token) else {
         return failed(StatusCode::UNAUTHORIZED, "A valid token is required");
     };
-    let body = match body {
-        Ok(_) if !is_json(&headers) => {
-            return failed(
-                StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "The request must be JSON: application/json",
-            );
-        }
-        Ok(body) => body.to_vec(),
-        Err(rejection) => return failed(rejection.status(), "The request could not be received"),
+    let body = match json_bytes(&headers, body) {
+        Ok(body) => body,
+        Err((status, message)) => return failed(status, message),
     };
     let call = Call {
         user: user.clone(),
         query,
-        body,
+        body: body.to_vec(),
     };
     match tokio::task::spawn_blocking(move || run(served, &service.desk, &call)).await {
+        Ok(Ok(Answer::Document(document))) => as_itself(document),
         Ok(Ok(answer)) => Json(served.envelope.answer(&answer)).into_response(),
         Ok(Err(Failure::Refused(refusals))) => {
             Json(served.envelope.refusal(&refusals)).into_response()
         }
         Ok(Err(Failure::Unreadable(message))) => failed(StatusCode::BAD_REQUEST, &message),
-        Ok(Err(Failure::Broken(message))) => {
-            tracing::error!(message, "an operation of the practice service failed");
-            broken()
-        }
-        Err(panic) => {
-            tracing::error!(%panic, "an operation of the practice service panicked");
-            broken()
-        }
+        Ok(Err(Failure::Broken(message))) => broken(&message),
+        Err(panic) => broken(&panic.to_string()),
     }
+}
+
+/// The service's own failure: what it was goes to the log.
+fn broken(message: &str) -> Response {
+    tracing::error!(message, "an operation of the practice service failed");
+    failed(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "The practice service failed",
+    )
 }
 
 fn run(served: &Served, desk: &Desk, call: &Call) -> Result<Answer, Failure> {
@@ -116,14 +129,20 @@ fn run(served: &Served, desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     (served.operation)(desk, call)
 }
 
-/// Whether the body is JSON, or is not said to be anything.
-fn is_json(headers: &HeaderMap) -> bool {
-    let Some(said) = headers.get(CONTENT_TYPE) else {
-        return true;
-    };
-    let said = said.to_str().unwrap_or_default();
-    let kind = said.split(';').next().unwrap_or_default().trim();
-    kind.eq_ignore_ascii_case("application/json")
+/// The body, when it is JSON or is not said to be anything; else the status and words of the refusal.
+fn json_bytes(
+    headers: &HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Bytes, (StatusCode, &'static str)> {
+    let said = headers
+        .get(CONTENT_TYPE)
+        .map(|said| said.to_str().unwrap_or_default());
+    let kind = said.and_then(|said| said.split(';').next());
+    if kind.is_some_and(|kind| !kind.trim().eq_ignore_ascii_case("application/json")) {
+        let message = "The request must be JSON: application/json";
+        return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+    }
+    body.map_err(|rejection| (rejection.status(), "The request could not be received"))
 }
 
 fn unknown() -> Response {
@@ -133,11 +152,14 @@ fn unknown() -> Response {
     )
 }
 
-fn broken() -> Response {
-    failed(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "The practice service failed",
-    )
+fn as_itself(document: Document) -> Response {
+    // File names are made of letters, digits, dashes and dots.
+    let disposition = format!("attachment; filename=\"{}\"", document.file_name);
+    let headers = [
+        (CONTENT_TYPE, document.content_type.to_owned()),
+        (CONTENT_DISPOSITION, disposition),
+    ];
+    (headers, document.content).into_response()
 }
 
 fn failed(status: StatusCode, message: &str) -> Response {

@@ -20,7 +20,6 @@ use super::wire::{Failure, Order, Refusal, Refusals};
 
 pub(crate) use address::AUSTRALIA;
 pub(crate) use company::{below, company};
-pub(crate) use item::is_carrier_format;
 pub(crate) use pending::{CARRIER_NOT_AVAILABLE, pending};
 pub(crate) use pickup::{Hours, is_valid_pickup};
 

@@ -6,8 +6,10 @@ mod carriage;
 mod changes;
 mod consignments;
 mod finds;
+mod integration;
 mod manifests;
 mod pending;
+mod print_jobs;
 mod users;
 
 use std::path::{Path, PathBuf};
@@ -20,6 +22,7 @@ pub(crate) use changes::StatusChange;
 pub(crate) use consignments::{Listing, NewConsignment};
 pub(crate) use finds::By;
 pub(crate) use manifests::NewManifest;
+pub(crate) use print_jobs::PrintJob;
 pub(crate) use users::User;
 
 /// Why the store cannot be used.
@@ -102,6 +105,20 @@ const SCHEMA: &[M<'_>] = &[
         INSERT INTO carriage (consignment_id, steps, since_us, takes_us, next_us, ended)
             SELECT c.id, 0, m.booked_us, 0, m.booked_us, 0 FROM consignment c JOIN manifest m ON m.id = c.manifest_id
             WHERE c.status = 3;",
+    ),
+    // What the service's printers would have printed.
+    M::up(
+        "CREATE TABLE print_job (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, at_us INTEGER NOT NULL, company_id INTEGER NOT NULL,
+            consignment_ids TEXT NOT NULL, label_type INTEGER NOT NULL, printer_id INTEGER NOT NULL,
+            print_a4 INTEGER NOT NULL, by_name TEXT NOT NULL, rule TEXT
+        ) STRICT;",
+    ),
+    // Tracking pages are found by their token; live pricing has an integration.
+    M::up(
+        "CREATE UNIQUE INDEX consignment_by_token ON consignment (json_extract(document, '$.tracking_token'));
+        CREATE TABLE integration (id TEXT NOT NULL) STRICT;
+        INSERT INTO integration (id) VALUES (lower(hex(randomblob(12))));",
     ),
     // Pending consignments and what became of them; what consignments are looked up by.
     M::up(

@@ -107,10 +107,15 @@ impl<'a> Planner<'a> {
             damaged.item_reference = piece;
         }
         let round = (way / 8).clamp(SHORTEST_ROUND, LONGEST_ROUND);
-        self.go_out(&due, round);
+        self.go_out(Status::OnForDelivery, &due, round);
         if self.turned_away(&due, fate) {
             due = self.next_business_day(&due, self.to());
-            self.go_out(&due, round).partial = fate == Fate::PartialDelivery;
+            if fate == Fate::PartialDelivery {
+                self.go_out(Status::PartialOnForDelivery, &due, round)
+                    .partial = true;
+            } else {
+                self.go_out(Status::OnForDelivery, &due, round);
+            }
         }
         let to = &self.consignment.job.to;
         let signed = [&to.contact, &to.name]
@@ -141,10 +146,10 @@ impl<'a> Planner<'a> {
             .max(after_an_hour)
     }
 
-    fn go_out(&mut self, due: &Zoned, round: SignedDuration) -> &mut Step {
+    fn go_out(&mut self, status: Status, due: &Zoned, round: SignedDuration) -> &mut Step {
         let at = due.timestamp();
         let out = at.saturating_sub(round).unwrap_or(at);
-        self.step(Status::OnForDelivery, out, self.to())
+        self.step(status, out, self.to())
     }
 
     /// What the driver came for could not be done, or not for all pieces.

@@ -68,12 +68,20 @@ impl Geography {
             .find(|country| country.code.eq_ignore_ascii_case(code))
     }
 
+    /// A country as others write it: three letters, two, or its name.
+    pub(crate) fn country_written(&self, text: &str) -> Option<&Country> {
+        let text = text.trim();
+        self.countries.iter().find(|country| {
+            let spellings = [&country.code, &country.short_code, &country.name];
+            spellings
+                .into_iter()
+                .any(|spelling| spelling.eq_ignore_ascii_case(text))
+        })
+    }
+
     /// The three letters of a country, given in two or three.
     pub(crate) fn spelt_in_three(&self, code: &str) -> Option<&str> {
-        let mut countries = self.countries.iter();
-        let found = countries.find(|country| {
-            country.code.eq_ignore_ascii_case(code) || country.short_code.eq_ignore_ascii_case(code)
-        });
+        let found = self.country_written(code);
         found.map(|country| country.code.as_str())
     }
 

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 
 use crate::practice::catalogue::Carrier;
 use crate::practice::consignment::Line;
-use crate::practice::rules::is_carrier_format;
 use crate::practice::wire::{Failure, Refusals};
 
 /// Refuses what the carrier does not take from outside; `is_own` knows the references that a carrier gave itself.
@@ -21,9 +20,10 @@ pub(super) fn check(
         if !carrier.accepts_consignment_id {
             let wording = format!("{} does not accept a carrier consignment id", carrier.name);
             refusals.add(field, wording);
-        } else if !is_carrier_format(id) {
-            let wording =
-                format!("{id} is not in the carrier's format: 4 to 20 letters and digits");
+        } else if !is_id_format(id) {
+            let wording = format!(
+                "{id} is not in the carrier's format: at most 30 letters, digits and hyphens"
+            );
             refusals.add(field, wording);
         }
     }
@@ -47,6 +47,11 @@ pub(super) fn check(
     } else {
         Err(refusals.into_failure())
     }
+}
+
+fn is_id_format(id: &str) -> bool {
+    let known = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    id.len() <= 30 && id.bytes().all(known)
 }
 
 /// The shipper's own id, or the carrier's next.

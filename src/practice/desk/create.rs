@@ -86,9 +86,12 @@ pub(super) fn make(
         complete: &complete,
         converts: &order.linked_pending_consignment_ids,
     };
-    let tracked = desk.store().insert_consignment(&new)?;
+    let mut tracked = desk.store().insert_consignment(&new)?;
     if quote.account.auto_manifest {
-        return book_at_once(desk, &tracked, &created, quote.carrier);
+        tracked = book_at_once(desk, &tracked, &created, quote.carrier)?;
+    }
+    if let Some(token) = &order.printer_token {
+        desk.print_by_rules(user, token, &tracked)?;
     }
     Ok(tracked)
 }

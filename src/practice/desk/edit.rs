@@ -23,7 +23,7 @@ pub(crate) fn for_edit(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
         .whole_number("id")?
         .ok_or_else(|| Refusal::new("id", "id is required"))?;
     let consignment = unmanifested(desk, call, id)?.consignment;
-    let version = version(&consignment)?;
+    let version = version(desk, &consignment);
     Ok(Answer::Object(editable(
         &desk.catalogue,
         &consignment,
@@ -38,7 +38,7 @@ pub(crate) fn edit(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
         .id
         .ok_or_else(|| Refusal::new("id", "id is required"))?;
     let before = unmanifested(desk, call, id)?.consignment;
-    check_version(&before, edit.row_version.as_deref())?;
+    check_version(desk, &before, edit.row_version.as_deref())?;
     let kept = kept_lines(&before, &edit.marks)?;
     if !edit.set_item_references {
         for item in edit.order.items.iter_mut().flatten() {
@@ -73,32 +73,24 @@ pub(crate) fn edit(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     )))
 }
 
-/// Says whether the consignment is still the one that was fetched: the same content has the same version.
-fn version(consignment: &Consignment) -> Result<String, Failure> {
-    let content = Consignment {
-        updated: None,
-        ..consignment.clone()
-    };
-    let text = serde_json::to_vec(&content).map_err(|error| Failure::Broken(error.to_string()))?;
+/// Says whether the consignment is still the one that was fetched: the same form has the same version.
+fn version(desk: &Desk, consignment: &Consignment) -> String {
+    let form = editable(&desk.catalogue, consignment, "").to_string();
     let mut version = String::with_capacity(16);
-    for byte in Sha256::digest(&text).iter().take(8) {
+    for byte in Sha256::digest(form.as_bytes()).iter().take(8) {
         // Writing to a string cannot fail.
         let _ = write!(version, "{byte:02x}");
     }
-    Ok(version)
+    version
 }
 
-fn check_version(before: &Consignment, sent: Option<&str>) -> Result<(), Failure> {
-    let field = "rowVersion";
-    match sent {
-        None => Err(Refusal::new(field, "rowVersion is required").into()),
-        Some(sent) if sent == version(before)? => Ok(()),
-        Some(_) => Err(Refusal::new(
-            field,
-            "Consignment was changed since it was fetched for editing",
-        )
-        .into()),
-    }
+fn check_version(desk: &Desk, before: &Consignment, sent: Option<&str>) -> Result<(), Refusal> {
+    let wording = match sent {
+        Some(sent) if sent == version(desk, before) => return Ok(()),
+        Some(_) => "Consignment was changed since it was fetched for editing",
+        None => "rowVersion is required",
+    };
+    Err(Refusal::new("rowVersion", wording))
 }
 
 /// The line that each item of the form was, none for a new one.

@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use axum::extract::Path;
+use axum::extract::rejection::PathRejection;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -31,20 +32,18 @@ pub(super) fn routes<S: Clone + Send + Sync + 'static>(base_url: &str) -> Router
         .route(PAGE, get(async || page()))
         .route(
             &format!("{PAGE}/{{file}}"),
-            get(async |Path(file): Path<String>| asset(&file)),
+            get(async |file: Result<Path<String>, PathRejection>| {
+                file.map_or_else(|_| unknown(), |Path(file)| asset(&file))
+            }),
         )
 }
 
 /// Put together once, when first asked for.
-fn document(base_url: &str, text: &OnceLock<Option<String>>) -> Response {
-    let read = || {
-        let read = definition::read(base_url);
-        read.inspect_err(|error| tracing::error!(%error, "the definition cannot be read"))
-            .ok()
-    };
-    match text.get_or_init(|| read().map(|definition| definition.to_string())) {
-        Some(text) => ([(CONTENT_TYPE, "application/json")], text.clone()).into_response(),
-        None => broken(),
+fn document(base_url: &str, text: &OnceLock<Result<String, String>>) -> Response {
+    let read = || definition::read(base_url).map(|definition| definition.to_string());
+    match text.get_or_init(|| read().map_err(|error| error.to_string())) {
+        Ok(text) => ([(CONTENT_TYPE, "application/json")], text.clone()).into_response(),
+        Err(error) => broken(error),
     }
 }
 
@@ -65,10 +64,7 @@ fn page() -> Response {
         .validator_url("none");
     match page.serve() {
         Ok(html) => content("text/html; charset=utf-8", html),
-        Err(error) => {
-            tracing::error!(%error, "the definition's page cannot be written");
-            broken()
-        }
+        Err(error) => broken(&error.to_string()),
     }
 }
 

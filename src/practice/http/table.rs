@@ -86,6 +86,8 @@ pub(crate) const OPERATIONS: &[Served] = &[
     post("/apiv2/consignments/returnConsignmentsByReference2", desk::by_reference2),
     post("/apiv2/consignments/returnConsignmentsByPendingConsignmentIds", desk::by_pending_ids),
     get("/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments", desk::recent),
+    post("/apiv2/consignments/getAttachments", desk::attachments),
+    get("/apiv2/attachments/getAttachmentsByConsignmentIds", desk::documents),
     get("/apiv2/consignments/getUnmanifested", desk::unmanifested),
     get("/apiv2/consignments/getUnmanifestedConsignmentForEdit", desk::for_edit),
     post("/apiv2/consignments/editUnmanifestedConsignment", desk::edit).needs(Permission::Edit),
@@ -97,10 +99,14 @@ pub(crate) const OPERATIONS: &[Served] = &[
     post("/apiv2/pendingConsignments/deletePendingConsignments", desk::delete_pending)
         .needs(Permission::Pending).answers(Envelope::Success),
     get("/apiv2/labels/getItemPdfFileInfo", desk::item_labels),
+    post("/apiv2/labels/sendLabelsToPrinter", desk::send_labels).needs(Permission::Labels).answers(Envelope::Success),
+    post("/apiv2/labels/groupConsignmentsForPrinting", desk::group_for_printing),
     post("/apiv2/manifests/groupConsignmentsForManifest", desk::group),
     post("/apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest", desk::group_all),
     post("/apiv2/manifests/manifest", desk::manifest).needs(Permission::Manifest),
     get("/api/DangerousGoods/GetUnNumberInformation", desk::un_numbers).answers(Envelope::Session),
     // What a user does in the service's own interface: in practice only, and in no definition.
     post("/practice/convertPendingConsignment", desk::convert_pending).needs(Permission::Create),
+    // What its printers would have printed.
+    get("/practice/printJobs", desk::print_jobs),
 ];

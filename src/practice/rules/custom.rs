@@ -27,19 +27,26 @@ pub(super) fn values(order: &Order, refusals: &mut Refusals) -> Vec<CustomValue>
             }),
             None => refusals.add(
                 format!("customValues[{index}].value"),
-                format!("{name} must be true or false"),
+                format!("{name} must be {}", expected(&name)),
             ),
         }
     }
     kept
 }
 
+fn expected(name: &str) -> &'static str {
+    if name == DUTIES_BY_RECIPIENT {
+        "true or false"
+    } else {
+        "text, a number, true or false"
+    }
+}
+
 /// Pending consignments send text, so that the text of a boolean is one.
 fn value(name: &str, custom: &CustomValueOrder) -> Option<Value> {
-    if name != DUTIES_BY_RECIPIENT {
-        return Some(custom.value.clone());
-    }
     match &custom.value {
+        Value::Array(_) | Value::Object(_) => None,
+        _ if name != DUTIES_BY_RECIPIENT => Some(custom.value.clone()),
         Value::Bool(_) => Some(custom.value.clone()),
         Value::String(text) => text.to_ascii_lowercase().parse().ok().map(Value::Bool),
         _ => None,

@@ -9,6 +9,12 @@ use crate::practice::wire::{GoodOrder, ItemOrder, Order, Refusal, Refusals};
 
 const QUANTITY: &str = "Item quantity is required and must be greater than 0";
 
+/// The most pieces of one consignment: each has a label and a barcode. The interface names no limit; without one, a slip of
+/// the finger asks for a billion labels.
+const MOST_PIECES: i64 = 1_000;
+/// More kilograms, centimetres or pallet spaces than anything that is carried.
+const MOST: Decimal = Decimal::from_parts(1_000_000, 0, 0, false, 0);
+
 pub(super) const NEEDS_COMPLEX: &str = "Dangerous goods need the operation with complex items";
 
 /// Kinds of packaging with their numbers.
@@ -92,6 +98,15 @@ pub(super) fn lines(
             ..line
         }));
     }
+    let pieces = lines
+        .iter()
+        .fold(0, |sum: i64, line| sum.saturating_add(line.quantity));
+    if pieces > MOST_PIECES {
+        refusals.add(
+            "items",
+            format!("A consignment holds at most {MOST_PIECES} pieces"),
+        );
+    }
     Goods { lines, dangerous }
 }
 
@@ -118,15 +133,7 @@ impl<'a> ItemReader<'a, '_> {
         }
         let quantity = self.quantity();
         let measures = self.measures();
-        if item
-            .pallet_spaces
-            .is_some_and(|spaces| spaces.is_sign_negative())
-        {
-            self.refuse(Refusal::new(
-                item_member(self.index, "palletSpaces"),
-                "Pallet spaces cannot be negative",
-            ));
-        }
+        self.check_spaces();
         let references = self.references(quantity.unwrap_or_default());
         let [weight, length, width, height] = measures?;
         Some(Line {
@@ -219,6 +226,19 @@ impl<'a> ItemReader<'a, '_> {
         positive
     }
 
+    fn check_spaces(&mut self) {
+        let field = item_member(self.index, "palletSpaces");
+        let spaces = self.item.pallet_spaces.unwrap_or_default();
+        if spaces.is_sign_negative() {
+            self.refuse(Refusal::new(field, "Pallet spaces cannot be negative"));
+        } else if spaces > MOST {
+            self.refuse(Refusal::new(
+                field,
+                format!("Pallet spaces cannot be more than {MOST}"),
+            ));
+        }
+    }
+
     /// Kilograms and centimetres: nested on the complex operation, direct on the simple one. What overrides a saved item is
     /// taken from either place.
     fn measures(&mut self) -> Option<[Decimal; 4]> {
@@ -252,8 +272,11 @@ impl<'a> ItemReader<'a, '_> {
         if positive.is_none() {
             let wording = format!("Item {name} is required and must be greater than 0");
             self.refuse(Refusal::new(item_member(self.index, name), wording));
+        } else if positive.is_some_and(|value| value > MOST) {
+            let wording = format!("Item {name} cannot be more than {MOST}");
+            self.refuse(Refusal::new(item_member(self.index, name), wording));
         }
-        positive
+        positive.filter(|value| *value <= MOST)
     }
 
     /// Delegated references: one for each unit of quantity, in a form that a barcode can carry.
@@ -324,7 +347,7 @@ pub(super) fn packaging(sent: &str) -> Option<&'static str> {
 }
 
 /// What the carriers' barcodes hold: the longest still prints on an A6 label at three dots a module.
-pub(crate) fn is_carrier_format(reference: &str) -> bool {
+fn is_carrier_format(reference: &str) -> bool {
     (4..=20).contains(&reference.len())
         && reference
             .chars()

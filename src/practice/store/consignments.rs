@@ -74,6 +74,16 @@ impl Store {
         stored.map(|stored| self.track(&stored)).transpose()
     }
 
+    /// The consignment that a tracking address is of.
+    pub(crate) fn consignment_by_token(&self, token: &str) -> Result<Option<Tracked>, StoreError> {
+        let query = format!("{COLUMNS} WHERE json_extract(c.document, '$.tracking_token') = ?1");
+        let stored = self
+            .connection
+            .query_row(&query, [token], StoredRow::read)
+            .optional()?;
+        stored.map(|stored| self.track(&stored)).transpose()
+    }
+
     /// Everything of a company that waits for a manifest, oldest first.
     pub(crate) fn unmanifested(&self, company_id: i64) -> Result<Vec<Tracked>, StoreError> {
         let query = format!("{COLUMNS} WHERE c.status = ?1 AND c.company_id = ?2 ORDER BY c.id");

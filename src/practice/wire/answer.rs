@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{local_text, utc_text};
 use crate::practice::catalogue::{Carrier, Catalogue, Place, Service};
 use crate::practice::consignment::{Consignment, Content, Good, Job, Line, Price, Side};
+use crate::practice::proof;
 use crate::practice::status::{Event, Status, Tracked};
 
 /// A decimal as a JSON number.
@@ -209,7 +210,7 @@ fn progress(catalogue: &Catalogue, tracked: &Tracked) -> Map<String, Value> {
         "bookedDate": tracked.booked.map(|at| local(at, &job.from.place)),
         "completedDate": completed.map(|at| local(at, &job.to.place)),
         "completedDateUtc": completed.map(utc_text),
-        "attachmentCount": 0, "important": tracked.status.is_important(),
+        "attachmentCount": proof::all(catalogue, tracked).len(), "important": tracked.status.is_important(),
     }))
 }
 

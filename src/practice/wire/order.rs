@@ -76,6 +76,7 @@ pub(crate) struct Order {
     #[serde(deserialize_with = "lenient::text")]
     pub(crate) carrier_consignment_id: Option<String>,
     pub(crate) request_id: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
     pub(crate) printer_token: Option<String>,
     pub(crate) custom_values: Option<Vec<CustomValueOrder>>,
     /// Not of the interface: published by live services.

@@ -114,7 +114,10 @@ impl Envelope {
     /// Around what an operation answers with.
     pub(crate) fn answer(self, answer: &Answer) -> Value {
         match (self, answer) {
-            (Self::Success, _) | (_, Answer::Done) => json!({ "errors": null, "success": true }),
+            // A document goes out as itself, with nothing around it.
+            (Self::Success, _) | (_, Answer::Done | Answer::Document(_)) => {
+                json!({ "errors": null, "success": true })
+            }
             (Self::Object, Answer::Object(object)) => json!({ "object": object, "errors": null }),
             (Self::Session, Answer::Object(object)) => {
                 json!({ "object": object, "errors": null, "refreshSession": false })
@@ -157,4 +160,13 @@ pub(crate) enum Answer {
     },
     /// It is done, and there is nothing to show.
     Done,
+    Document(Document),
+}
+
+/// A file that is answered as it is.
+#[derive(Debug)]
+pub(crate) struct Document {
+    pub(crate) file_name: String,
+    pub(crate) content_type: &'static str,
+    pub(crate) content: Vec<u8>,
 }

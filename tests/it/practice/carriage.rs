@@ -3,20 +3,11 @@
 use packbench::practice::Fate;
 use serde_json::{Value, json};
 
-use crate::support::practice::{Bench, CREATE, NOW, booked, order, with};
+use crate::support::practice::{Bench, CREATE, FIRST, NOW, booked, order, seed_for, with};
 
-/// The first consignment of a fresh service.
-const FIRST: i64 = 200_001;
 const FRIDAY_EVENING: &str = "2026-11-20T10:00:00Z";
 const A_WEEK_LATER: &str = "2026-11-27T10:00:00Z";
 const RECENT: &str = "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments";
-
-/// Carriers in real time, with a seed under which this becomes of the first consignment.
-async fn bench_where(fate: Fate) -> Bench {
-    let seed = (0..10_000).find(|seed| Fate::of(FIRST, *seed) == fate);
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    Bench::start_at(folder, NOW, 1, seed.expect("a seed for each fate")).await
-}
 
 async fn consignment(bench: &Bench, id: i64) -> Value {
     bench
@@ -34,7 +25,7 @@ fn statuses(fetched: &Value) -> Vec<&str> {
 
 /// The history of the first consignment, booked for Friday afternoon, a week later.
 async fn after_a_week(fate: Fate) -> (Bench, Value) {
-    let bench = bench_where(fate).await;
+    let bench = Bench::start_where(fate).await;
     assert_eq!(booked(&bench, &order()).await, FIRST);
     bench.set_clock(A_WEEK_LATER);
     let fetched = consignment(&bench, FIRST).await;
@@ -51,7 +42,7 @@ fn event<'a>(fetched: &'a Value, status: &str) -> &'a Value {
 
 #[tokio::test]
 async fn a_smooth_journey_ends_near_the_eta_with_each_step_told_by_the_carrier() {
-    let bench = bench_where(Fate::Smooth).await;
+    let bench = Bench::start_where(Fate::Smooth).await;
     let id = booked(&bench, &order()).await;
     assert_eq!(consignment(&bench, id).await["status"]["id"], json!(3));
     // The pickup is at 15:30 in Sydney: 04:30 UTC.
@@ -108,7 +99,7 @@ async fn a_smooth_journey_ends_near_the_eta_with_each_step_told_by_the_carrier()
 
 #[tokio::test]
 async fn each_step_is_told_in_the_time_of_the_place_where_it_happens() {
-    let bench = bench_where(Fate::Smooth).await;
+    let bench = Bench::start_where(Fate::Smooth).await;
     // From Sydney (UTC+11) to Perth (UTC+8).
     let west = json!({
         "toName": null, "toContact": null, "toPhone": null, "toEmail": null, "toAddressLine1": null, "toLocation": null,
@@ -164,7 +155,8 @@ async fn what_goes_wrong_is_told_and_made_good_on_a_later_business_day() {
         ),
         (
             Fate::PartialDelivery,
-            "Picked Up, In Transit, Scanned Into Depot, On For Delivery, Partial Delivery, On For Delivery, Complete",
+            "Picked Up, In Transit, Scanned Into Depot, On For Delivery, Partial Delivery, \
+             Partial On For Delivery, Complete",
         ),
     ] {
         let (_bench, fetched) = after_a_week(fate).await;
@@ -199,7 +191,7 @@ async fn a_part_delivery_says_so_and_counts_the_pieces() {
 
 #[tokio::test]
 async fn damage_names_its_piece_and_asks_for_attention_until_delivery() {
-    let bench = bench_where(Fate::Damaged).await;
+    let bench = Bench::start_where(Fate::Damaged).await;
     let id = booked(&bench, &order()).await;
     let mut important = false;
     for hour in 0..24 * 4 {
@@ -229,14 +221,13 @@ async fn damage_names_its_piece_and_asks_for_attention_until_delivery() {
 
 #[tokio::test]
 async fn what_happened_while_the_service_was_down_is_told_with_its_own_time() {
-    let bench = bench_where(Fate::Smooth).await;
+    let bench = Bench::start_where(Fate::Smooth).await;
     let id = booked(&bench, &order()).await;
     bench.set_clock(FRIDAY_EVENING);
     let first = consignment(&bench, id).await;
     assert_eq!(first["status"]["name"], json!("Picked Up"));
-    let seed = (0..10_000).find(|seed| Fate::of(FIRST, *seed) == Fate::Smooth);
     let folder = bench.stop().await;
-    let bench = Bench::start_at(folder, A_WEEK_LATER, 1, seed.expect("a seed")).await;
+    let bench = Bench::start_at(folder, A_WEEK_LATER, 1, seed_for(Fate::Smooth)).await;
     let (_, list) = bench
         .get(&format!(
             "{RECENT}?fromDateUtc=2026-11-24T05:00:00&toDateUtc=2026-11-24T06:00:00"
@@ -258,8 +249,8 @@ async fn what_happened_while_the_service_was_down_is_told_with_its_own_time() {
 
 #[tokio::test]
 async fn looking_often_and_looking_once_tell_the_same() {
-    let often = bench_where(Fate::FailedDelivery).await;
-    let once = bench_where(Fate::FailedDelivery).await;
+    let often = Bench::start_where(Fate::FailedDelivery).await;
+    let once = Bench::start_where(Fate::FailedDelivery).await;
     for bench in [&often, &once] {
         booked(bench, &order()).await;
     }
@@ -276,9 +267,8 @@ async fn looking_often_and_looking_once_tell_the_same() {
 
 #[tokio::test]
 async fn at_sixty_a_minute_is_an_hour() {
-    let seed = (0..10_000).find(|seed| Fate::of(FIRST, *seed) == Fate::Smooth);
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let bench = Bench::start_at(folder, NOW, 60, seed.expect("a seed")).await;
+    let bench = Bench::start_at(folder, NOW, 60, seed_for(Fate::Smooth)).await;
     let id = booked(&bench, &order()).await;
     // Pickup would be in 85 to 105 minutes, delivery on Tuesday before five, 99 hours from now.
     bench.set_clock("2026-11-20T03:06:20Z");
@@ -295,9 +285,8 @@ async fn carriers_that_stood_still_go_on_from_the_start_that_moves_them() {
     let id = booked(&bench, &order()).await;
     bench.set_clock(A_WEEK_LATER);
     assert_eq!(consignment(&bench, id).await["status"]["id"], json!(3));
-    let seed = (0..10_000).find(|seed| Fate::of(FIRST, *seed) == Fate::Smooth);
     let folder = bench.stop().await;
-    let bench = Bench::start_at(folder, A_WEEK_LATER, 60, seed.expect("a seed")).await;
+    let bench = Bench::start_at(folder, A_WEEK_LATER, 60, seed_for(Fate::Smooth)).await;
     assert_eq!(consignment(&bench, id).await["status"]["id"], json!(3));
     bench.set_clock("2026-11-27T10:02:00Z");
     let moved = consignment(&bench, id).await;
@@ -308,7 +297,7 @@ async fn carriers_that_stood_still_go_on_from_the_start_that_moves_them() {
 
 #[tokio::test]
 async fn what_is_not_booked_does_not_move() {
-    let bench = bench_where(Fate::Smooth).await;
+    let bench = Bench::start_where(Fate::Smooth).await;
     let id = bench.posted(CREATE, &order()).await["id"].as_i64();
     bench.set_clock(A_WEEK_LATER);
     let waiting = consignment(&bench, id.expect("an id")).await;

@@ -77,7 +77,7 @@ async fn a_fetched_consignment_has_its_items_and_how_it_came_to_its_status() {
     assert_eq!(
         fetched["consignmentItems"][0],
         json!({
-            "companyItemId": null, "itemType": "Carton", "name": "Hose reels, 20 m", "sku": "HOSE", "quantity": 2, "weight": 9,
+            "id": 2_000_010_001_i64, "companyItemId": null, "itemType": "Carton", "name": "Hose reels, 20 m", "sku": "HOSE", "quantity": 2, "weight": 9,
             "length": 40, "width": 40, "height": 30, "palletSpaces": null,
             "references": ["SCX200001000001", "SCX200001000002"],
             "consignmentItemDgItems": [], "consignmentItemContents": []

@@ -131,12 +131,15 @@ impl Definition {
     }
 
     fn hold_request(&self, operation: &str, exchange: &Exchange<'_>, what: &str) {
-        let schema = format!("{operation}/requestBody/content/application~1json/schema");
-        if let Some(sent) = exchange
-            .sent
-            .filter(|_| self.document.pointer(&schema).is_some())
-        {
-            self.validate(&schema, sent, &format!("{what}, its request"));
+        if let Some(body) = self.document.pointer(&format!("{operation}/requestBody")) {
+            match exchange.sent.filter(|sent| !sent.is_empty()) {
+                Some(sent) => {
+                    let schema =
+                        format!("{operation}/requestBody/content/application~1json/schema");
+                    self.validate(&schema, sent, &format!("{what}, its request"));
+                }
+                None => assert!(body["required"] == false, "{what} did without a body"),
+            }
         }
         let known = self.document.pointer(&format!("{operation}/parameters"));
         let known = known
