@@ -147,7 +147,14 @@ async fn one_is_deleted_at_any_time(stage: &mut Stage) -> Held {
 }
 
 async fn converting_one_deletes_it(stage: &mut Stage) -> Held {
-    stage.convert("pending", "made").await?;
+    let draft = r#"{
+        "fromAbbreviation": "HSYD", "toAbbreviation": "BALFG", "carrierId": 11,
+        "items": [{ "companyItemId": 8001 }]
+    }"#;
+    stage.said(CREATE, draft, MADE).await;
+    let convert = "POST /practice/convertPendingConsignment?id=<id:pending>";
+    let made = r#"{ "object": { "id": "<id:made>", "status": { "id": 2, "...": "..." }, "...": "..." }, "errors": null }"#;
+    stage.said(convert, "", made).await;
     let id = PendingConsignmentId::new(stage.id("pending"));
     let fetched = stage.client().consignment_of_pending(id).await;
     let unmanifested = r#"{

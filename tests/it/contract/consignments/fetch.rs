@@ -95,7 +95,7 @@ async fn a_completed_one_went_from_step_to_step(stage: &mut Stage) -> Held {
                 { "consignmentTrackingStatus": { "id": 3, "...": "..." }, "carrierStatus": null, "...": "..." },
                 {
                     "statusDateLocal": "<moment>", "statusDateUtc": "<moment>", "carrierStatus": "<text>",
-                    "carrierStatusDescription": "<text>", "createdByName": "Southern Cross", "...": "..."
+                    "carrierStatusDescription": "<text>", "createdByName": "Southern Cross tracking", "...": "..."
                 },
                 "..."
             ],

@@ -10,6 +10,11 @@ use crate::support::contract::wiretap::Exchange;
 const MOST_SHOWN: usize = 3000;
 
 impl Stage {
+    /// Whether there is a call that nobody has looked at.
+    pub(crate) fn has_more(&self) -> bool {
+        self.wiretap.waiting() > 0
+    }
+
     /// The next call was this request, and this came back with HTTP 200.
     pub(crate) fn answered(&mut self, operation: &str, request: &str, answer: &str) {
         self.answered_with(200, operation, request, answer);

@@ -34,13 +34,15 @@ impl Stage {
         request.send().await.expect("an answer");
     }
 
-    /// Opens a page that is nobody's in particular: without a token. Gives what came.
+    /// Calls without a body and without any token, as anybody can. Gives what came.
     pub(crate) async fn visit(&mut self, operation: &str) -> Exchange {
         let written = Operation::read(operation, &self.known);
         let url = format!("{}{}", self.wiretap.base_url(), written.address());
-        client(&url).get(url).send().await.expect("a page");
+        let method = written.method.parse().expect("a method");
+        let sent = client(&url).request(method, url).send().await;
+        sent.expect("an answer");
         let exchange = self.wiretap.next().expect("just called");
-        assert!(!exchange.headers.contains_key("token"), "a page is public");
+        assert!(!exchange.headers.contains_key("token"), "it has no token");
         self.held
             .insert((exchange.method.clone(), exchange.path.clone()));
         self.seen.push(exchange.clone());
