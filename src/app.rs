@@ -1,25 +1,37 @@
 //! The program: commands in, outcomes back, which screen is up.
 //!
-//! [`Core`] is all of it but the window: the window drives it a frame at a time, and `doctor` drives it without one.
+//! [`Core`] is all of it but the window: `doctor` drives it without one. [`Program`] is what the window drives: a `Core` while
+//! a service is open, and the way to one while none is.
 //! What always holds: one turn is bounded; nothing here waits for the service, the disk or a printer.
 
+mod astray;
+mod connections;
 mod consign;
 mod core;
 mod dispatch;
+mod entry;
 mod frame;
 mod health;
 mod labels;
+mod opening;
 mod outcomes;
 mod printers;
+mod program;
 mod routes;
+mod service;
+mod settings;
+mod setup;
 mod single;
 mod start;
 mod window;
 
-pub use self::core::{Core, Parts};
+pub use self::core::Core;
 pub use health::{look_at_printers, look_at_service};
+pub use opening::Practise;
+pub use program::{Beginning, Program};
+pub use service::{Prices, Service, ServiceError};
 pub use single::{Only, SecondStart};
-pub use start::{Bench, Service, StartError, open_core, run};
+pub use start::{Bench, Start, StartError, open_core, run};
 pub use window::Window;
 
 pub use crate::state::Environment;

@@ -15,6 +15,7 @@ mod labels;
 mod live_pricing;
 mod manifests;
 mod pending;
+mod reach;
 mod routes;
 mod transport;
 mod unmanifested;
@@ -26,6 +27,7 @@ pub use connection::{Connection, ConnectionError, Limits, Middleware};
 pub use consignments::RecentUpdates;
 pub use failure::Failure;
 use live_pricing::Pricing;
+pub use reach::Unreachable;
 use transport::Transport;
 
 use crate::shipping::Dialect;

@@ -4,12 +4,14 @@
 //! that cannot be read is set aside, never written over; folders are 0700, files 0600.
 //! What it must not know: what the settings are used for.
 
+mod connections;
 mod places;
 mod settings;
 mod surroundings;
 mod token;
 
+pub use connections::{Chosen, ConnectionKind, ConnectionSettings, MiddlewareSettings};
 pub use places::{Places, PlacesError};
-pub use settings::{ConnectionKind, ConnectionSettings, Settings, SettingsError, Theme};
+pub use settings::{Settings, SettingsError, Theme};
 pub use surroundings::{Graphics, Surroundings};
-pub use token::{TokenError, read_token};
+pub use token::{Keyring, TokenError, Tokens};

@@ -74,7 +74,8 @@ pub fn examine(
     data_folder(&mut report, places);
     let settings = Settings::read(places).map_err(|error| error.to_string());
     let service = settings.and_then(|settings| {
-        Service::of_settings(runtime, &settings).map_err(|error| error.to_string())
+        Service::of_settings(runtime, &settings, surroundings.keyring)
+            .map_err(|error| error.to_string())
     });
     runtime.block_on(async {
         the_service(&mut report, service).await;
@@ -165,7 +166,7 @@ async fn the_service(report: &mut Report<impl Write>, service: Result<Option<Ser
             return report.line(
                 Verdict::Good,
                 "service",
-                "practice: no connection is set up",
+                "practice: no connection is chosen",
                 "",
             );
         }
@@ -174,7 +175,7 @@ async fn the_service(report: &mut Report<impl Write>, service: Result<Option<Ser
                 Verdict::Bad,
                 "service",
                 &words,
-                "store the token in the keyring again",
+                "look at the connection in Settings: its token may have to be given again",
             );
         }
     };

@@ -6,6 +6,7 @@
 
 mod build;
 mod check;
+mod connection;
 mod dangerous;
 mod field;
 mod goods;
@@ -14,6 +15,7 @@ mod pickup;
 mod place;
 mod problem;
 mod refusal;
+mod secret;
 mod side;
 
 use std::collections::BTreeSet;
@@ -27,6 +29,10 @@ use crate::shipping::{
 };
 
 pub use check::{Check, CheckContext};
+pub use connection::{
+    ConnectionDraft, ConnectionField, ConnectionProblem, Known, ServiceKind, ServicePath,
+    TrackingBase, plain_name,
+};
 pub use dangerous::{DgLine, HAZCHEM};
 pub use field::{AddressField, DgField, Field, GoodsField};
 pub use goods::{GoodsLine, Summary};
@@ -34,6 +40,7 @@ pub use pickup::{PickupDraft, PickupField};
 pub use place::parse_place;
 pub use problem::{Problem, Severity};
 pub use refusal::{refused, refused_pickup};
+pub use secret::Secret;
 pub use side::{AddressMode, SavedPlace, Side};
 
 /// A draft's own id, made on the bench: eight Crockford characters.

@@ -3,13 +3,16 @@
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
-use packbench::app::{self, Bench, Only, Service, StartError};
+use packbench::app::{self, Only, Practise, Service, Start, StartError};
 use packbench::config::{Places, Settings, Surroundings};
-use packbench::{doctor, practice, printing};
+use packbench::practice::{self, Running};
+use packbench::{doctor, printing};
 use tokio::runtime::{Builder, Handle};
+use tokio::sync::OnceCell;
 
 /// Warehouse dispatch at the packing bench
 #[derive(Parser)]
@@ -106,30 +109,14 @@ fn open(runtime: &Handle, places: &Places, surroundings: &Surroundings) -> Resul
     }
     let only = Only::take(&places.lock()).map_err(|error| (3, error.to_string()))?;
     let settings = Settings::read(places).map_err(wrong)?;
-    let connected = Service::of_settings(runtime, &settings).map_err(wrong)?;
-    // Without a connection of one's own: the practice service, for as long as the window is open.
-    let practice = match connected {
-        Some(_) => None,
-        None => Some(
-            runtime
-                .block_on(practice::start(practice::Settings::at(places.practice())))
-                .map_err(wrong)?,
-        ),
-    };
-    let rehearsal = practice
-        .as_ref()
-        .map(|running| Service::practice(running.base_url(), running.token()));
-    let Some(service) = connected.or(rehearsal) else {
-        return Err((1, "there is no service".to_owned()));
-    };
-    let bench = Bench {
+    let start = Start {
         runtime,
         places,
-        settings: &settings,
+        settings,
         surroundings,
-        service: &service,
+        practise: practise(places.practice()),
     };
-    app::run(bench, &only).map_err(|error| {
+    app::run(&start, &only).map_err(|error| {
         (
             if matches!(error, StartError::Window(_)) {
                 2
@@ -138,6 +125,20 @@ fn open(runtime: &Handle, places: &Places, surroundings: &Surroundings) -> Resul
             },
             error.to_string(),
         )
+    })
+}
+
+/// Starts the practice service when it is first asked for; it then runs as long as the program does.
+fn practise(data: PathBuf) -> Practise {
+    let running = Arc::new(OnceCell::new());
+    Arc::new(move || {
+        let (running, data) = (Arc::clone(&running), data.clone());
+        Box::pin(async move {
+            let start = || practice::start(practice::Settings::at(data));
+            let running = running.get_or_try_init(start).await;
+            let running: &Running = running.map_err(|error| error.to_string())?;
+            Ok(Service::practice(running.base_url(), running.token()))
+        })
     })
 }
 

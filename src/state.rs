@@ -7,15 +7,17 @@
 mod command;
 mod editing;
 mod notice;
+mod setup;
 mod shared;
 mod views;
 
 pub use command::{
     Command, Commands, ConsignCommand, DispatchCommand, FrameCommand, LabelsCommand,
-    OperationsCommand,
+    OperationsCommand, SettingsCommand,
 };
 pub use editing::{Editing, Saved};
 pub use notice::{Notice, NoticeId, Tone};
+pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tried};
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use views::{
     BatchProgress, Booking, LabelEntry, LabelState, Preview, PrinterForm, PrinterState,
@@ -23,5 +25,6 @@ pub use views::{
 };
 
 pub use crate::work::{
-    JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob, Remote,
+    Ability, Findings, JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob,
+    Remote, TokenMode, Verdict,
 };

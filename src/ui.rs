@@ -4,14 +4,18 @@
 //! socket, lock or clock is touched here. Colours, sizes and widgets come from [`kit`], so that screens agree with each other.
 
 pub mod actions;
+mod connection;
 mod consign;
 mod dispatch;
+mod entry;
+mod environment;
 mod frame;
 pub mod kit;
 mod labels;
+mod settings;
 mod words;
 
-use crate::state::{Command, Commands, Editing, Screen, Shared, ThemeChoice};
+use crate::state::{Command, Commands, Editing, Screen, Shared, Stage, ThemeChoice};
 use actions::Action;
 use kit::theme;
 
@@ -42,6 +46,11 @@ pub struct Screens {
     consign: consign::State,
     dispatch: dispatch::State,
     labels: labels::State,
+    settings: settings::State,
+    /// While no service is open.
+    entry: Option<entry::State>,
+    /// The connection that the screens show.
+    connection: String,
     theme: Option<ThemeChoice>,
 }
 
@@ -69,7 +78,12 @@ impl Screens {
             commands,
             asked: Vec::new(),
         };
-        let in_front = self.frame.is_open() || self.labels.is_open();
+        if shared.stage != Stage::Working {
+            let entry = self.entry.get_or_insert_default();
+            return entry.show(ui, &mut context);
+        }
+        self.begin_working(shared);
+        let in_front = self.frame.is_open() || self.labels.is_open() || self.settings.is_open();
         if !in_front {
             context.asked = actions::pressed(ui, shared.screen);
         }
@@ -84,8 +98,20 @@ impl Screens {
             Screen::Consign => self.consign.show(&mut inside, &mut context, editing),
             Screen::Dispatch => self.dispatch.show(&mut inside, &mut context),
             Screen::Labels => self.labels.show(&mut inside, &mut context),
+            Screen::Settings => self.settings.show(&mut inside, &mut context),
         }
         self.frame.show_in_front(ui, &mut context);
+    }
+
+    /// What was typed on the way to a service is not kept, and of another service nothing but the settings as typed.
+    fn begin_working(&mut self, shared: &Shared) {
+        self.entry = None;
+        if self.connection != shared.connection {
+            self.connection.clone_from(&shared.connection);
+            self.consign = consign::State::default();
+            self.dispatch = dispatch::State::default();
+            self.labels = labels::State::default();
+        }
     }
 }
 

@@ -11,17 +11,21 @@
 mod bench;
 mod book;
 mod create;
+mod errands;
 mod error;
 mod lanes;
 mod paper;
+mod probe;
 mod reads;
 mod remote;
 mod request;
 mod settle;
 mod writer;
 
+pub use errands::{Errands, within};
 pub use error::WorkError;
 pub use lanes::{Parts, Repaint, Work};
+pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
 pub use request::{Outcome, PrintOrder, Request, Restored};

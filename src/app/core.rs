@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
-use crate::config::{Places, Settings, Surroundings};
+use super::entry::CLOSE_LIMIT;
+use super::service::Service;
+use super::setup::Setup;
+use crate::config::Surroundings;
 use crate::draft::{Draft, DraftId};
 use crate::shipping::{Clock, RouteRequest};
-use crate::state::{
-    Command, Editing, Environment, Notice, NoticeId, Screen, Shared, ThemeChoice, Tone,
-};
+use crate::state::{Command, Editing, Notice, NoticeId, Screen, Shared, ThemeChoice};
 use crate::work::{Remote, Request, Work};
 
 /// How long typing is left alone before the draft goes to disk: well inside the second that is promised.
@@ -26,21 +27,17 @@ const ROUTES_AFTER: Duration = Duration::from_millis(500);
 const MOST_A_TURN: usize = 64;
 
 /// What the program is made of.
-pub struct Parts {
+pub(super) struct Parts {
     /// The lanes, running.
-    pub work: Work,
-    /// The settings as read.
-    pub settings: Settings,
-    /// Where they are kept.
-    pub places: Places,
+    pub(super) work: Work,
+    /// Settings, connections and tokens.
+    pub(super) setup: Setup,
     /// What the bench stands in.
-    pub surroundings: Surroundings,
+    pub(super) surroundings: Surroundings,
     /// What time it is.
-    pub clock: Clock,
-    /// Practice, test or live.
-    pub environment: Environment,
-    /// The service's address, for the clerk's eyes.
-    pub address: String,
+    pub(super) clock: Clock,
+    /// The service that is open.
+    pub(super) service: Service,
 }
 
 /// The program without its window.
@@ -50,8 +47,7 @@ pub struct Core {
     /// What is typed on Consign.
     pub editing: Editing,
     pub(super) work: Work,
-    pub(super) settings: Settings,
-    pub(super) places: Places,
+    pub(super) setup: Setup,
     pub(super) surroundings: Surroundings,
     pub(super) clock: Clock,
     pub(super) commands: VecDeque<Command>,
@@ -65,44 +61,54 @@ pub struct Core {
     pub(super) saving: Remote<Option<std::path::PathBuf>>,
     /// The draft as it was put on the screen or given to the disk.
     pub(super) baseline: Draft,
-    keeping: Remote<()>,
-    /// The window should come to the front.
-    pub(super) raise: bool,
+    /// Another service is wanted, or this one anew.
+    pub(super) leaving: bool,
+    /// Consignments that the service made against what its connection says of it.
+    pub(super) astray: Vec<String>,
     /// The disk refused a draft: try again.
     retry_save: bool,
     save_due: Option<Duration>,
     routes_due: Option<Duration>,
-    next_notice: u64,
+    pub(super) next_notice: u64,
 }
 
 impl Core {
     /// Starts with nothing known; the first turn asks for what every screen needs.
-    pub fn new(parts: Parts) -> Self {
-        let mut shared = Shared::new(parts.clock.now(), parts.environment);
-        shared.zone.clone_from(&parts.surroundings.zone);
-        shared.place = parts.surroundings.place();
-        shared.bench.clone_from(&parts.settings.bench);
-        shared.staff.clone_from(&parts.settings.staff);
-        shared.service = parts.address;
-        shared.company = parts.settings.company;
-        shared.auto_print = parts.settings.auto_print;
-        shared.theme = frame_theme(parts.settings.theme);
+    pub(super) fn new(parts: Parts) -> Self {
+        let Parts {
+            work,
+            setup,
+            surroundings,
+            clock,
+            service,
+        } = parts;
+        let mut shared = Shared::new(clock.now(), service.environment);
+        shared.zone.clone_from(&surroundings.zone);
+        shared.place = surroundings.place();
+        shared.bench.clone_from(&setup.settings.bench);
+        shared.staff.clone_from(&setup.settings.staff);
+        shared.service = service.address;
+        shared.connection = service.name;
+        shared.tracking = service.tracking;
+        shared.company = setup.settings.company();
+        shared.auto_print = setup.settings.auto_print;
+        shared.theme = frame_theme(setup.settings.theme);
+        setup.show(&mut shared.setup);
         let mut core = Self {
             shared,
             editing: Editing::default(),
-            work: parts.work,
-            settings: parts.settings,
-            places: parts.places,
-            surroundings: parts.surroundings,
-            clock: parts.clock,
+            work,
+            setup,
+            surroundings,
+            clock,
             commands: VecDeque::new(),
             routes_for: None,
             sent: None,
             page: 0,
             saving: Remote::default(),
             baseline: Draft::default(),
-            keeping: Remote::default(),
-            raise: false,
+            leaving: false,
+            astray: Vec::new(),
             retry_save: false,
             save_due: None,
             routes_due: None,
@@ -174,6 +180,7 @@ impl Core {
             Command::Dispatch(command) => self.run_dispatch(command),
             Command::Labels(command) => self.run_labels(command),
             Command::Operations(command) => self.run_operations(&command),
+            Command::Settings(command) => self.run_settings(command),
         }
     }
 
@@ -191,6 +198,7 @@ impl Core {
                     self.select_label(id);
                 }
             }
+            Screen::Settings => self.setup.look_for_tokens(),
         }
     }
 
@@ -208,9 +216,7 @@ impl Core {
         self.shared.groups.poll();
         self.shared.preview.poll();
         self.shared.printers.poll();
-        if self.keeping.poll() {
-            self.settings_kept();
-        }
+        self.poll_setup();
         if self.saving.poll() {
             self.saved_label();
         }
@@ -294,50 +300,22 @@ impl Core {
             .push((NoticeId(self.next_notice), notice));
     }
 
-    /// True once after something asked for the window to come to the front.
-    pub fn take_raise(&mut self) -> bool {
-        std::mem::take(&mut self.raise)
-    }
-
-    /// Where outcomes of the program's own making go.
-    pub(super) fn teller(&self) -> tokio::sync::mpsc::WeakSender<crate::work::Outcome> {
-        self.work.teller()
-    }
-
-    /// Writes the settings, in the background; a failure is shown.
-    pub(super) fn keep_settings(&mut self) {
-        let (settings, places) = (self.settings.clone(), self.places.clone());
-        self.keeping
-            .start(self.work.reads().disk(move || settings.write(&places)));
-    }
-
-    fn settings_kept(&mut self) {
-        let Some(problem) = self.keeping.problem() else {
-            return;
-        };
-        let mut notice = Notice::failed("The settings could not be saved", problem);
-        notice.tone = Tone::Warning;
-        self.notify(notice);
-    }
-
     /// Saves what is typed and waits for what is under way, a few seconds at the most.
     pub fn close(mut self, runtime: &tokio::runtime::Handle) {
-        const LIMIT: Duration = Duration::from_secs(5);
         self.save_draft();
         let Self {
             work,
             shared,
             saving,
-            keeping,
             ..
         } = self;
         // Fetches that wait hold on to the lanes.
-        drop((shared, saving, keeping));
-        work.close(runtime, LIMIT);
+        drop((shared, saving));
+        runtime.block_on(work.closed(CLOSE_LIMIT));
     }
 }
 
-fn frame_theme(theme: crate::config::Theme) -> ThemeChoice {
+pub(super) fn frame_theme(theme: crate::config::Theme) -> ThemeChoice {
     match theme {
         crate::config::Theme::System => ThemeChoice::System,
         crate::config::Theme::Light => ThemeChoice::Light,

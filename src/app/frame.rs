@@ -1,9 +1,9 @@
 //! Around the screens: company, theme, search, notices.
 
 use super::core::Core;
-use crate::config::Theme;
+use super::entry::settings_theme;
 use crate::shipping::Consignment;
-use crate::state::{ConsignCommand, FrameCommand, OperationsCommand, Screen, ThemeChoice};
+use crate::state::{ConsignCommand, FrameCommand, OperationsCommand, Screen};
 use crate::work::Request;
 
 impl Core {
@@ -16,19 +16,15 @@ impl Core {
                 if !self.editing.sending {
                     self.editing.draft.company = Some(company);
                 }
-                self.settings.company = Some(company);
-                self.keep_settings();
+                self.setup.settings.set_company(company);
+                self.setup.write();
                 self.shared.groups.clear();
                 self.refresh_unmanifested();
             }
             FrameCommand::PickTheme(theme) => {
                 self.shared.theme = theme;
-                self.settings.theme = match theme {
-                    ThemeChoice::System => Theme::System,
-                    ThemeChoice::Light => Theme::Light,
-                    ThemeChoice::Dark => Theme::Dark,
-                };
-                self.keep_settings();
+                self.setup.settings.theme = settings_theme(theme);
+                self.setup.write();
             }
             FrameCommand::Dismiss(id) => self.shared.notices.retain(|(notice, _)| *notice != id),
             FrameCommand::Reconnect => {

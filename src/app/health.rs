@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::start::{Service, StartError, print_service};
+use super::opening::print_service;
+use super::service::Service;
+use super::start::StartError;
 use crate::client::{Client, Failure};
 use crate::config::Surroundings;
 use crate::printing::queue::QueueInfo;

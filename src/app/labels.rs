@@ -31,8 +31,8 @@ impl Core {
             LabelsCommand::SavePdfAt(id, path) => self.save_pdf(id, Some(path.trim().into())),
             LabelsCommand::AutoPrint(on) => {
                 self.shared.auto_print = on;
-                self.settings.auto_print = on;
-                self.keep_settings();
+                self.setup.settings.auto_print = on;
+                self.setup.write();
             }
             LabelsCommand::RefreshPrinters => self.refresh_printers(),
             LabelsCommand::ChoosePrinter(name) => self.choose_printer(name),
@@ -59,6 +59,7 @@ impl Core {
         let number = self.number_of(consignment);
         let size = self.shared.label_size;
         let printer = self
+            .setup
             .settings
             .label_printer()
             .cloned()
@@ -99,7 +100,7 @@ impl Core {
 
     /// Gives labels to the paper lane, in this order.
     pub(super) fn print(&mut self, ids: Vec<ConsignmentId>, reason: &str) {
-        let Some(printer) = self.settings.label_printer().cloned() else {
+        let Some(printer) = self.setup.settings.label_printer().cloned() else {
             let advice = "Choose one on Labels, or set one up there. Nothing was printed";
             return self.notify(Notice::new(
                 Tone::Warning,

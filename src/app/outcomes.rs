@@ -36,7 +36,10 @@ impl Core {
                 self.not_created(draft.map(|draft| *draft), &error);
             }
             Outcome::Unanswered(draft) => self.unanswered(draft.as_ref()),
-            Outcome::Seen(consignments) => self.seen(consignments),
+            Outcome::Seen(consignments) => {
+                self.watch_modes(&consignments);
+                self.seen(consignments);
+            }
             Outcome::Job(job) => self.job_changed(*job),
             Outcome::LabelFailed { consignment, error } => {
                 self.one_label_done();
@@ -49,11 +52,6 @@ impl Core {
             Outcome::Failed { what, error } => {
                 let notice = Notice::failed(what, &error);
                 self.notify(notice);
-            }
-            Outcome::StartedAgain => {
-                let advice = "Packbench was started a second time: this is the one that runs";
-                self.notify(Notice::new(Tone::Warning, "Already open", advice));
-                self.raise = true;
             }
         }
     }
@@ -99,13 +97,14 @@ impl Core {
     fn created(&mut self, draft: Option<&DraftId>, consignment: Consignment) {
         let id = consignment.id;
         self.unanswered(draft);
+        self.watch_mode(&consignment);
         self.shared.last_created = Some(consignment.clone());
         self.seen(vec![consignment]);
         self.shared.selected_label = Some(id);
         self.page = 0;
         self.shared.preview.clear();
         self.refresh_preview();
-        if self.settings.auto_print && self.settings.label_printer().is_some() {
+        if self.setup.settings.auto_print && self.setup.settings.label_printer().is_some() {
             self.print(vec![id], "");
         }
     }

@@ -30,8 +30,8 @@ impl Core {
     /// Looks at the printers again; those that are set up show at once, their queues' state when it is known.
     pub(super) fn refresh_printers(&mut self) {
         let (profiles, chosen) = (
-            self.settings.printers.clone(),
-            self.settings.label_printer.clone(),
+            self.setup.settings.printers.clone(),
+            self.setup.settings.label_printer.clone(),
         );
         if self.shared.printers.value().is_none() {
             self.shared.printers = Remote::ready(views(&profiles, chosen.as_deref(), None));
@@ -44,16 +44,17 @@ impl Core {
     }
 
     pub(super) fn choose_printer(&mut self, name: String) {
-        self.settings.label_printer = Some(name);
+        self.setup.settings.label_printer = Some(name);
         self.printers_changed();
     }
 
     pub(super) fn remove_printer(&mut self, name: &str) {
-        self.settings
+        self.setup
+            .settings
             .printers
             .retain(|printer| printer.name != name);
-        if self.settings.label_printer.as_deref() == Some(name) {
-            self.settings.label_printer = None;
+        if self.setup.settings.label_printer.as_deref() == Some(name) {
+            self.setup.settings.label_printer = None;
         }
         self.printers_changed();
     }
@@ -64,25 +65,26 @@ impl Core {
             Ok(profile) => {
                 self.shared.printer_problem = None;
                 let replaced = form.was.as_ref().unwrap_or(&profile.name).clone();
-                self.settings
+                self.setup
+                    .settings
                     .printers
                     .retain(|known| known.name != replaced && known.name != profile.name);
-                let chosen = self.settings.label_printer.as_ref();
+                let chosen = self.setup.settings.label_printer.as_ref();
                 if chosen.is_none() || chosen == Some(&replaced) {
-                    self.settings.label_printer = Some(profile.name.clone());
+                    self.setup.settings.label_printer = Some(profile.name.clone());
                 }
-                self.settings.printers.push(profile);
+                self.setup.settings.printers.push(profile);
                 self.printers_changed();
             }
         }
     }
 
     fn printers_changed(&mut self) {
-        self.keep_settings();
+        self.setup.write();
         // What is set up shows at once; what was found comes with the print service's answer.
         let set_up = views(
-            &self.settings.printers,
-            self.settings.label_printer.as_deref(),
+            &self.setup.settings.printers,
+            self.setup.settings.label_printer.as_deref(),
             None,
         );
         if let Some(shown) = self.shared.printers.value_mut() {

@@ -9,8 +9,6 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use crate::work::Outcome;
-
 /// The lock on the data folder; held until it is dropped, or the process ends in any way.
 #[derive(Debug)]
 pub struct Only {
@@ -68,7 +66,7 @@ impl Only {
     pub(super) fn listen(
         &self,
         runtime: &Handle,
-        teller: mpsc::WeakSender<Outcome>,
+        teller: mpsc::Sender<()>,
         repaint: crate::work::Repaint,
     ) {
         let Ok(door) = self.door.try_clone() else {
@@ -86,10 +84,7 @@ impl Only {
                 let read = tokio::io::AsyncReadExt::read_exact(&mut visitor, &mut said);
                 let heard = tokio::time::timeout(Duration::from_secs(1), read).await;
                 if matches!(heard, Ok(Ok(_))) && said == *KNOCK {
-                    let told = teller
-                        .upgrade()
-                        .is_some_and(|teller| teller.try_send(Outcome::StartedAgain).is_ok());
-                    if told {
+                    if teller.try_send(()).is_ok() {
                         repaint();
                     }
                     // The visitor leaves when it hears this; that it left already changes nothing.

@@ -1,109 +1,28 @@
 //! From settings to a running program.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use secrecy::SecretString;
 use thiserror::Error;
 use tokio::runtime::Handle;
 
 use super::core::{Core, Parts};
+use super::opening::{Practise, print_service};
+use super::program::{Beginning, Program};
+use super::service::Service;
+use super::setup::Setup;
 use super::single::Only;
 use super::window::{self, Window};
-use crate::client::{Client, Connection, ConnectionError, Limits};
-use crate::config::{
-    ConnectionKind, ConnectionSettings, Places, Settings, Surroundings, TokenError, read_token,
-};
+use crate::client::{Client, ConnectionError};
+use crate::config::{Places, Settings, Surroundings};
 use crate::journal::{Journal, JournalError};
 use crate::printing::renderer::Renderer;
-use crate::printing::service::{PrintService, Server};
 use crate::shipping::Clock;
-use crate::state::Environment;
-use crate::work::{Parts as WorkParts, Repaint, Work};
-
-/// Which service the program works with.
-#[derive(Debug, Clone)]
-pub struct Service {
-    /// The connection's name; `practice` for the practice service.
-    pub name: String,
-    /// Its address.
-    pub address: String,
-    /// Who calls.
-    pub token: SecretString,
-    /// Practice, test or live.
-    pub environment: Environment,
-    /// How long calls may take.
-    pub limits: Limits,
-    /// When a lost answer is looked for, counted from when it was given up.
-    pub settle_after: Vec<Duration>,
-}
-
-impl Service {
-    /// A service with the usual limits.
-    pub fn new(
-        name: String,
-        address: String,
-        token: SecretString,
-        environment: Environment,
-    ) -> Self {
-        let settle_after = [2, 10, 30, 60, 120].map(Duration::from_secs).to_vec();
-        Self {
-            name,
-            address,
-            token,
-            environment,
-            limits: Limits::default(),
-            settle_after,
-        }
-    }
-
-    /// A practice service on this machine.
-    pub fn practice(address: String, token: &str) -> Self {
-        Self::new(
-            "practice".to_owned(),
-            address,
-            token.into(),
-            Environment::Practice,
-        )
-    }
-
-    /// The service that the settings name, with its token from the keyring, which is given ten seconds; nothing where no
-    /// connection is set up.
-    pub fn of_settings(runtime: &Handle, settings: &Settings) -> Result<Option<Self>, TokenError> {
-        let Some(ConnectionSettings {
-            name,
-            kind,
-            address,
-        }) = settings.connection.clone()
-        else {
-            return Ok(None);
-        };
-        let environment = match kind {
-            ConnectionKind::Test => Environment::Test,
-            ConnectionKind::Live => Environment::Live,
-        };
-        let entry = name.clone();
-        let asked = async {
-            let asked = tokio::task::spawn_blocking(move || read_token(&entry));
-            tokio::time::timeout(Duration::from_secs(10), asked).await
-        };
-        let answered = runtime
-            .block_on(asked)
-            .map_err(|_late| TokenError::NoKeyring)?;
-        let token = answered.map_err(|_panicked| TokenError::NoKeyring)??;
-        Ok(Some(Self::new(name, address, token, environment)))
-    }
-
-    /// The connection to it.
-    pub(super) fn connection(&self) -> Result<Connection, ConnectionError> {
-        Ok(Connection::new(&self.address, self.token.clone())?.with_limits(self.limits))
-    }
-}
+use crate::work::{Errands, Parts as WorkParts, Repaint, Work};
 
 /// Why the program cannot start.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// The connection in the settings.
+    /// The connection.
     #[error(transparent)]
     Connection(#[from] ConnectionError),
     /// The journal.
@@ -119,7 +38,7 @@ pub enum StartError {
     Window(String),
 }
 
-/// What a program is opened on.
+/// What a program is opened on, without its window and with its service.
 #[derive(Clone, Copy)]
 pub struct Bench<'a> {
     /// Where the lanes run.
@@ -134,7 +53,8 @@ pub struct Bench<'a> {
     pub service: &'a Service,
 }
 
-/// All of the program but its window. `repaint` is called when a turn is wanted.
+/// All of the program but its window, at once: for who has no window to show the opening in. `repaint` is called when a
+/// turn is wanted.
 pub fn open_core(bench: Bench<'_>, clock: Clock, repaint: Repaint) -> Result<Core, StartError> {
     let Bench {
         runtime,
@@ -153,40 +73,54 @@ pub fn open_core(bench: Bench<'_>, clock: Clock, repaint: Repaint) -> Result<Cor
         clock: clock.clone(),
         bench: settings.key_prefix(),
         settle_after: service.settle_after.clone(),
-        repaint,
+        repaint: Arc::clone(&repaint),
     })?;
+    let setup = Setup::new(
+        Errands::new(runtime.clone(), repaint),
+        settings.clone(),
+        places.clone(),
+        clock.clone(),
+        surroundings,
+    );
     Ok(Core::new(Parts {
         work,
-        settings: settings.clone(),
-        places: places.clone(),
+        setup,
         surroundings: surroundings.clone(),
         clock,
-        environment: service.environment,
-        address: service.address.clone(),
+        service: service.clone(),
     }))
 }
 
-/// The computer's print service: where the environment says, else where this system has it.
-pub(super) fn print_service(surroundings: &Surroundings) -> PrintService {
-    let server = surroundings.print_server.as_deref().and_then(Server::parse);
-    PrintService::new(
-        surroundings.program.clone(),
-        server.unwrap_or_else(Server::of_this_system),
-    )
+/// What a window is opened on.
+pub struct Start<'a> {
+    /// Where the lanes run.
+    pub runtime: &'a Handle,
+    /// Where things are kept.
+    pub places: &'a Places,
+    /// What the bench is told once.
+    pub settings: Settings,
+    /// What it stands in.
+    pub surroundings: &'a Surroundings,
+    /// Starts the practice service.
+    pub practise: Practise,
 }
 
-/// Opens the window and runs until it is closed.
-pub fn run(bench: Bench<'_>, only: &Only) -> Result<(), StartError> {
+/// Opens the window at once and runs until it is closed; the service opens behind it.
+pub fn run(start: &Start<'_>, only: &Only) -> Result<(), StartError> {
     let open = |ctx: &egui::Context| {
         let ctx = ctx.clone();
         let repaint: Repaint = Arc::new(move || ctx.request_repaint());
-        let core = open_core(bench, Clock::system(), Arc::clone(&repaint))?;
-        only.listen(bench.runtime, core.teller(), repaint);
-        Ok(Window::new(
-            core,
-            bench.runtime.clone(),
-            bench.surroundings.frame_log.clone(),
-        ))
+        let mut program = Program::begin(Beginning {
+            runtime: start.runtime.clone(),
+            places: start.places.clone(),
+            settings: start.settings.clone(),
+            surroundings: start.surroundings.clone(),
+            clock: Clock::system(),
+            practise: Arc::clone(&start.practise),
+            repaint: Arc::clone(&repaint),
+        });
+        program.hear(only, repaint);
+        Window::new(program, start.surroundings.frame_log.clone())
     };
-    window::open(bench.surroundings.graphics, open)
+    window::open(start.surroundings.graphics, open)
 }

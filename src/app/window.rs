@@ -1,72 +1,92 @@
 //! The window: eframe drives [`Core`] a frame at a time.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use eframe::egui_wgpu::{self, wgpu};
 use egui::{UserAttentionType, ViewportCommand};
-use tokio::runtime::Handle;
 
 use super::core::Core;
+use super::program::Program;
 use super::start::StartError;
 use crate::config::Graphics;
-use crate::state::Commands;
+use crate::state::{Command, Commands, Editing, Environment, Shared, Stage};
 use crate::ui::{self, Screens};
 
 const TITLE: &str = "Packbench";
 
 /// The window's state.
 pub struct Window {
-    /// Nothing once it is closed.
-    core: Option<Core>,
+    program: Program,
     screens: Screens,
     commands: Commands,
-    runtime: Handle,
+    title: String,
     frame_log: Option<PathBuf>,
     frames: u64,
 }
 
 impl Window {
-    /// A window onto `core`. Where there is a `frame_log`, the number of frames drawn is written to it with each.
-    pub fn new(core: Core, runtime: Handle, frame_log: Option<PathBuf>) -> Self {
+    /// A window onto `program`. Where there is a `frame_log`, the number of frames drawn is written to it with each.
+    pub fn new(program: Program, frame_log: Option<PathBuf>) -> Self {
         let (screens, commands) = (Screens::default(), Commands::default());
         Self {
-            core: Some(core),
+            program,
             screens,
             commands,
-            runtime,
+            title: TITLE.to_owned(),
             frame_log,
             frames: 0,
         }
     }
 
-    /// What it shows.
+    /// The open service; nothing while none is.
     pub fn core(&self) -> Option<&Core> {
-        self.core.as_ref()
+        self.program.core()
+    }
+
+    /// What it shows; nothing once it is closed.
+    pub fn shared(&self) -> Option<&Shared> {
+        self.program.shared()
+    }
+
+    /// What is typed; nothing once it is closed.
+    pub fn editing_mut(&mut self) -> Option<&mut Editing> {
+        self.program.to_draw().map(|(_, editing)| editing)
+    }
+
+    /// What the window is called now.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Asks for something, as its screens do.
+    pub fn ask(&mut self, command: Command) {
+        self.commands.push(command);
     }
 
     /// Fonts, style and input pacing: before the first frame.
     pub fn install(&self, ctx: &egui::Context) {
-        let theme = self
-            .core
-            .as_ref()
-            .map(|core| core.shared.theme)
-            .unwrap_or_default();
+        let theme = self.shared().map(|shared| shared.theme).unwrap_or_default();
         ui::install(ctx, theme);
     }
 
     /// Moves the program on.
     pub fn turn(&mut self, ctx: &egui::Context) {
-        let Some(core) = &mut self.core else { return };
         let at = Duration::try_from_secs_f64(ctx.input(|input| input.time)).unwrap_or_default();
         for command in self.commands.take() {
-            core.push(command);
+            self.program.push(command);
         }
-        if let Some(after) = core.turn(at) {
+        if let Some(after) = self.program.turn(at) {
             ctx.request_repaint_after(after);
         }
-        if core.take_raise() {
+        if let Some(title) = self.program.shared().map(title)
+            && title != self.title
+        {
+            self.title.clone_from(&title);
+            ctx.send_viewport_cmd(ViewportCommand::Title(title));
+        }
+        if self.program.take_raise() {
             ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
             ctx.send_viewport_cmd(ViewportCommand::Focus);
             ctx.send_viewport_cmd(ViewportCommand::RequestUserAttention(
@@ -77,19 +97,18 @@ impl Window {
 
     /// Draws a frame.
     pub fn draw(&mut self, ui: &mut egui::Ui) {
-        let Some(core) = &mut self.core else { return };
-        self.screens
-            .show(ui, &core.shared, &mut core.editing, &mut self.commands);
-        if !self.commands.is_empty() || core.editing.is_changed() {
+        let Some((shared, editing)) = self.program.to_draw() else {
+            return;
+        };
+        self.screens.show(ui, shared, editing, &mut self.commands);
+        if !self.commands.is_empty() || editing.is_changed() {
             ui.ctx().request_repaint();
         }
     }
 
     /// Saves what is typed, and waits a little for what is under way.
     pub fn close(&mut self) {
-        if let Some(core) = self.core.take() {
-            core.close(&self.runtime);
-        }
+        self.program.close();
     }
 
     fn count_frame(&mut self) {
@@ -99,6 +118,17 @@ impl Window {
         {
             self.frame_log = None;
         }
+    }
+}
+
+/// What the window is called: where consignments go, and by which connection.
+fn title(shared: &Shared) -> String {
+    match (&shared.stage, shared.environment) {
+        (Stage::Working, Environment::Practice) => format!("{TITLE} · PRACTICE"),
+        (Stage::Working, environment) => {
+            format!("{TITLE} · {} · {}", environment.word(), shared.connection)
+        }
+        _ => TITLE.to_owned(),
     }
 }
 
@@ -124,7 +154,7 @@ impl eframe::App for Window {
 /// Opens the window: on the graphics processor where there is one, else by software; both end when it is closed.
 pub(super) fn open(
     graphics: Graphics,
-    make: impl Fn(&egui::Context) -> Result<Window, StartError>,
+    make: impl Fn(&egui::Context) -> Window,
 ) -> Result<(), StartError> {
     let renderers: &[eframe::Renderer] = match graphics {
         Graphics::Gpu => &[eframe::Renderer::Wgpu, eframe::Renderer::Glow],
@@ -132,26 +162,15 @@ pub(super) fn open(
     };
     let mut last = String::new();
     for renderer in renderers {
-        // The reason that the program itself gives, apart from what the window system says.
-        let own = Arc::new(Mutex::new(None));
         let opened = eframe::run_native(
             TITLE,
             options(*renderer),
-            Box::new(|context| match make(&context.egui_ctx) {
-                Ok(window) => {
-                    window.install(&context.egui_ctx);
-                    Ok(Box::new(window))
-                }
-                Err(error) => {
-                    let words = error.to_string();
-                    *own.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                    Err(words.into())
-                }
+            Box::new(|context| {
+                let window = make(&context.egui_ctx);
+                window.install(&context.egui_ctx);
+                Ok(Box::new(window))
             }),
         );
-        if let Some(error) = own.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            return Err(error);
-        }
         match opened {
             Ok(()) => return Ok(()),
             Err(error) => {

@@ -102,6 +102,7 @@ pub(super) struct Transport {
     reads: reqwest::Client,
     writes: reqwest::Client,
     base_url: Url,
+    proxied: bool,
     limits: Limits,
     /// Of the last answered read; 0 before the first.
     latency_ms: AtomicU64,
@@ -154,6 +155,7 @@ impl Transport {
             reads: built(builder().build())?,
             writes: built(builder().http1_only().pool_max_idle_per_host(0).build())?,
             base_url: base_url.clone(),
+            proxied: connection.way.proxy.is_some() && !is_loopback(base_url),
             limits: connection.limits,
             latency_ms: AtomicU64::new(0),
         })
@@ -165,13 +167,36 @@ impl Transport {
             .map(Duration::from_millis)
     }
 
+    /// True where a proxy that was set stands between.
+    pub(super) const fn is_proxied(&self) -> bool {
+        self.proxied
+    }
+
+    /// Where the machine is looked for.
+    pub(super) fn host_and_port(&self) -> Option<(String, u16)> {
+        let host = self.base_url.host_str()?.trim_matches(['[', ']']);
+        Some((host.to_owned(), self.base_url.port_or_known_default()?))
+    }
+
+    /// A read that is tried once; where nothing came back, with the reason as it is.
+    pub(super) async fn once(
+        &self,
+        ask: &Ask<'_, ()>,
+    ) -> Result<Result<Raw, Failure>, reqwest::Error> {
+        let request = match self.request(&self.reads, ask, self.limits.read) {
+            Ok(request) => request,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        Ok(received(request.send().await?, ask.cap).await)
+    }
+
     /// A read: tried up to three times where the failure is a passing one.
     pub(super) async fn read<T, B>(&self, ask: Ask<'_, B>) -> Result<T, Failure>
     where
         T: DeserializeOwned,
         B: Serialize + ?Sized,
     {
-        let result = self.read_with(&ask, |raw| answered(read_envelope(&json(raw)?)));
+        let result = self.read_with(&ask, read_answer);
         note(ask.path, result.await)
     }
 
@@ -296,7 +321,10 @@ fn note<T>(path: &str, result: Result<T, Failure>) -> Result<T, Failure> {
 }
 
 async fn call(request: RequestBuilder, cap: Cap) -> Result<Raw, Failure> {
-    let response = request.send().await.map_err(|error| lost(&error))?;
+    received(request.send().await.map_err(|error| lost(&error))?, cap).await
+}
+
+async fn received(response: Response, cap: Cap) -> Result<Raw, Failure> {
     let status = response.status();
     if status == StatusCode::UNAUTHORIZED {
         return Err(Failure::Unauthorised);
@@ -326,6 +354,11 @@ pub(super) fn json(raw: Raw) -> Result<Vec<u8>, Failure> {
     Ok(raw.bytes)
 }
 
+/// The payload of an answer.
+pub(super) fn read_answer<T: DeserializeOwned>(raw: Raw) -> Result<T, Failure> {
+    answered(read_envelope(&json(raw)?))
+}
+
 /// What an envelope says.
 fn answered<T>(read: Result<Envelope<T>, Misfit>) -> Result<T, Failure> {
     match read.map_err(Failure::Unreadable)? {
@@ -353,7 +386,7 @@ async fn read_body(mut response: Response, mebibytes: u64) -> Result<Vec<u8>, Fa
     Ok(body)
 }
 
-fn lost(error: &reqwest::Error) -> Failure {
+pub(super) fn lost(error: &reqwest::Error) -> Failure {
     if error.is_connect() || error.is_builder() {
         Failure::NeverSent
     } else if error.is_timeout() {

@@ -1,10 +1,14 @@
-//! What the bench is told once: its name, its connection, its printers. One small JSON file; never a token.
+//! What the bench is told once: its name, its connections, its printers. One small JSON file; never a token.
+//!
+//! What always holds: a file that an older Packbench wrote is still read.
 
 use std::io::ErrorKind;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use thiserror::Error;
 
+use super::connections::{Chosen, ConnectionSettings};
 use super::places::{Places, write_private};
 use crate::printing::profile::PrinterProfile;
 use crate::shipping::CompanyId;
@@ -18,27 +22,6 @@ pub enum SettingsError {
     /// Its content is not ours; it was set aside as `settings.bad`.
     #[error("the settings could not be read and were set aside as settings.bad")]
     SetAside,
-}
-
-/// Which kind of service a connection leads to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ConnectionKind {
-    /// A test-mode user: no carrier is called.
-    Test,
-    /// Carriers come.
-    Live,
-}
-
-/// A service of one's own, instead of the practice service.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ConnectionSettings {
-    /// Its name, under which the keyring has its token.
-    pub name: String,
-    /// Test or live.
-    pub kind: ConnectionKind,
-    /// `https://…`
-    pub address: String,
 }
 
 /// Light or dark.
@@ -62,9 +45,11 @@ pub struct Settings {
     pub bench: String,
     /// Who packs; may be empty.
     pub staff: String,
-    /// The service; the practice service where there is none.
-    pub connection: Option<ConnectionSettings>,
-    /// The company that the bench works for.
+    /// The services of one's own.
+    pub connections: Vec<ConnectionSettings>,
+    /// Which service the bench works with; nothing before the first choice.
+    pub chosen: Option<Chosen>,
+    /// The company that the bench works for at the practice service; each connection has its own.
     pub company: Option<CompanyId>,
     /// The printers that were set up.
     pub printers: Vec<PrinterProfile>,
@@ -81,7 +66,8 @@ impl Default for Settings {
         Self {
             bench: "Bench 1".to_owned(),
             staff: String::new(),
-            connection: None,
+            connections: Vec::new(),
+            chosen: None,
             company: None,
             printers: Vec::new(),
             label_printer: None,
@@ -100,12 +86,14 @@ impl Settings {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
             Err(error) => return Err(SettingsError::File(error.kind())),
         };
-        serde_json::from_slice(&bytes).map_err(|_not_ours| {
-            match std::fs::rename(&path, path.with_extension("bad")) {
+        let read =
+            serde_json::from_slice(&bytes).and_then(|file| serde_json::from_value(of_today(file)));
+        read.map_err(
+            |_not_ours| match std::fs::rename(&path, path.with_extension("bad")) {
                 Ok(()) => SettingsError::SetAside,
                 Err(error) => SettingsError::File(error.kind()),
-            }
-        })
+            },
+        )
     }
 
     /// Writes the settings, whole or not at all.
@@ -135,4 +123,65 @@ impl Settings {
         let name = self.label_printer.as_ref()?;
         self.printers.iter().find(|printer| printer.name == *name)
     }
+
+    /// The connection that is chosen; nothing for the practice service, and before the first choice.
+    pub fn connection(&self) -> Option<&ConnectionSettings> {
+        match self.chosen.as_ref()? {
+            Chosen::Practice => None,
+            Chosen::Connection(name) => self.named(name),
+        }
+    }
+
+    /// The connection of this name.
+    pub fn named(&self, name: &str) -> Option<&ConnectionSettings> {
+        self.connections
+            .iter()
+            .find(|connection| connection.name == name)
+    }
+
+    /// The company that the bench works for at the chosen service.
+    pub fn company(&self) -> Option<CompanyId> {
+        match self.connection() {
+            Some(connection) => connection.company,
+            None => self.company,
+        }
+    }
+
+    /// Has the bench work for this company at the chosen service.
+    pub fn set_company(&mut self, company: CompanyId) {
+        let name = self.connection().map(|connection| connection.name.clone());
+        let connection = self
+            .connections
+            .iter_mut()
+            .find(|connection| Some(&connection.name) == name.as_ref());
+        match connection {
+            Some(connection) => connection.company = Some(company),
+            None => self.company = Some(company),
+        }
+    }
+}
+
+/// A file of an older Packbench had one connection or none, and practised without one; it knew no choice.
+fn of_today(mut file: Value) -> Value {
+    let Some(fields) = file.as_object_mut() else {
+        return file;
+    };
+    if fields.contains_key("chosen") {
+        return file;
+    }
+    match fields.remove("connection") {
+        None => {}
+        Some(Value::Null) => drop(fields.insert("chosen".to_owned(), json!("practice"))),
+        Some(mut connection) => {
+            let name = connection["name"].clone();
+            if let (Some(connection), Some(company)) =
+                (connection.as_object_mut(), fields.remove("company"))
+            {
+                connection.insert("company".to_owned(), company);
+            }
+            fields.insert("connections".to_owned(), json!([connection]));
+            fields.insert("chosen".to_owned(), json!({ "connection": name }));
+        }
+    }
+    file
 }

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
 
+use super::token::Keyring;
+
 /// Which graphics to draw with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Graphics {
@@ -24,6 +26,8 @@ pub struct Surroundings {
     pub print_server: Option<String>,
     /// True where a file dialog can be had.
     pub file_dialog: bool,
+    /// Where tokens are kept; `PACKBENCH_KEYRING=none` has them asked for at each start.
+    pub keyring: Keyring,
     /// IANA zone of this machine.
     pub zone: String,
     /// Our own executable, which also runs as a child that draws labels.
@@ -44,6 +48,10 @@ impl Surroundings {
             graphics: graphics(),
             print_server: given("CUPS_SERVER"),
             file_dialog: file_dialog(),
+            keyring: match given("PACKBENCH_KEYRING").as_deref() {
+                Some("none") => Keyring::Unused,
+                _ => Keyring::System,
+            },
             zone: given("PACKBENCH_ZONE").unwrap_or_else(system_zone),
             program: std::env::current_exe().unwrap_or_else(|_unknown| PathBuf::from("packbench")),
             frame_log: given("PACKBENCH_FRAME_LOG").map(PathBuf::from),

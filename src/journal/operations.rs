@@ -1,5 +1,7 @@
 //! Operations that change the service: the intent, and what became of it. Each change of state is kept in `history`.
 
+use std::path::Path;
+
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, Row, params};
 
@@ -114,6 +116,20 @@ const COLUMNS: &str = "id, kind, state, key, title, request, draft, consignments
                        made_ms, changed_ms";
 
 impl Journal {
+    /// How many operations are open in the journal at `path`, which is only looked at; none where there is no journal.
+    pub fn count_open(path: &Path) -> Result<usize, JournalError> {
+        if !path.exists() {
+            return Ok(0);
+        }
+        let journal = Self::open(path)?;
+        let states = journal
+            .db
+            .prepare("SELECT state FROM operations")?
+            .query_map([], |row| row.get(0))?
+            .collect::<Result<Vec<OperationState>, _>>()?;
+        Ok(states.into_iter().filter(|state| state.is_open()).count())
+    }
+
     /// Writes intents down, all in one transaction, before anything is sent.
     pub fn begin(
         &mut self,

@@ -102,7 +102,7 @@ async fn answer(
     };
     match tokio::task::spawn_blocking(move || run(served, &service.desk, &call)).await {
         Ok(Ok(Answer::Document(document))) => as_itself(document),
-        Ok(Ok(answer)) => Json(served.envelope.answer(&answer)).into_response(),
+        Ok(Ok(answer)) => Json(served.envelope.answer(answer)).into_response(),
         Ok(Err(Failure::Refused(refusals))) => {
             Json(served.envelope.refusal(&refusals)).into_response()
         }

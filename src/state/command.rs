@@ -1,10 +1,13 @@
 //! Everything that a clerk can ask for, as values.
 
+mod settings;
+
 use super::shared::{Screen, ThemeChoice};
 use super::views::PrinterForm;
 use super::{JobId, NoticeId, OperationId};
 use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, ManifestGroup};
+pub use settings::SettingsCommand;
 
 /// Something that the clerk asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +24,8 @@ pub enum Command {
     Labels(LabelsCommand),
     /// On an operation whose end is open.
     Operations(OperationsCommand),
+    /// In the wizard and on Settings.
+    Settings(SettingsCommand),
 }
 
 impl Command {
@@ -185,5 +190,11 @@ impl From<FrameCommand> for Command {
 impl From<OperationsCommand> for Command {
     fn from(command: OperationsCommand) -> Self {
         Self::Operations(command)
+    }
+}
+
+impl From<SettingsCommand> for Command {
+    fn from(command: SettingsCommand) -> Self {
+        Self::Settings(command)
     }
 }

@@ -7,10 +7,11 @@ use jiff::Timestamp;
 use super::views::{
     BatchProgress, Booking, LabelEntry, LabelState, Preview, PrinterView, RouteView,
 };
-use super::{Notice, NoticeId, Operation, PrintJob, Remote};
+use super::{Notice, NoticeId, Operation, PrintJob, Remote, SetupView, Stage};
 use crate::draft::{CheckContext, Draft};
 use crate::shipping::{
     Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize, ManifestGroup,
+    TrackingBases,
 };
 
 /// A screen.
@@ -23,6 +24,8 @@ pub enum Screen {
     Dispatch,
     /// Labels, printers, jobs.
     Labels,
+    /// Connections, bench, look.
+    Settings,
 }
 
 /// Where consignments go: never in doubt.
@@ -34,6 +37,26 @@ pub enum Environment {
     Test,
     /// A real service: carriers come.
     Live,
+}
+
+impl Environment {
+    /// The word that stands for it everywhere.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Practice => "PRACTICE",
+            Self::Test => "TEST",
+            Self::Live => "LIVE",
+        }
+    }
+
+    /// What becomes of a consignment there.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Practice => "Nothing is real",
+            Self::Test => "No carrier comes",
+            Self::Live => "Carriers come",
+        }
+    }
 }
 
 /// Which colours.
@@ -69,8 +92,16 @@ pub struct Shared {
     pub bench: String,
     /// Who packs; may be empty.
     pub staff: String,
+    /// Whether the screens are up.
+    pub stage: Stage,
+    /// The connections, and what the wizard and Settings show.
+    pub setup: SetupView,
     /// Practice, test or live.
     pub environment: Environment,
+    /// The connection's name; `practice` for the practice service.
+    pub connection: String,
+    /// Where the service's tracking pages are.
+    pub tracking: TrackingBases,
     /// The service's address, for tooltips.
     pub service: String,
     /// How it is.
@@ -146,7 +177,11 @@ impl Shared {
             place: String::new(),
             bench: String::new(),
             staff: String::new(),
+            stage: Stage::default(),
+            setup: SetupView::default(),
             environment,
+            connection: String::new(),
+            tracking: TrackingBases::default(),
             service: String::new(),
             health: Health::default(),
             theme: ThemeChoice::default(),

@@ -6,7 +6,9 @@
 use egui::{Key, KeyboardShortcut, Modifiers, Ui};
 
 use super::kit::{Icon, icons, keys};
-use crate::state::{Command, ConsignCommand, DispatchCommand, FrameCommand, LabelsCommand, Screen};
+use crate::state::{
+    Command, ConsignCommand, DispatchCommand, FrameCommand, LabelsCommand, Screen, SettingsCommand,
+};
 
 /// Something that can be asked for by name or key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,6 +19,18 @@ pub enum Action {
     ShowDispatch,
     /// Show Labels.
     ShowLabels,
+    /// Show Settings.
+    ShowSettings,
+    /// Save what is typed on Settings.
+    SaveSettings,
+    /// Look at the service as it is typed.
+    TryConnection,
+    /// Work with the service that is shown.
+    UseConnection,
+    /// Set up another connection.
+    NewConnection,
+    /// Work with the practice service.
+    Practise,
     /// Go to the scan and search box.
     Search,
     /// Show the list of all actions.
@@ -113,6 +127,7 @@ const fn alt(key: Key) -> KeyboardShortcut {
 const CONSIGN: Option<Screen> = Some(Screen::Consign);
 const DISPATCH: Option<Screen> = Some(Screen::Dispatch);
 const LABELS: Option<Screen> = Some(Screen::Labels);
+const SETTINGS: Option<Screen> = Some(Screen::Settings);
 
 /// Makes the table, a line an action.
 macro_rules! actions {
@@ -164,6 +179,15 @@ actions! {
     ShowDispatch "Dispatch" ICON_LOCAL_SHIPPING Some(key(Key::F3)), None, Some(Command::Show(Screen::Dispatch)),
         "Group and book what is unmanifested";
     ShowLabels "Labels" ICON_PRINT Some(key(Key::F4)), None, Some(Command::Show(Screen::Labels)), "See and print labels";
+    ShowSettings "Settings" ICON_SETTINGS Some(ctrl(Key::Comma)), None, Some(Command::Show(Screen::Settings)),
+        "Services, tokens, this bench, colours";
+    SaveSettings "Save" ICON_SAVE Some(ctrl(Key::S)), SETTINGS, None, "Save what is typed";
+    TryConnection "Test connection" ICON_CLOUD_SYNC Some(ctrl(Key::T)), SETTINGS, None,
+        "See whether the service answers and what its token may do; nothing is changed there";
+    UseConnection "Work with it" ICON_SWAP_HORIZ Some(ctrl(Key::U)), SETTINGS, None, "Leave the service that is open for this one";
+    NewConnection "Add a connection…" ICON_ADD Some(ctrl(Key::N)), SETTINGS, None, "Set up another service";
+    Practise "Practise" ICON_SCHOOL None, None, Some(Command::Settings(SettingsCommand::Practise)),
+        "Work with the practice service on this machine";
     Search "Scan or search" ICON_BARCODE_SCANNER Some(key(Key::F9)), None, None, "Find any number, reference or name";
     Checks "Being checked" ICON_HELP Some(key(Key::F8)), None, None, "What was sent and is not known yet";
     Theme "Light or dark" ICON_CONTRAST None, None, None, "Change the colours";

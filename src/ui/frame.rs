@@ -2,6 +2,7 @@
 
 pub(super) mod checks;
 pub(super) mod notices;
+mod services;
 mod status;
 mod top;
 
@@ -146,6 +147,24 @@ fn side_bar(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
         if tab(ui, entry.icon, entry.name, &action.key(), up, narrow).clicked() && !up {
             context.ask(Command::Show(screen));
         }
+    }
+    // Apart from the work itself: at the bottom.
+    let entry = Action::ShowSettings.entry();
+    let height = if narrow { 52.0 } else { 36.0 };
+    ui.add_space((ui.available_height() - height).max(0.0));
+    let up = context.shared.screen == Screen::Settings;
+    if tab(
+        ui,
+        entry.icon,
+        entry.name,
+        &Action::ShowSettings.key(),
+        up,
+        narrow,
+    )
+    .clicked()
+        && !up
+    {
+        context.ask(Command::Show(Screen::Settings));
     }
 }
 

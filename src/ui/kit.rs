@@ -7,6 +7,7 @@ pub mod badge;
 pub mod button;
 pub mod card;
 pub mod checkbox;
+pub mod choice;
 pub mod empty;
 pub mod field;
 pub mod hold;

@@ -123,11 +123,6 @@ impl Work {
         self.outcomes.try_recv().ok()
     }
 
-    /// Where outcomes of the program's own making go (a second start).
-    pub fn teller(&self) -> mpsc::WeakSender<Outcome> {
-        self.tell.downgrade()
-    }
-
     /// The reads.
     pub const fn reads(&self) -> &Reads {
         &self.reads
@@ -135,7 +130,7 @@ impl Work {
 
     /// Takes no more requests and waits for those that were given, `limit` at the most. An operation still on its way
     /// then stays in the journal as sent; the next start looks for it.
-    pub fn close(self, runtime: &Handle, limit: Duration) {
+    pub async fn closed(self, limit: Duration) {
         let Self {
             reads,
             desk,
@@ -146,21 +141,17 @@ impl Work {
             closed,
         } = self;
         drop((reads, desk, dispatch, paper, tell));
-        runtime.block_on(async {
-            // Watches end when nobody listens any more.
-            outcomes.close();
-            let drained = async {
-                // Lanes that tell something must not wait for a window that is gone.
-                while outcomes.recv().await.is_some() {}
-                // Dropped, not sent, when the journal is closed.
-                let _closed = closed.await;
-            };
-            if tokio::time::timeout(limit, drained).await.is_err() {
-                tracing::warn!(
-                    "closed while something was on its way; the next start looks for it"
-                );
-            }
-        });
+        // Watches end when nobody listens any more.
+        outcomes.close();
+        let drained = async {
+            // Lanes that tell something must not wait for a window that is gone.
+            while outcomes.recv().await.is_some() {}
+            // Dropped, not sent, when the journal is closed.
+            let _closed = closed.await;
+        };
+        if tokio::time::timeout(limit, drained).await.is_err() {
+            tracing::warn!("closed while something was on its way; the next start looks for it");
+        }
     }
 }
 

@@ -6,14 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::SignedDuration;
-use poll_promise::Promise;
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
 use super::bench::Bench;
 use super::paper::expected;
 use super::remote::Fetch;
-use super::{Failure, WorkError};
+use super::{Errands, Failure, WorkError};
 use crate::client::{Client, RecentUpdates};
 use crate::printing::check::Expected;
 use crate::printing::job::{self, PrepareError, Shown};
@@ -55,7 +54,7 @@ pub struct LabelPage {
 /// Makes fetches.
 #[derive(Clone)]
 pub struct Reads {
-    runtime: Handle,
+    errands: Errands,
     bench: Bench,
     places: Arc<Semaphore>,
 }
@@ -63,7 +62,7 @@ pub struct Reads {
 impl Reads {
     pub(super) fn new(runtime: Handle, bench: Bench) -> Self {
         Self {
-            runtime,
+            errands: Errands::new(runtime, Arc::clone(&bench.repaint)),
             bench,
             places: Arc::new(Semaphore::new(AT_ONCE)),
         }
@@ -138,18 +137,6 @@ impl Reads {
         })
     }
 
-    /// A job that waits for the disk.
-    pub fn disk<T: Send + 'static>(
-        &self,
-        job: impl FnOnce() -> Result<T, std::io::ErrorKind> + Send + 'static,
-    ) -> Fetch<T> {
-        self.job(|_bench| async move {
-            let done = tokio::task::spawn_blocking(job).await;
-            done.map_err(|_panicked| WorkError::Internal)?
-                .map_err(WorkError::Save)
-        })
-    }
-
     /// How long the service's last answer took.
     pub fn latency(&self) -> Option<Duration> {
         self.bench.client.latency()
@@ -160,26 +147,11 @@ impl Reads {
         T: Send + 'static,
         F: Future<Output = Result<T, WorkError>> + Send + 'static,
     {
-        let (runtime, bench, places) = (
-            self.runtime.clone(),
-            self.bench.clone(),
-            Arc::clone(&self.places),
-        );
-        Fetch(Box::new(move || {
-            let (sender, promise) = Promise::new();
-            let repaint = Arc::clone(&bench.repaint);
-            let inner = runtime.clone();
-            runtime.spawn(async move {
-                // A task of its own: its panic is a failure here, never a dropped sender.
-                let task = inner.spawn(async move {
-                    let _place = places.acquire_owned().await;
-                    job(bench).await
-                });
-                sender.send(task.await.unwrap_or(Err(WorkError::Internal)));
-                repaint();
-            });
-            promise
-        }))
+        let (bench, places) = (self.bench.clone(), Arc::clone(&self.places));
+        self.errands.run(|| async move {
+            let _place = places.acquire_owned().await;
+            job(bench).await
+        })
     }
 }
 

@@ -87,6 +87,13 @@ impl<T: Send + 'static> Remote<T> {
         }
     }
 
+    /// Takes the value, or why there is none, and forgets it.
+    pub fn take(&mut self) -> Option<Result<T, WorkError>> {
+        let problem = self.problem.take();
+        let value = self.value.take();
+        value.map(Ok).or(problem.map(Err))
+    }
+
     /// Forgets the value and drops the reply that is under way.
     pub fn clear(&mut self) {
         *self = Self::default();

@@ -112,8 +112,6 @@ pub enum Outcome {
         /// Why.
         error: WorkError,
     },
-    /// Packbench was started a second time.
-    StartedAgain,
 }
 
 /// What the journal held when the program started.

@@ -2,6 +2,6 @@
 
 mod checks;
 mod doctor;
-mod kit;
+pub(crate) mod kit;
 mod main_job;
 mod screens;

@@ -1,5 +1,6 @@
 //! Every test of Packbench in one binary: one link, one set of fixtures.
 
+mod connections;
 mod contract;
 mod journeys;
 mod practice;

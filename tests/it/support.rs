@@ -6,6 +6,8 @@ pub(crate) mod cupsd;
 pub(crate) mod definition;
 pub(crate) mod desk;
 pub(crate) mod display;
+pub(crate) mod front;
+pub(crate) mod keyring;
 pub(crate) mod labels;
 pub(crate) mod practice;
 pub(crate) mod program;

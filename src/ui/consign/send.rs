@@ -4,6 +4,7 @@ use egui::{Label, Ui};
 
 use super::super::Context;
 use super::super::actions::Action;
+use super::super::environment;
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
 use super::super::kit::notice::NoticeBar;
@@ -20,6 +21,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
         |_| {},
         |ui| {
             total(ui, editing);
+            environment::line(ui, context.shared.environment);
             let entry = Action::Send.entry();
             let key = Action::Send.key();
             let words = if editing.sending {

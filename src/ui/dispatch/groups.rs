@@ -6,6 +6,7 @@ use egui::{Align, Layout, Ui};
 
 use super::super::Context;
 use super::super::actions::Action;
+use super::super::environment;
 use super::super::frame::notices;
 use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
@@ -253,6 +254,7 @@ fn book(
     } else if let Ok(group) = &checked {
         note(ui, &read_out(group, zone, shared));
     }
+    environment::line(ui, shared.environment);
     let button = match Action::Book.entry().shortcut {
         Some(shortcut) if alone => HoldButton::new("Hold to book").shortcut(shortcut),
         _ => HoldButton::new("Hold to book").secondary(),
@@ -286,7 +288,7 @@ fn zone_at(at: LocalTime, zone: &str, shared: &Shared) -> String {
 pub(super) fn book_height(context: &Context<'_>) -> f32 {
     match context.shared.groups.value().map_or(0, Vec::len) {
         0 | 1 => 0.0,
-        _ => size::PRIMARY + size::GUTTER,
+        _ => size::PILL + size::GUTTER + size::PRIMARY + size::GUTTER,
     }
 }
 
@@ -317,6 +319,7 @@ pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut State
     } else {
         format!("Hold to book {} of {} groups", ready.len(), groups.len())
     };
+    environment::line(ui, shared.environment);
     let mut button = HoldButton::new(&words);
     if let Some(shortcut) = Action::Book.entry().shortcut {
         button = button.shortcut(shortcut);

@@ -11,7 +11,7 @@ use crate::state::{FrameCommand, Notice, Tone};
 const MOST: usize = 3;
 
 /// Answers how much height they take.
-pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) -> f32 {
+pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>) -> f32 {
     let shared = context.shared;
     let top = ui.cursor().top();
     if let Some(text) = &shared.not_found {

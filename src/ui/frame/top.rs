@@ -10,9 +10,9 @@ use super::super::kit::field::{Field, OnEnter};
 use super::super::kit::menu::{self, Line};
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{icons, text};
-use super::State;
+use super::{State, services};
 use crate::shipping::Company;
-use crate::state::{Environment, FrameCommand};
+use crate::state::FrameCommand;
 
 /// The scan and search box: where the focus goes on F9.
 fn search_id() -> Id {
@@ -33,11 +33,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, na
     }
     search(ui, context, state, narrow);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let (tone, word, about) = environment(context.shared.environment);
-        Badge::new(tone, word)
-            .outlined()
-            .show(ui)
-            .on_hover_text(format!("{about}\n{}", context.shared.service));
+        services::show(ui, context);
         let who: Vec<&str> = [context.shared.bench.as_str(), context.shared.staff.as_str()]
             .into_iter()
             .filter(|part| !part.is_empty())
@@ -105,22 +101,5 @@ fn company(ui: &mut Ui, context: &mut Context<'_>) {
         .collect();
     if let Some(picked) = menu::under(&button, 260.0, &lines) {
         context.ask(FrameCommand::PickCompany(companies[picked].id));
-    }
-}
-
-/// Where consignments go, in colour and word.
-fn environment(environment: Environment) -> (Tone, &'static str, &'static str) {
-    match environment {
-        Environment::Practice => (
-            Tone::Unknown,
-            "PRACTICE",
-            "A practice service inside this program: nothing is real",
-        ),
-        Environment::Test => (
-            Tone::Warning,
-            "TEST",
-            "A real service with a test token: no carrier comes",
-        ),
-        Environment::Live => (Tone::Ok, "LIVE", "A real service: carriers come"),
     }
 }

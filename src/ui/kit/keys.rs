@@ -22,6 +22,7 @@ pub fn label(shortcut: KeyboardShortcut) -> String {
         Key::ArrowLeft => "←",
         Key::ArrowRight => "→",
         Key::Delete => "Del",
+        Key::Comma => ",",
         key => key.name(),
     };
     let held = [

@@ -99,7 +99,12 @@ pub fn title(text: impl Into<String>) -> RichText {
 
 /// A figure to be read from afar.
 pub fn figure(text: impl Into<String>) -> RichText {
-    RichText::new(text).font(named(size::FIGURE, family::SEMIBOLD))
+    RichText::new(text).font(figure_font())
+}
+
+/// Inter `SemiBold` 26.
+pub fn figure_font() -> FontId {
+    named(size::FIGURE, family::SEMIBOLD)
 }
 
 /// An id or a reference.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
-use packbench::app::{Core, Window};
+use packbench::app::{Core, Program, Window};
 use packbench::draft::Routing;
 use packbench::printing::codes;
 use packbench::printing::page::{Bitmap, Scale};
@@ -29,7 +29,8 @@ struct Clerk<'a> {
 impl Clerk<'_> {
     fn new(home: &Home, address: String, token: &str) -> Self {
         let core = home.open(&Home::service(address, token)).core;
-        let window = Window::new(core, home.runtime.handle().clone(), None);
+        let program = Program::on(core, home.runtime.handle().clone());
+        let window = Window::new(program, None);
         let mut ready = false;
         let harness = Harness::builder()
             .with_size([1440.0, 900.0])

@@ -3,6 +3,7 @@
 mod data;
 mod keyboard;
 mod pictures;
+mod setup;
 
 use egui_kittest::{Harness, HarnessBuilder};
 use packbench::state::{Command, Commands, Editing, Shared, ThemeChoice};

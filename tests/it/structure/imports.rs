@@ -27,6 +27,10 @@ const IN_AND_OUT: &[&str] = &[
     "JobState",
     "WorkError",
     "Failure",
+    "Findings",
+    "Ability",
+    "Verdict",
+    "TokenMode",
 ];
 
 /// Children of our own executable that `main` starts before anything else: they decode what we do not trust.

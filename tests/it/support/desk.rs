@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use packbench::app::{self, Bench, Core, Service};
 use packbench::client::Limits;
-use packbench::config::{Graphics, Places, Settings, Surroundings};
+use packbench::config::{Graphics, Keyring, Places, Settings, Surroundings};
 use packbench::draft::{AddressMode, Draft, Routing};
 use packbench::practice::{self, Running};
 use packbench::shipping::Clock;
@@ -52,6 +52,7 @@ impl Home {
                 graphics: Graphics::Software,
                 print_server: Some(nowhere.display().to_string()),
                 file_dialog: false,
+                keyring: Keyring::Unused,
                 zone: "Australia/Sydney".to_owned(),
                 program: env!("CARGO_BIN_EXE_packbench").into(),
                 frame_log: None,

@@ -17,7 +17,19 @@ pub(crate) struct Home {
 }
 
 impl Home {
+    /// Of a bench where the practice service was chosen on an earlier day.
     pub(crate) fn new() -> Self {
+        let home = Self::fresh();
+        fs::write(
+            home.data().join("settings.json"),
+            r#"{"chosen": "practice"}"#,
+        )
+        .expect("a settings file");
+        home
+    }
+
+    /// Of a bench that was never started.
+    pub(crate) fn fresh() -> Self {
         let folder = TempDir::new().expect("a temporary folder");
         for name in ["home", "run", "data"] {
             fs::create_dir(folder.path().join(name)).expect("a folder in the temporary folder");

@@ -3,7 +3,7 @@
 use std::num::NonZeroU8;
 use std::time::Duration;
 
-use packbench::config::{Places, Settings};
+use packbench::config::{Chosen, Places, Settings};
 use packbench::printing::page::Scale;
 use packbench::printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile};
 
@@ -144,6 +144,7 @@ fn settings_with(home: &Home, printer: &Recorder) {
         printers: vec![profile],
         label_printer: Some("Bench".to_owned()),
         auto_print: true,
+        chosen: Some(Chosen::Practice),
         ..Settings::default()
     };
     let places = Places::open(Some(home.data())).expect("a folder of our own");

@@ -1,0 +1,198 @@
+//! From what is typed of a connection to what the settings keep of it, and back; and from what fails to words at its field.
+
+use std::path::PathBuf;
+
+use crate::client::{ConnectionError, Failure, Unreachable};
+use crate::config::{ConnectionKind, ConnectionSettings, MiddlewareSettings, TokenError, Tokens};
+use crate::draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
+use crate::shipping::Paths;
+
+use super::service::ServiceError;
+
+/// A saved connection as a form shows it: without secrets.
+pub(super) fn draft_of(saved: &ConnectionSettings) -> ConnectionDraft {
+    let middleware = saved.middleware.clone();
+    let (middleware_address, platform) = middleware
+        .map(|middleware| (middleware.address, middleware.platform))
+        .unwrap_or_default();
+    let authority = saved.authority.as_ref();
+    let mut draft = ConnectionDraft {
+        was: Some(saved.name.clone()),
+        name: saved.name.clone(),
+        kind: Some(kind_of(saved.kind)),
+        address: saved.address.clone(),
+        company: saved.company,
+        dialect: saved.dialect.clone(),
+        middleware_address,
+        platform,
+        authority: authority
+            .map(|path| path.display().to_string())
+            .unwrap_or_default(),
+        proxy: saved.proxy.clone().unwrap_or_default(),
+        ..ConnectionDraft::default()
+    };
+    draft.set_tracking(&saved.tracking);
+    draft
+}
+
+pub(super) const fn kind_of(kind: ConnectionKind) -> ServiceKind {
+    match kind {
+        ConnectionKind::Test => ServiceKind::Test,
+        ConnectionKind::Live => ServiceKind::Live,
+    }
+}
+
+/// A typed connection as the settings keep it: blanks around what is typed are gone, and secrets with them.
+pub(super) fn settings_of(draft: &ConnectionDraft) -> ConnectionSettings {
+    let text = |text: &str| text.trim().to_owned();
+    let filled = |typed: &str| Some(text(typed)).filter(|text| !text.is_empty());
+    let mut dialect = draft.dialect.clone();
+    let paths = &mut dialect.paths;
+    let usual = Paths::default();
+    for (path, usual) in [
+        (&mut paths.routes, usual.routes),
+        (&mut paths.complex_routes, usual.complex_routes),
+        (&mut paths.company_locations, usual.company_locations),
+        (&mut paths.un_numbers, usual.un_numbers),
+    ] {
+        *path = filled(path).unwrap_or(usual);
+    }
+    ConnectionSettings {
+        name: draft.was.clone().unwrap_or_else(|| text(&draft.name)),
+        kind: match draft.kind {
+            Some(ServiceKind::Live) => ConnectionKind::Live,
+            Some(ServiceKind::Test) | None => ConnectionKind::Test,
+        },
+        address: text(&draft.address),
+        company: draft.company,
+        dialect,
+        tracking: draft.tracking_bases(),
+        middleware: filled(&draft.middleware_address).map(|address| MiddlewareSettings {
+            address,
+            platform: text(&draft.platform),
+        }),
+        authority: filled(&draft.authority).map(PathBuf::from),
+        proxy: filled(&draft.proxy),
+    }
+}
+
+/// What is typed of its secrets.
+pub(super) fn tokens_of(draft: &ConnectionDraft) -> Tokens {
+    Tokens {
+        service: draft.token.given(),
+        middleware: draft.middleware_token.given(),
+        integration: draft.integration.given(),
+    }
+}
+
+/// What stands between a typed connection and a call, at the field where it is mended.
+pub(super) fn not_usable(error: &ServiceError) -> ConnectionProblem {
+    use ConnectionField as At;
+    match error {
+        ServiceError::NoConnection => ConnectionProblem::at(At::Name, "It is not there any more"),
+        ServiceError::Token(TokenError::NoToken) => {
+            ConnectionProblem::at(At::Token, "Paste the token here: the keyring has none")
+        }
+        ServiceError::Token(TokenError::NoKeyring) => ConnectionProblem::at(
+            At::Token,
+            "Paste the token here: this machine's keyring cannot be used",
+        ),
+        ServiceError::Authority(_, kind) => {
+            ConnectionProblem::at(At::Authority, format!("The file cannot be read ({kind})"))
+        }
+        ServiceError::Connection(error) => {
+            let (field, words) = match error {
+                ConnectionError::Address => (At::Address, "That is no web address"),
+                ConnectionError::NotHttps => (At::Address, "It must start with https://"),
+                ConnectionError::Token => (At::Token, "It has characters that no token has"),
+                ConnectionError::Authority => (
+                    At::Authority,
+                    "The file holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)",
+                ),
+                ConnectionError::Proxy => (At::Proxy, "Type the proxy as http://host:port"),
+                ConnectionError::Platform => {
+                    (At::Platform, "Type the platform: letters, digits, - and _")
+                }
+            };
+            ConnectionProblem::at(field, words)
+        }
+    }
+}
+
+/// Why a service does not answer as it should, at the field that it points to.
+pub(super) fn not_reached(why: &Unreachable, proxied: bool) -> ConnectionProblem {
+    use ConnectionField as At;
+    let failure = match why {
+        Unreachable::UnknownHost => {
+            return ConnectionProblem::at(
+                At::Address,
+                "No machine has this name. Check the spelling, or the network",
+            );
+        }
+        Unreachable::Untrusted => {
+            return ConnectionProblem::at(
+                At::Authority,
+                "The service's certificate is not one that this computer trusts. Where your company has a certificate \
+                 authority of its own, choose its file here",
+            );
+        }
+        Unreachable::OtherName => {
+            return ConnectionProblem::at(
+                At::Address,
+                "The machine there proves to be another one: its certificate is for another name. Nothing was sent",
+            );
+        }
+        Unreachable::OutOfDate => {
+            return ConnectionProblem::at(
+                At::Address,
+                "The service's certificate is out of date. Check this computer's clock, or tell who runs the service",
+            );
+        }
+        Unreachable::Failed(failure) => failure,
+    };
+    match failure {
+        Failure::Unauthorised => ConnectionProblem::at(
+            At::Token,
+            "The service does not accept this token (HTTP 401)",
+        ),
+        Failure::Refused(errors) => {
+            let words: Vec<_> = errors
+                .iter()
+                .map(|error| error.error_message.as_str())
+                .collect();
+            ConnectionProblem::at(At::Token, words.join(" · "))
+        }
+        Failure::NeverSent if proxied => ConnectionProblem::at(
+            At::Proxy,
+            "Nothing answers behind this proxy. Check it, and the address",
+        ),
+        other => ConnectionProblem::at(At::Address, no_service(other)),
+    }
+}
+
+/// Why what answers at an address is no service, or nothing answers.
+fn no_service(failure: &Failure) -> String {
+    match failure {
+        Failure::NeverSent => {
+            "Nothing answers there. Check the address, and the network".to_owned()
+        }
+        Failure::TimedOut => "It did not answer in time. Try again".to_owned(),
+        Failure::Broken => "The connection broke. Try again".to_owned(),
+        Failure::WebPage => {
+            "A web page came instead of the service. Check the address, or sign in to the network"
+                .to_owned()
+        }
+        Failure::Status(status @ 300..=399) => format!(
+            "It sends callers elsewhere (HTTP {status}), and the token was not taken there. Type the address where the \
+             service really is"
+        ),
+        Failure::Status(404) => "There is no such service at this address (HTTP 404)".to_owned(),
+        Failure::Status(status) => {
+            format!("It has a fault of its own (HTTP {status}). Try again in a minute")
+        }
+        Failure::Unreadable(_) | Failure::Empty | Failure::TooLarge(_) => {
+            "What answers there is not the service. Check the address".to_owned()
+        }
+        other => format!("It cannot be used: {other}"),
+    }
+}

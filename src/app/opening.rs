@@ -1,0 +1,243 @@
+//! From a choice to a running service, in the background: token, service, journal, lanes.
+//!
+//! What always holds: the main thread waits for none of it; no network is needed to open a connection, so that the bench
+//! works while the service is away (only a token that was just given is tried).
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use secrecy::SecretString;
+use thiserror::Error;
+use tokio::sync::watch;
+
+use super::connections::not_reached;
+use super::service::{KEYRING_LIMIT, Service, ServiceError};
+use crate::client::{Client, ConnectionError, Failure, Unreachable};
+use crate::config::{
+    Chosen, ConnectionSettings, Places, Settings, Surroundings, TokenError, Tokens,
+};
+use crate::journal::{Journal, JournalError};
+use crate::printing::renderer::Renderer;
+use crate::printing::service::{PrintService, Server};
+use crate::shipping::Clock;
+use crate::state::TokenPlace;
+use crate::work::{Errands, Parts as WorkParts, Work, within};
+
+/// Starts the practice service, or answers the one that runs; made by who may know it. An error is in words.
+pub type Practise =
+    Arc<dyn Fn() -> Pin<Box<dyn Future<Output = Result<Service, String>> + Send>> + Send + Sync>;
+
+/// Steps of an opening.
+pub(super) const STEPS: usize = 3;
+
+/// How far an opening is: steps done, and what is being done.
+pub(super) type Step = (usize, &'static str);
+
+/// A service, open.
+pub(super) struct Opened {
+    pub(super) service: Service,
+    pub(super) work: Work,
+    /// What was given or found for it, and where it is.
+    pub(super) tokens: Option<(Tokens, TokenPlace)>,
+    /// The connection has a middleware, and its own tokens are missing.
+    pub(super) without_prices: bool,
+}
+
+/// Why it could not be opened.
+#[derive(Debug, Error)]
+pub(super) enum OpenError {
+    /// Its token is in no keyring.
+    #[error("the token is asked for")]
+    NoToken {
+        /// There is a keyring.
+        keyring: bool,
+    },
+    /// The token that was given is not accepted.
+    #[error("{0}")]
+    TokenRefused(String),
+    /// The practice service.
+    #[error("the practice service did not start: {0}")]
+    Practice(String),
+    /// The connection.
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+    /// The journal.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A thread could not be had.
+    #[error("the system refused what Packbench needs to run ({0})")]
+    System(#[from] std::io::Error),
+}
+
+/// What a service is opened on.
+pub(super) struct Ground {
+    pub(super) errands: Errands,
+    pub(super) places: Places,
+    pub(super) settings: Settings,
+    pub(super) surroundings: Surroundings,
+    pub(super) clock: Clock,
+    pub(super) practise: Practise,
+    /// What is known of the connection's tokens.
+    pub(super) known: Tokens,
+    /// A token that was just given: it is tried, and stored.
+    pub(super) given: Option<SecretString>,
+}
+
+impl Ground {
+    /// Opens the service; says each step as it begins.
+    pub(super) async fn open(
+        self,
+        chosen: Chosen,
+        step: watch::Sender<Step>,
+    ) -> Result<Opened, OpenError> {
+        let say = |done, what| {
+            step.send_replace((done, what));
+            (self.errands.repaint())();
+        };
+        let (service, tokens, without_prices) = match &chosen {
+            Chosen::Practice => {
+                say(0, "Starting the practice service");
+                let started = (self.practise)().await;
+                (started.map_err(OpenError::Practice)?, None, false)
+            }
+            Chosen::Connection(name) => {
+                say(0, "Asking the keyring for the token");
+                let saved = self.settings.named(name);
+                let saved = saved.ok_or(ServiceError::NoConnection)?;
+                self.connect(saved).await?
+            }
+        };
+        say(1, "Setting up the way to the service");
+        let made = service.clone();
+        let client = blocking(move || Client::new(&made.connection()?)).await?;
+        let client = client.map_err(ServiceError::from)?;
+        if self.given.is_some() {
+            refuse_a_wrong_token(&client).await?;
+        }
+        let tokens = match tokens {
+            Some((tokens, place)) => Some(self.store(&service.name, tokens, place).await),
+            None => None,
+        };
+        say(2, "Opening the journal");
+        let work = self.lanes(&service, client).await?;
+        Ok(Opened {
+            service,
+            work,
+            tokens,
+            without_prices,
+        })
+    }
+
+    async fn connect(
+        &self,
+        saved: &ConnectionSettings,
+    ) -> Result<(Service, Option<(Tokens, TokenPlace)>, bool), OpenError> {
+        let mut known = self.known.clone();
+        let mut place = TokenPlace::Memory;
+        if let Some(given) = &self.given {
+            known.service = Some(given.clone());
+        } else if known.service.is_none() {
+            place = TokenPlace::Keyring;
+        }
+        let (name, keyring) = (saved.name.clone(), self.surroundings.keyring);
+        let wanted = known.service.is_none() || saved.middleware.is_some();
+        if wanted {
+            let read = within(KEYRING_LIMIT, move || keyring.read(&name)).await;
+            match read.unwrap_or(Err(TokenError::NoKeyring)) {
+                Ok(stored) => known = known.or(stored),
+                Err(_) if known.service.is_some() => {}
+                Err(_) => return Err(OpenError::NoToken { keyring: false }),
+            }
+        }
+        if known.service.is_none() {
+            return Err(OpenError::NoToken { keyring: true });
+        }
+        let service = Service::of_connection(saved, known.clone(), keyring).await?;
+        let without_prices = saved.middleware.is_some() && service.middleware.is_none();
+        Ok((service, Some((known, place)), without_prices))
+    }
+
+    /// A token that was just given goes to the keyring, where there is one.
+    async fn store(&self, name: &str, tokens: Tokens, place: TokenPlace) -> (Tokens, TokenPlace) {
+        if self.given.is_none() {
+            return (tokens, place);
+        }
+        let fresh = Tokens {
+            service: self.given.clone(),
+            ..Tokens::default()
+        };
+        let (name, keyring) = (name.to_owned(), self.surroundings.keyring);
+        let stored = within(KEYRING_LIMIT, move || keyring.write(&name, &fresh)).await;
+        match stored {
+            Some(Ok(())) => (tokens, TokenPlace::Keyring),
+            _ => (tokens, TokenPlace::Memory),
+        }
+    }
+
+    async fn lanes(&self, service: &Service, client: Client) -> Result<Work, OpenError> {
+        let path = self.places.journal(&service.name);
+        let journal = blocking(move || Journal::open(&path)).await??;
+        let parts = WorkParts {
+            runtime: self.errands.runtime().clone(),
+            client,
+            journal,
+            renderer: Renderer::new(self.surroundings.program.clone()),
+            print_service: print_service(&self.surroundings),
+            spool: self.places.spool(),
+            clock: self.clock.clone(),
+            bench: self.settings.key_prefix(),
+            settle_after: service.settle_after.clone(),
+            repaint: self.errands.repaint(),
+        };
+        Ok(Work::start(parts)?)
+    }
+}
+
+/// A given token that the service refuses is asked for again; a service that is away is none of the token's fault.
+async fn refuse_a_wrong_token(client: &Client) -> Result<(), OpenError> {
+    match client.reach().await {
+        Err(why @ Unreachable::Failed(Failure::Unauthorised | Failure::Refused(_))) => {
+            Err(OpenError::TokenRefused(not_reached(&why, false).words))
+        }
+        _ => Ok(()),
+    }
+}
+
+async fn blocking<T: Send + 'static>(
+    job: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, OpenError> {
+    let done = tokio::task::spawn_blocking(job).await;
+    done.map_err(|_panicked| OpenError::System(std::io::Error::other("a job ended early")))
+}
+
+/// The computer's print service: where the environment says, else where this system has it.
+pub(super) fn print_service(surroundings: &Surroundings) -> PrintService {
+    let server = surroundings.print_server.as_deref().and_then(Server::parse);
+    PrintService::new(
+        surroundings.program.clone(),
+        server.unwrap_or_else(Server::of_this_system),
+    )
+}
+
+impl OpenError {
+    /// The headline and what to do.
+    pub(super) fn words(&self, name: &str) -> (String, String) {
+        let headline = format!("{name} could not be opened");
+        let advice = match self {
+            Self::Journal(error) => format!(
+                "{error}. Nothing was changed: look at the data folder, or move the journal away to begin a new one"
+            ),
+            Self::Service(
+                ServiceError::Authority(..) | ServiceError::Connection(ConnectionError::Authority),
+            ) => {
+                format!("{self}. Choose the company's certificate file again")
+            }
+            Self::Service(_) => format!("{self}. Change the connection"),
+            Self::NoToken { .. } | Self::TokenRefused(_) | Self::Practice(_) | Self::System(_) => {
+                format!("{self}. Try again")
+            }
+        };
+        (headline, advice)
+    }
+}

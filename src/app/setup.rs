@@ -1,0 +1,317 @@
+//! Settings, connections and tokens: what lives on while services are opened and closed.
+//!
+//! What always holds: the disk and the keyring are waited for in the background only; a token that no keyring takes stays in
+//! memory and is written nowhere.
+
+mod keep;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use super::connections::{draft_of, kind_of, not_reached, not_usable, settings_of, tokens_of};
+use super::service::{KEYRING_LIMIT, Service};
+use crate::client::Client;
+use crate::config::{Chosen, Keyring, Places, Settings, Surroundings, TokenError, Tokens};
+use crate::draft::{ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
+use crate::shipping::Clock;
+use crate::state::{
+    ConnectionView, Notice, ServiceChoice, SettingsCommand, SetupView, TokenPlace, Tone, Tried,
+};
+use crate::work::{Errands, Findings, Remote, probe, within};
+use keep::{Kept, Removed};
+
+pub(super) use keep::{held, in_memory};
+
+/// What a command about services asks of whoever has one open.
+#[derive(Debug)]
+pub(super) enum Next {
+    /// Open this one.
+    Open(Chosen),
+    /// Open the chosen one anew, because it was changed.
+    Anew,
+    /// Open the chosen one once more.
+    Again,
+    /// Open it with this token.
+    With(Secret),
+    /// Let the clerk choose; or mend this connection.
+    Choose(Option<String>),
+}
+
+/// The service that is open, and what holds it open.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Busy {
+    /// The connection's name; nothing while none is open.
+    pub(super) name: Option<String>,
+    /// How many operations are unfinished there.
+    pub(super) unfinished: usize,
+}
+
+/// Settings, connections and tokens.
+pub(super) struct Setup {
+    pub(super) settings: Settings,
+    pub(super) places: Places,
+    pub(super) errands: Errands,
+    clock: Clock,
+    file_dialog: bool,
+    keyring: Keyring,
+    /// What was given or stored in this session, by connection.
+    tokens: HashMap<String, Tokens>,
+    /// Where each connection's token was found.
+    found: HashMap<String, (TokenPlace, [bool; 2])>,
+    writing: Remote<()>,
+    keeping: Remote<Kept>,
+    removing: Remote<Removed>,
+    looking: Remote<Vec<(String, Result<Tokens, TokenError>)>>,
+    browsing: Remote<Option<PathBuf>>,
+}
+
+impl Setup {
+    pub(super) fn new(
+        errands: Errands,
+        settings: Settings,
+        places: Places,
+        clock: Clock,
+        surroundings: &Surroundings,
+    ) -> Self {
+        Self {
+            settings,
+            places,
+            errands,
+            clock,
+            file_dialog: surroundings.file_dialog,
+            keyring: surroundings.keyring,
+            tokens: HashMap::new(),
+            found: HashMap::new(),
+            writing: Remote::default(),
+            keeping: Remote::default(),
+            removing: Remote::default(),
+            looking: Remote::default(),
+            browsing: Remote::default(),
+        }
+    }
+
+    /// What is shown of it, anew.
+    pub(super) fn show(&self, view: &mut SetupView) {
+        let connections = self.settings.connections.iter();
+        view.connections = connections
+            .map(|saved| {
+                let (token, [middleware_token, integration]) =
+                    self.found.get(&saved.name).copied().unwrap_or_default();
+                ConnectionView {
+                    draft: draft_of(saved),
+                    token,
+                    middleware_token,
+                    integration,
+                }
+            })
+            .collect();
+        view.chosen = self.settings.chosen.as_ref().map(|chosen| match chosen {
+            Chosen::Practice => ServiceChoice::Practice,
+            Chosen::Connection(name) => ServiceChoice::Connection(name.clone()),
+        });
+        view.file_dialog = self.file_dialog;
+        view.busy = self.keeping.is_loading() || self.removing.is_loading();
+    }
+
+    /// Does what was asked for, or says what that asks of whoever has a service open.
+    pub(super) fn run(
+        &mut self,
+        command: SettingsCommand,
+        busy: &Busy,
+        view: &mut SetupView,
+    ) -> Option<Next> {
+        match command {
+            SettingsCommand::Practise => return Some(Next::Open(Chosen::Practice)),
+            SettingsCommand::Use(name) => return Some(Next::Open(Chosen::Connection(name))),
+            SettingsCommand::AnswerToken(token) => return Some(Next::With(token)),
+            SettingsCommand::OpenAgain => return Some(Next::Again),
+            SettingsCommand::Choose(mend) => return Some(Next::Choose(mend)),
+            SettingsCommand::ForgetLook => view.tried.clear(),
+            SettingsCommand::Try(draft) => self.look_at(*draft, view),
+            SettingsCommand::Save(draft) => self.keep(*draft, false, busy, view),
+            SettingsCommand::SaveAndUse(draft) => self.keep(*draft, true, busy, view),
+            SettingsCommand::Remove(name) => self.remove(name, true),
+            SettingsCommand::ForgetToken(name) => self.remove(name, false),
+            SettingsCommand::BrowseAuthority => {
+                self.browsing.start(self.errands.run(|| async {
+                    let dialog = rfd::AsyncFileDialog::new()
+                        .set_title("Certificate authority")
+                        .add_filter("Certificates", &["pem", "crt", "cer"]);
+                    Ok(dialog.pick_file().await.map(|file| file.path().to_owned()))
+                }));
+            }
+            SettingsCommand::SaveBench { bench, staff } => {
+                self.settings.bench = bench.trim().to_owned();
+                self.settings.staff = staff.trim().to_owned();
+                self.write();
+            }
+        }
+        self.show(view);
+        None
+    }
+
+    /// Takes what has come. What the clerk should know goes into `notices`.
+    pub(super) fn poll(&mut self, view: &mut SetupView, notices: &mut Vec<Notice>) -> Option<Next> {
+        let mut next = None;
+        view.tried.poll();
+        if self.writing.poll()
+            && let Some(problem) = self.writing.problem()
+        {
+            let mut notice = Notice::failed("The settings could not be saved", problem);
+            notice.tone = Tone::Warning;
+            notices.push(notice);
+        }
+        let mut changed = false;
+        if self.keeping.poll() {
+            next = self.kept(view, notices);
+            changed = true;
+        }
+        if self.removing.poll() {
+            self.removed(notices);
+            changed = true;
+        }
+        if self.looking.poll() {
+            self.found_tokens();
+            changed = true;
+        }
+        if self.browsing.poll()
+            && let Some(Some(path)) = self.browsing.value()
+        {
+            view.picked = (view.picked.0 + 1, path.display().to_string());
+        }
+        if changed {
+            self.show(view);
+        }
+        next
+    }
+
+    /// Writes the settings, in the background; a failure is shown.
+    pub(super) fn write(&mut self) {
+        let (settings, places) = (self.settings.clone(), self.places.clone());
+        self.writing
+            .start(self.errands.disk(move || settings.write(&places)));
+    }
+
+    /// From now on the bench works with this service.
+    pub(super) fn choose(&mut self, chosen: Chosen) {
+        if self.settings.chosen.as_ref() != Some(&chosen) {
+            self.settings.chosen = Some(chosen);
+            self.write();
+        }
+    }
+
+    /// Test or live.
+    pub(super) fn kind(&self, name: &str) -> ServiceKind {
+        let connection = self.settings.named(name);
+        connection.map_or(ServiceKind::Live, |connection| kind_of(connection.kind))
+    }
+
+    /// What is known of a connection's tokens without the keyring.
+    pub(super) fn tokens(&self, name: &str) -> Tokens {
+        self.tokens.get(name).cloned().unwrap_or_default()
+    }
+
+    /// Where a connection's token was found when it was opened.
+    pub(super) fn found(&mut self, name: &str, tokens: Tokens, place: TokenPlace) {
+        let parts = [tokens.middleware.is_some(), tokens.integration.is_some()];
+        self.found.insert(name.to_owned(), (place, parts));
+        self.tokens.insert(name.to_owned(), tokens);
+    }
+
+    /// True where it was said already where the token of this connection is.
+    pub(super) fn is_known(&self, name: &str) -> bool {
+        self.tokens.contains_key(name)
+    }
+
+    /// A connection was opened with these; a place that was known already stays.
+    pub(super) fn opened_with(&mut self, name: &str, tokens: Tokens, place: TokenPlace) {
+        let place = match self.found.get(name) {
+            Some((known, _)) if self.is_known(name) && place == TokenPlace::Memory => *known,
+            _ => place,
+        };
+        self.found(name, tokens, place);
+    }
+
+    /// Looks into the keyring for the token of each connection, to say where it is.
+    pub(super) fn look_for_tokens(&mut self) {
+        let unknown: Vec<String> = self
+            .settings
+            .connections
+            .iter()
+            .map(|connection| connection.name.clone())
+            .filter(|name| !self.tokens.contains_key(name))
+            .collect();
+        if unknown.is_empty() || self.looking.is_loading() {
+            return;
+        }
+        let keyring = self.keyring;
+        self.looking.start(self.errands.run(move || async move {
+            let names = unknown.clone();
+            let looked = within(KEYRING_LIMIT, move || {
+                let read = |name: String| (name.clone(), keyring.read(&name));
+                names.into_iter().map(read).collect::<Vec<_>>()
+            });
+            Ok(looked.await.unwrap_or_else(|| {
+                let late = |name| (name, Err(TokenError::NoKeyring));
+                unknown.into_iter().map(late).collect()
+            }))
+        }));
+    }
+
+    fn found_tokens(&mut self) {
+        for (name, tokens) in self.looking.value().into_iter().flatten() {
+            let found = match tokens {
+                Ok(tokens) => {
+                    let place = if tokens.service.is_some() {
+                        TokenPlace::Keyring
+                    } else {
+                        TokenPlace::Missing
+                    };
+                    let parts = [tokens.middleware.is_some(), tokens.integration.is_some()];
+                    (place, parts)
+                }
+                Err(_) => (TokenPlace::NoKeyring, [false; 2]),
+            };
+            self.found.insert(name.clone(), found);
+        }
+        // What they are is not kept: where they are was the question.
+        self.looking.clear();
+    }
+
+    /// Looks at a service as it is typed.
+    fn look_at(&mut self, draft: ConnectionDraft, view: &mut SetupView) {
+        let known = self.tokens(draft.was.as_deref().unwrap_or_default());
+        let tokens = tokens_of(&draft).or(known);
+        let (clock, keyring) = (self.clock.clone(), self.keyring);
+        view.tried.start(self.errands.run(move || async move {
+            let outcome = findings(&draft, (tokens, keyring), &clock).await;
+            Ok(Tried {
+                draft: draft.without_secrets(),
+                outcome,
+            })
+        }));
+    }
+}
+
+async fn findings(
+    draft: &ConnectionDraft,
+    (tokens, keyring): (Tokens, Keyring),
+    clock: &Clock,
+) -> Result<Findings, ConnectionProblem> {
+    let settings = settings_of(draft);
+    let service = Service::of_connection(&settings, tokens, keyring)
+        .await
+        .map_err(|error| not_usable(&error))?;
+    let made = within(KEYRING_LIMIT, move || {
+        service
+            .connection()
+            .and_then(|connection| Client::new(&connection))
+    });
+    // Making the client reads the system's certificates: not on the runtime's few threads.
+    let client = made
+        .await
+        .unwrap_or(Err(crate::client::ConnectionError::Address))
+        .map_err(|error| not_usable(&error.into()))?;
+    let found = probe(&client, clock.now()).await;
+    found.map_err(|why| not_reached(&why, settings.proxy.is_some()))
+}

@@ -1,0 +1,239 @@
+//! Saving and removing a connection: the keyring first, then the settings.
+
+use super::super::connections::{settings_of, tokens_of};
+use super::super::service::KEYRING_LIMIT;
+use super::{Busy, Next, Setup};
+use crate::config::{ConnectionSettings, TokenError, Tokens};
+use crate::draft::ConnectionDraft;
+use crate::journal::Journal;
+use crate::state::{Notice, SetupView, TokenPlace, Tone};
+use crate::work::within;
+
+/// What came of saving a connection.
+pub(super) struct Kept {
+    settings: ConnectionSettings,
+    given: Tokens,
+    /// Whether the keyring took them; nothing where none were typed.
+    stored: Option<Result<(), TokenError>>,
+    /// Operations whose end is open in its journal, where that forbids to save.
+    unfinished: usize,
+    then_use: bool,
+    is_open: bool,
+}
+
+/// What came of removing a connection, or its token.
+pub(super) struct Removed {
+    name: String,
+    whole: bool,
+    cleared: Result<(), TokenError>,
+    unfinished: usize,
+}
+
+impl Setup {
+    /// Saves a connection: its secrets in the keyring, the rest in the settings.
+    pub(super) fn keep(
+        &mut self,
+        draft: ConnectionDraft,
+        then_use: bool,
+        busy: &Busy,
+        view: &mut SetupView,
+    ) {
+        if !view.check(&draft).is_empty() {
+            return;
+        }
+        let (settings, given) = (settings_of(&draft), tokens_of(&draft));
+        let is_open = busy.name.as_ref() == Some(&settings.name);
+        // What was sent to one machine is never looked for at another.
+        let moved = self
+            .settings
+            .named(&settings.name)
+            .is_some_and(|saved| saved.address != settings.address);
+        let known = is_open.then_some(busy.unfinished);
+        let (journal, keyring) = (self.places.journal(&settings.name), self.keyring);
+        self.keeping.start(self.errands.run(move || async move {
+            let unfinished = match (moved, known) {
+                (false, _) => 0,
+                (true, Some(known)) => known,
+                (true, None) => count_open(journal).await,
+            };
+            let typed = draft.has_secrets();
+            let stored = if unfinished == 0 && typed {
+                let (name, given) = (settings.name.clone(), given.clone());
+                let stored = within(KEYRING_LIMIT, move || keyring.write(&name, &given)).await;
+                Some(stored.unwrap_or(Err(TokenError::NoKeyring)))
+            } else {
+                None
+            };
+            Ok(Kept {
+                settings,
+                given,
+                stored,
+                unfinished,
+                then_use,
+                is_open,
+            })
+        }));
+    }
+
+    pub(super) fn kept(&mut self, view: &mut SetupView, notices: &mut Vec<Notice>) -> Option<Next> {
+        let Some(kept) = self.keeping.value() else {
+            let problem = self.keeping.problem()?;
+            notices.push(Notice::failed("The connection could not be saved", problem));
+            return None;
+        };
+        let (settings, given) = (kept.settings.clone(), kept.given.clone());
+        let (stored, then_use, is_open) = (kept.stored, kept.then_use, kept.is_open);
+        let unfinished = kept.unfinished;
+        self.keeping.clear();
+        let name = settings.name.clone();
+        if unfinished > 0 {
+            notices.push(held(
+                &format!("The address of {name} was not changed"),
+                unfinished,
+            ));
+            return None;
+        }
+        let changed = self.put(settings);
+        if let Some(stored) = stored {
+            self.took(&name, given, stored, notices);
+        }
+        self.write();
+        view.saved = (view.saved.0 + 1, name.clone());
+        if then_use {
+            Some(Next::Open(crate::config::Chosen::Connection(name)))
+        } else {
+            (is_open && (changed || stored.is_some())).then_some(Next::Anew)
+        }
+    }
+
+    /// Puts a connection into the settings, in its place. True where it differs from what was there.
+    fn put(&mut self, settings: ConnectionSettings) -> bool {
+        let saved = &mut self.settings.connections;
+        match saved.iter_mut().find(|saved| saved.name == settings.name) {
+            Some(saved) if *saved == settings => false,
+            Some(saved) => {
+                *saved = settings;
+                true
+            }
+            None => {
+                saved.push(settings);
+                true
+            }
+        }
+    }
+
+    /// Secrets were given for a connection: the keyring took them, or they stay in memory.
+    fn took(
+        &mut self,
+        name: &str,
+        given: Tokens,
+        stored: Result<(), TokenError>,
+        notices: &mut Vec<Notice>,
+    ) {
+        let all = given.or(self.tokens(name));
+        let place = match stored {
+            Ok(()) => TokenPlace::Keyring,
+            Err(_) => {
+                notices.push(in_memory(name));
+                TokenPlace::Memory
+            }
+        };
+        self.found(name, all, place);
+    }
+
+    /// Forgets a connection's token; `whole` the connection, too.
+    pub(super) fn remove(&mut self, name: String, whole: bool) {
+        let (journal, keyring) = (self.places.journal(&name), self.keyring);
+        self.removing.start(self.errands.run(move || async move {
+            let unfinished = if whole { count_open(journal).await } else { 0 };
+            let cleared = if unfinished == 0 {
+                let name = name.clone();
+                let cleared = within(KEYRING_LIMIT, move || keyring.delete(&name)).await;
+                cleared.unwrap_or(Err(TokenError::NoKeyring))
+            } else {
+                Ok(())
+            };
+            Ok(Removed {
+                name,
+                whole,
+                cleared,
+                unfinished,
+            })
+        }));
+    }
+
+    pub(super) fn removed(&mut self, notices: &mut Vec<Notice>) {
+        let Some(Removed {
+            name,
+            whole,
+            cleared,
+            unfinished,
+        }) = self.removing.value()
+        else {
+            if let Some(problem) = self.removing.problem() {
+                notices.push(Notice::failed("Nothing was removed", problem));
+            }
+            return;
+        };
+        let (name, whole, cleared, unfinished) = (name.clone(), *whole, *cleared, *unfinished);
+        self.removing.clear();
+        if unfinished > 0 {
+            return notices.push(held(&format!("{name} was not removed"), unfinished));
+        }
+        let was_in_keyring = self
+            .found
+            .get(&name)
+            .is_none_or(|(place, _)| *place == TokenPlace::Keyring);
+        if cleared.is_err() && was_in_keyring {
+            let advice =
+                "Look for Packbench in the keyring's own program, or unlock it and try again";
+            notices.push(Notice::new(
+                Tone::Warning,
+                format!("The token of {name} may still be in the keyring"),
+                advice,
+            ));
+        }
+        self.tokens.remove(&name);
+        let place = if cleared.is_ok() {
+            TokenPlace::Missing
+        } else {
+            TokenPlace::NoKeyring
+        };
+        self.found.insert(name.clone(), (place, [false; 2]));
+        if whole {
+            self.found.remove(&name);
+            self.settings
+                .connections
+                .retain(|connection| connection.name != name);
+            self.write();
+        }
+    }
+}
+
+/// Operations whose end is open in a journal that is not in use. One that cannot be read may hold some.
+async fn count_open(journal: std::path::PathBuf) -> usize {
+    let counted = tokio::task::spawn_blocking(move || Journal::count_open(&journal)).await;
+    counted.ok().and_then(Result::ok).unwrap_or(1)
+}
+
+/// Why something stays as it is.
+pub(in crate::app) fn held(headline: &str, unfinished: usize) -> Notice {
+    let count = if unfinished == 1 {
+        "One operation is unfinished".to_owned()
+    } else {
+        format!("{unfinished} operations are unfinished")
+    };
+    let advice = format!(
+        "{count} there: what was sent is looked for where it was sent. See «being checked», F8"
+    );
+    Notice::new(Tone::Warning, headline, advice)
+}
+
+/// No keyring took the token.
+pub(in crate::app) fn in_memory(name: &str) -> Notice {
+    Notice::new(
+        Tone::Warning,
+        format!("The token of {name} is kept in memory only"),
+        "This machine has no keyring that can be used: the token is asked for at each start, and never written to a file",
+    )
+}

@@ -1,0 +1,270 @@
+//! Every problem of a typed connection, each at its field, before anything is sent anywhere.
+
+use std::net::IpAddr;
+
+use url::{Host, Url};
+
+use super::{ConnectionDraft, ConnectionField, Secret, ServicePath, TrackingBase, filled};
+
+/// The longest name: it is part of a file's name.
+const LONGEST_NAME: usize = 40;
+
+/// What is wrong at one field, in words for who sets the bench up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConnectionProblem {
+    /// Where to mend it.
+    pub field: ConnectionField,
+    /// What to do.
+    pub words: String,
+}
+
+impl ConnectionProblem {
+    /// A problem at a field.
+    pub fn at(field: ConnectionField, words: impl Into<String>) -> Self {
+        let words = words.into();
+        Self { field, words }
+    }
+}
+
+/// What is known besides what is typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Known<'a> {
+    /// The names of the other connections.
+    pub names: &'a [&'a str],
+    /// A token is stored.
+    pub token: bool,
+    /// The middleware's token is stored.
+    pub middleware_token: bool,
+    /// The integration id is stored.
+    pub integration: bool,
+}
+
+type Problems = Vec<ConnectionProblem>;
+
+impl ConnectionDraft {
+    /// Every problem, in the order of the form.
+    pub fn check(&self, known: Known<'_>) -> Problems {
+        let mut problems = Problems::new();
+        let mut say = |field, words: Option<&str>| {
+            problems.extend(words.map(|words| ConnectionProblem::at(field, words)));
+        };
+        say(ConnectionField::Name, self.name_problem(known.names));
+        let kind = self
+            .kind
+            .is_none()
+            .then_some("Say whether it is TEST or LIVE");
+        say(ConnectionField::Kind, kind);
+        let address = filled(&self.address)
+            .map_or(Some("Type the service's address: https://…"), |address| {
+                address_problem(&address)
+            });
+        say(ConnectionField::Address, address);
+        let secret = |secret: &Secret, known: bool, missing| {
+            if secret.is_blank() {
+                (!known).then_some(missing)
+            } else {
+                (!secret.can_be_sent()).then_some("It has characters that no token has")
+            }
+        };
+        say(
+            ConnectionField::Token,
+            secret(&self.token, known.token, "Paste the token here"),
+        );
+        let proxy = filled(&self.proxy).and_then(|proxy| proxy_problem(&proxy));
+        say(ConnectionField::Proxy, proxy);
+        for base in TrackingBase::ALL {
+            let words =
+                filled(&self.tracking[base as usize]).and_then(|address| address_problem(&address));
+            say(ConnectionField::Tracking(base), words);
+        }
+        if let Some(address) = filled(&self.middleware_address) {
+            say(
+                ConnectionField::MiddlewareAddress,
+                address_problem(&address),
+            );
+            say(ConnectionField::Platform, self.platform_problem());
+            let missing = "Paste the middleware's token here";
+            say(
+                ConnectionField::MiddlewareToken,
+                secret(&self.middleware_token, known.middleware_token, missing),
+            );
+            let missing = "Paste the integration id here";
+            say(
+                ConnectionField::Integration,
+                secret(&self.integration, known.integration, missing),
+            );
+        }
+        for path in ServicePath::ALL {
+            say(
+                ConnectionField::Path(path),
+                path_problem(self.path(path).trim()),
+            );
+        }
+        problems
+    }
+
+    fn name_problem(&self, others: &[&str]) -> Option<&'static str> {
+        if self.was.is_some() {
+            return None;
+        }
+        let name = self.name.trim();
+        let plain = plain_name(name);
+        if name.is_empty() {
+            Some("Give the connection a name")
+        } else if name.chars().count() > LONGEST_NAME {
+            Some("A name has 40 characters at the most")
+        } else if plain == "practice" {
+            Some("That is the practice service's own name")
+        } else if others.iter().any(|other| plain_name(other) == plain) {
+            Some("Another connection has this name")
+        } else {
+            None
+        }
+    }
+
+    fn platform_problem(&self) -> Option<&'static str> {
+        let platform = self.platform.trim();
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        let fits = !platform.is_empty() && platform.chars().all(plain);
+        (!fits).then_some("Type the platform: letters, digits, - and _")
+    }
+}
+
+/// A name as its journal's file has it: names that are the same there are the same name.
+pub fn plain_name(name: &str) -> String {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() {
+            c.to_ascii_lowercase()
+        } else {
+            '-'
+        }
+    };
+    name.trim().chars().map(plain).collect()
+}
+
+/// An address that a token may be sent to: https, or http on this machine.
+fn address_problem(address: &str) -> Option<&'static str> {
+    let Ok(url) = Url::parse(address) else {
+        return Some("That is no web address: it starts with https://");
+    };
+    if !url.has_host() || !matches!(url.scheme(), "https" | "http") {
+        return Some("That is no web address: it starts with https://");
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Some("Leave user and password out of the address: the token is all it takes");
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Some("Leave out what follows ? or #");
+    }
+    let plain_elsewhere = url.scheme() == "http" && !is_loopback(&url);
+    plain_elsewhere.then_some("It must start with https://, or the token would be seen on the way")
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => IpAddr::V4(address).is_loopback(),
+        Some(Host::Ipv6(address)) => IpAddr::V6(address).is_loopback(),
+        None => false,
+    }
+}
+
+fn proxy_problem(proxy: &str) -> Option<&'static str> {
+    let Some(url) = Url::parse(proxy).ok().filter(Url::has_host) else {
+        return Some("Type the proxy as http://host:port");
+    };
+    if !matches!(url.scheme(), "http" | "https") {
+        return Some("Type the proxy as http://host:port");
+    }
+    let secret = !url.username().is_empty() || url.password().is_some();
+    secret.then_some("Leave user and password out: settings keep no secrets")
+}
+
+fn path_problem(path: &str) -> Option<&'static str> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_' | '.');
+    // An empty one is the specification's.
+    let fits =
+        path.is_empty() || (path.len() > 1 && path.starts_with('/') && path.chars().all(plain));
+    (!fits).then_some("A path starts with / and has letters, digits, / - _ and .")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ServiceKind;
+    use super::*;
+
+    fn typed() -> ConnectionDraft {
+        let mut draft = ConnectionDraft {
+            name: "Depot".to_owned(),
+            kind: Some(ServiceKind::Test),
+            address: "https://ship.example".to_owned(),
+            ..ConnectionDraft::default()
+        };
+        draft.token.text_mut().push_str("7f3a");
+        draft
+    }
+
+    #[test]
+    fn a_whole_connection_has_no_problems_and_an_empty_one_has_each_at_its_field() {
+        assert_eq!(typed().check(Known::default()), []);
+        let empty = ConnectionDraft::default().check(Known::default());
+        let fields: Vec<_> = empty.iter().map(|problem| problem.field).collect();
+        use ConnectionField::{Address, Kind, Name, Token};
+        assert_eq!(fields, [Name, Kind, Address, Token]);
+    }
+
+    #[test]
+    fn an_address_is_https_or_on_this_machine() {
+        for good in [
+            "https://ship.example/base",
+            "http://127.0.0.1:8080",
+            "http://localhost",
+            "http://[::1]:1",
+        ] {
+            assert_eq!(address_problem(good), None, "{good}");
+        }
+        for bad in [
+            "ship.example",
+            "http://ship.example",
+            "http://10.0.0.1",
+            "ftp://ship.example",
+            "https://",
+            "https://user:secret@ship.example",
+            "https://ship.example/?token=1",
+        ] {
+            assert!(address_problem(bad).is_some(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn names_that_would_share_a_journal_are_one_name() {
+        let draft = ConnectionDraft {
+            name: "Depot 1".to_owned(),
+            ..typed()
+        };
+        let names = ["depot-1"];
+        let known = Known {
+            names: &names,
+            ..Known::default()
+        };
+        assert_eq!(draft.check(known)[0].field, ConnectionField::Name);
+        let own = ConnectionDraft {
+            name: "Practice".to_owned(),
+            ..typed()
+        };
+        assert_eq!(own.check(Known::default())[0].field, ConnectionField::Name);
+    }
+
+    #[test]
+    fn a_stored_token_need_not_be_typed_again_and_a_middleware_needs_all_of_its_own() {
+        let mut draft = typed();
+        draft.token = Secret::default();
+        let known = Known {
+            token: true,
+            ..Known::default()
+        };
+        assert_eq!(draft.check(known), []);
+        draft.middleware_address = "https://prices.example".to_owned();
+        assert_eq!(draft.check(known).len(), 3);
+    }
+}

@@ -1,0 +1,67 @@
+//! A secret while it is typed: it can be edited, compared and handed on, and is never printed.
+
+use std::fmt;
+
+use secrecy::zeroize::Zeroize as _;
+use secrecy::{ExposeSecret as _, SecretString};
+
+/// A token or another string issued for the bench, as typed. Its memory is wiped when it goes.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct Secret(String);
+
+impl Secret {
+    /// The text, for the field that it is typed into.
+    pub fn text_mut(&mut self) -> &mut String {
+        &mut self.0
+    }
+
+    /// True where nothing is typed.
+    pub fn is_blank(&self) -> bool {
+        self.0.trim().is_empty()
+    }
+
+    /// True where it can go into a header: visible ASCII.
+    pub fn can_be_sent(&self) -> bool {
+        self.0.trim().bytes().all(|byte| byte.is_ascii_graphic())
+    }
+
+    /// The secret without the blanks that pasting brings; nothing where nothing is typed.
+    pub fn given(&self) -> Option<SecretString> {
+        (!self.is_blank()).then(|| self.0.trim().into())
+    }
+}
+
+impl From<&SecretString> for Secret {
+    fn from(secret: &SecretString) -> Self {
+        Self(secret.expose_secret().to_owned())
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(if self.0.is_empty() { "" } else { "…" })
+    }
+}
+
+impl Drop for Secret {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_never_printed() {
+        let mut secret = Secret::default();
+        secret.text_mut().push_str(" 7f3a-token\n");
+        assert_eq!(format!("{secret:?}"), "…");
+        let given = secret.given().expect("something is typed");
+        assert_eq!(given.expose_secret(), "7f3a-token");
+        assert!(secret.can_be_sent());
+        secret.text_mut().push('é');
+        assert!(!secret.can_be_sent());
+    }
+}

@@ -1,0 +1,212 @@
+//! The window before the screens: practise or connect, the token's question, a service on its way.
+
+mod connect;
+mod token;
+
+use egui::{Align, Id, Layout, Rect, RichText, ScrollArea, Ui, UiBuilder, vec2};
+
+use super::Context;
+use super::connection::Form;
+use super::frame::notices;
+use super::kit::button::Button;
+use super::kit::choice::Choice;
+use super::kit::notice::NoticeBar;
+use super::kit::tokens::{Tone, palette};
+use super::kit::{icons, progress, text};
+pub(super) use connect::rare;
+
+use crate::draft::Secret;
+use crate::state::{SettingsCommand, Stage};
+
+/// How wide what is asked is.
+const WIDTH: f32 = 600.0;
+
+/// What these pages keep for themselves.
+#[derive(Default)]
+pub(super) struct State {
+    /// The connection is being typed.
+    connecting: bool,
+    form: Form,
+    /// What is rarely needed is shown.
+    unfolded: bool,
+    token: Secret,
+    /// The certificate files seen so far.
+    picked: u64,
+    /// What was shown last, so that a new page takes the focus.
+    shown: Option<Page>,
+}
+
+/// Which page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Page {
+    Choose,
+    Connect,
+    Found,
+    Token,
+    Other,
+}
+
+impl State {
+    /// Draws the page that the stage asks for.
+    pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let p = palette(ui);
+        let window = ui.max_rect();
+        ui.painter().rect_filled(window, 0.0, p.background);
+        let width = WIDTH.min(window.width() - 48.0);
+        let column = Rect::from_min_max(
+            window.center_top() - vec2(width / 2.0, 0.0),
+            window.center_bottom() + vec2(width / 2.0, 0.0),
+        );
+        let mut column = ui.new_child(
+            UiBuilder::new()
+                .max_rect(column)
+                .id_salt("entry")
+                .layout(Layout::top_down(Align::Min)),
+        );
+        ScrollArea::vertical()
+            .auto_shrink(false)
+            .show(&mut column, |ui| {
+                ui.spacing_mut().item_spacing.y = 12.0;
+                ui.add_space((window.height() * 0.12).clamp(24.0, 144.0));
+                name(ui);
+                notices::show(ui, context);
+                self.page(ui, context);
+                ui.add_space(24.0);
+            });
+    }
+
+    fn page(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let shared = context.shared;
+        match &shared.stage {
+            Stage::Welcome { mend } => {
+                if let Some(name) = mend
+                    && self.form.draft.was.as_ref() != Some(name)
+                    && let Some(saved) = shared.setup.named(name)
+                {
+                    self.form = Form::of(saved.draft.clone());
+                    self.connecting = true;
+                }
+                if self.connecting {
+                    self.connect(ui, context);
+                } else {
+                    self.choose(ui, context);
+                }
+            }
+            Stage::Token { .. } => self.ask_token(ui, context),
+            Stage::Opening { what, done, total } => {
+                self.shown = Some(Page::Other);
+                ui.label(text::title(what.as_str()));
+                progress::bar(ui, *done, *total, "steps done", Tone::Accent);
+            }
+            Stage::Failed {
+                headline,
+                advice,
+                connection,
+            } => self.failed(ui, context, (headline, advice), connection.as_deref()),
+            Stage::Working => {}
+        }
+    }
+
+    /// True in the first frame of a page.
+    fn begins(&mut self, page: Page) -> bool {
+        self.shown.replace(page) != Some(page)
+    }
+
+    fn choose(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let first = self.begins(Page::Choose);
+        ui.label(text::title("Where do your consignments go?"));
+        let practise = Choice::new(
+            icons::ICON_SCHOOL,
+            "Practise",
+            "A whole shipping service inside this program, with invented carriers and real rules. Nothing is booked with \
+             anyone; you can connect later",
+        );
+        let practise = practise.tone(Tone::Unknown).large().show(ui);
+        if first {
+            practise.request_focus();
+        }
+        let connect = Choice::new(
+            icons::ICON_CLOUD_SYNC,
+            "Connect to your service",
+            "You need its address and a token. Packbench keeps the token in this computer's keyring, and nowhere else",
+        );
+        let connect = connect.large().show(ui);
+        if practise.clicked() {
+            context.ask(SettingsCommand::Practise);
+        }
+        if connect.clicked() {
+            self.connecting = true;
+            ui.ctx().request_repaint();
+        }
+        let saved = &context.shared.setup.connections;
+        if !saved.is_empty() {
+            ui.add_space(8.0);
+            ui.label(text::body("Or one that is set up already").color(palette(ui).muted));
+            for connection in saved {
+                let draft = &connection.draft;
+                let kind = draft.kind.unwrap_or(crate::draft::ServiceKind::Live);
+                let (tone, icon) = super::environment::look(super::environment::of_kind(kind));
+                let title = format!("{} · {}", draft.name, kind.word());
+                let pressed = ui.push_id(&draft.name, |ui| {
+                    let choice = Choice::new(icon, &title, &draft.address);
+                    choice.tone(tone).show(ui).clicked()
+                });
+                if pressed.inner {
+                    context.ask(SettingsCommand::Use(draft.name.clone()));
+                }
+            }
+        }
+    }
+
+    fn failed(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        (headline, advice): (&str, &str),
+        connection: Option<&str>,
+    ) {
+        let first = self.begins(Page::Other);
+        NoticeBar::new(Tone::Bad, headline)
+            .what_to_do(advice)
+            .show(ui);
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 8.0;
+            let again = ui.add(Button::primary("Try again"));
+            if first {
+                again.request_focus();
+            }
+            if again.clicked() {
+                context.ask(SettingsCommand::OpenAgain);
+            }
+            if connection.is_some() {
+                if ui.add(Button::new("Change the connection…")).clicked() {
+                    self.form = Form::default();
+                    context.ask(SettingsCommand::Choose(connection.map(str::to_owned)));
+                }
+                if ui.add(Button::new("Practise instead")).clicked() {
+                    context.ask(SettingsCommand::Practise);
+                }
+            }
+            if ui.add(Button::quiet("Choose another…")).clicked() {
+                self.connecting = false;
+                context.ask(SettingsCommand::Choose(None));
+            }
+        });
+    }
+}
+
+/// The program's name above whatever is asked.
+fn name(ui: &mut Ui) {
+    let p = palette(ui);
+    let part = |words: &str| RichText::new(words).font(text::figure_font());
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.label(part("Pack").color(p.text));
+        ui.label(part("bench").color(p.accent));
+    });
+}
+
+/// Where the focus goes on a page that asks for one thing.
+fn token_id() -> Id {
+    Id::unique("the token that is asked for")
+}

@@ -1,0 +1,41 @@
+//! Practice, test and live, in colour, word and shape: the same wherever something is sent.
+
+use egui::Ui;
+
+use super::kit::badge::Badge;
+use super::kit::tokens::{Tone, palette};
+use super::kit::{Icon, icons, text};
+use crate::draft::ServiceKind;
+use crate::state::Environment;
+
+/// Its colour and its shape.
+pub(super) const fn look(environment: Environment) -> (Tone, Icon) {
+    match environment {
+        Environment::Practice => (Tone::Unknown, icons::ICON_SCHOOL),
+        Environment::Test => (Tone::Warning, icons::ICON_SCIENCE),
+        Environment::Live => (Tone::Ok, icons::ICON_LOCAL_SHIPPING),
+    }
+}
+
+/// What a connection of this kind leads to.
+pub(super) const fn of_kind(kind: ServiceKind) -> Environment {
+    match kind {
+        ServiceKind::Test => Environment::Test,
+        ServiceKind::Live => Environment::Live,
+    }
+}
+
+/// The pill that says it.
+pub(super) fn badge(environment: Environment) -> Badge<'static> {
+    let (tone, icon) = look(environment);
+    Badge::new(tone, environment.word()).icon(icon).outlined()
+}
+
+/// The pill and what it means, beside what sends or books.
+pub(super) fn line(ui: &mut Ui, environment: Environment) {
+    ui.horizontal(|ui| {
+        badge(environment).show(ui);
+        let ink = palette(ui).muted;
+        ui.label(text::small(environment.meaning()).color(ink));
+    });
+}

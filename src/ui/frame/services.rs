@@ -1,0 +1,60 @@
+//! The service that is open, at the right end of the top bar: where consignments go; pressed, the others.
+
+use egui::Ui;
+
+use super::super::Context;
+use super::super::environment;
+use super::super::kit::icons;
+use super::super::kit::menu::{self, Line};
+use crate::draft::ServiceKind;
+use crate::state::{Command, Environment, Screen, ServiceChoice, SettingsCommand};
+
+pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let (word, meaning) = (shared.environment.word(), shared.environment.meaning());
+    let name = format!("{word}: work with another service");
+    let badge = environment::badge(shared.environment).name(&name);
+    let about = match shared.environment {
+        Environment::Practice => format!("{meaning}: a practice service on this machine"),
+        _ => format!("{}. {meaning}\n{}", shared.connection, shared.service),
+    };
+    let button = badge.show_button(ui).on_hover_text(about);
+    let mut titles = vec![("Practice".to_owned(), Environment::Practice)];
+    for saved in &shared.setup.connections {
+        let kind = saved.draft.kind.unwrap_or(ServiceKind::Live);
+        let title = format!("{} · {}", saved.draft.name, kind.word());
+        titles.push((title, environment::of_kind(kind)));
+    }
+    let practising = shared.environment == Environment::Practice;
+    let mut lines: Vec<Line<'_>> = titles
+        .iter()
+        .enumerate()
+        .map(|(at, (title, environment))| Line {
+            icon: Some(environment::look(*environment).1),
+            text: title,
+            chosen: match at {
+                0 => practising,
+                _ => shared.setup.connections[at - 1].draft.name == shared.connection,
+            },
+        })
+        .collect();
+    lines.push(Line {
+        icon: Some(icons::ICON_SETTINGS),
+        text: "Settings…",
+        chosen: false,
+    });
+    let Some(picked) = menu::under(&button, 280.0, &lines) else {
+        return;
+    };
+    let chosen = match picked {
+        0 => ServiceChoice::Practice,
+        at => match shared.setup.connections.get(at - 1) {
+            Some(saved) => ServiceChoice::Connection(saved.draft.name.clone()),
+            None => return context.ask(Command::Show(Screen::Settings)),
+        },
+    };
+    match chosen {
+        ServiceChoice::Practice => context.ask(SettingsCommand::Practise),
+        ServiceChoice::Connection(name) => context.ask(SettingsCommand::Use(name)),
+    }
+}

@@ -1,0 +1,170 @@
+//! Settings: services on the left, and the bench itself; the form of what is picked on the right.
+//!
+//! What always holds: nothing typed is lost when the screen is left, and nothing is saved but by Save.
+
+mod bench;
+mod company;
+mod form;
+mod list;
+mod removal;
+mod speech;
+
+use std::collections::HashMap;
+
+use egui::Ui;
+
+use super::Context;
+use super::actions::Action;
+use super::connection::Form;
+use super::kit::layout;
+use super::kit::tokens::size;
+use crate::draft::ConnectionDraft;
+use crate::state::{ServiceChoice, SettingsCommand, SetupView};
+
+/// What is picked on the left.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Item {
+    Practice,
+    Connection(String),
+    New,
+    Bench,
+}
+
+/// What the screen keeps for itself.
+#[derive(Default)]
+pub(super) struct State {
+    item: Option<Item>,
+    /// What is typed, by the connection's name; the new one's has none.
+    forms: HashMap<String, Form>,
+    /// Tokens that are being replaced, by the connection's name.
+    replacing: Option<String>,
+    bench: bench::State,
+    removal: removal::State,
+    /// What was saved and picked so far.
+    seen: (u64, u64),
+    focus: bool,
+}
+
+impl State {
+    /// Is anything in front of the screen?
+    pub(super) fn is_open(&self) -> bool {
+        self.removal.is_open()
+    }
+
+    /// Draws the screen.
+    pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        self.take_news(&context.shared.setup);
+        let item = self.item(&context.shared.setup);
+        if context.asked(Action::NewConnection) {
+            self.pick(Item::New);
+        }
+        let room = ui.available_width();
+        let left = (room * 0.26).clamp(232.0, 300.0);
+        let right = (room - left - size::GUTTER).min(860.0);
+        layout::panes(ui, &[left, right], |pane, ui| {
+            if pane == 0 {
+                self.list(ui, context, &item);
+            } else {
+                match &item {
+                    Item::Bench => self.bench.show(ui, context),
+                    Item::Practice => list::practice(ui, context),
+                    Item::Connection(name) => self.form(ui, context, name),
+                    Item::New => self.form(ui, context, ""),
+                }
+            }
+        });
+        self.removal.show(ui, context);
+    }
+
+    /// What is picked; at first the service that is open.
+    fn item(&mut self, setup: &SetupView) -> Item {
+        let known = match &self.item {
+            Some(Item::Connection(name)) => setup.named(name).is_some(),
+            Some(_) => true,
+            None => false,
+        };
+        if !known {
+            self.item = None;
+        }
+        self.item
+            .get_or_insert_with(|| match &setup.chosen {
+                Some(ServiceChoice::Connection(name)) if setup.named(name).is_some() => {
+                    Item::Connection(name.clone())
+                }
+                _ => Item::Practice,
+            })
+            .clone()
+    }
+
+    fn pick(&mut self, item: Item) {
+        self.item = Some(item);
+        self.replacing = None;
+        self.focus = true;
+    }
+
+    /// What was saved is no longer only typed; a file that was picked goes into the form that is shown.
+    fn take_news(&mut self, setup: &SetupView) {
+        let (saved, name) = &setup.saved;
+        if self.seen.0 < *saved {
+            self.seen.0 = *saved;
+            self.forms.remove(name);
+            let was_new = self
+                .forms
+                .get("")
+                .is_some_and(|form| form.draft.name.trim() == name);
+            if was_new {
+                self.forms.remove("");
+            }
+            if self.item == Some(Item::New) && was_new {
+                self.item = Some(Item::Connection(name.clone()));
+            }
+            self.replacing = None;
+        }
+        let (picked, path) = &setup.picked;
+        if self.seen.1 < *picked {
+            self.seen.1 = *picked;
+            let shown = match &self.item {
+                Some(Item::Connection(name)) => self.forms.get_mut(name),
+                Some(Item::New) => self.forms.get_mut(""),
+                _ => None,
+            };
+            if let Some(form) = shown {
+                form.draft.authority.clone_from(path);
+            }
+        }
+    }
+
+    /// True where something typed is not saved.
+    fn is_unsaved(&self, setup: &SetupView, name: &str) -> bool {
+        let Some(form) = self.forms.get(name) else {
+            return false;
+        };
+        match setup.named(name) {
+            Some(saved) => form.draft != saved.draft,
+            None => form.draft != ConnectionDraft::default(),
+        }
+    }
+
+    /// The form of a connection: as it was typed, else as it is saved.
+    fn form_of(&mut self, setup: &SetupView, name: &str) -> &mut Form {
+        let saved = setup.named(name).map(|saved| &saved.draft);
+        let form = self.forms.entry(name.to_owned()).or_default();
+        // What was not touched follows what is saved.
+        if let Some(saved) = saved
+            && form.draft == ConnectionDraft::default()
+        {
+            *form = Form::of(saved.clone());
+        }
+        form
+    }
+}
+
+/// Asks for what can be done with a connection by its key.
+fn asked(context: &Context<'_>, action: Action, can: bool) -> bool {
+    can && context.asked(action)
+}
+
+/// Saves what is typed.
+fn save(context: &mut Context<'_>, draft: &ConnectionDraft) {
+    context.ask(SettingsCommand::Save(Box::new(draft.clone())));
+}

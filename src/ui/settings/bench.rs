@@ -1,0 +1,132 @@
+//! The bench itself: its name, who packs, light or dark.
+
+use egui::Ui;
+
+use super::super::Context;
+use super::super::actions::Action;
+use super::super::kit::badge::Badge;
+use super::super::kit::button::Button;
+use super::super::kit::card::Card;
+use super::super::kit::choice::Choice;
+use super::super::kit::field::Field;
+use super::super::kit::tokens::Tone;
+use super::super::kit::{icons, layout};
+use super::form::note;
+use crate::state::{FrameCommand, SettingsCommand, Shared, ThemeChoice};
+
+/// What is typed.
+#[derive(Default)]
+pub(super) struct State {
+    /// The bench's name and who packs; nothing while it is as saved.
+    typed: Option<(String, String)>,
+}
+
+impl State {
+    /// True where what is typed is not saved.
+    pub(super) fn is_unsaved(&self, shared: &Shared) -> bool {
+        let typed = self.typed.as_ref();
+        typed.is_some_and(|(bench, staff)| {
+            bench.trim() != shared.bench || staff.trim() != shared.staff
+        })
+    }
+
+    pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let shared = context.shared;
+        let unsaved = self.is_unsaved(shared);
+        if !unsaved {
+            self.typed = None;
+        }
+        let (mut bench, mut staff) = self
+            .typed
+            .clone()
+            .unwrap_or_else(|| (shared.bench.clone(), shared.staff.clone()));
+        let mut wanted = context.asked(Action::SaveSettings);
+        Card::new("This bench").icon(icons::ICON_BADGE).show(
+            ui,
+            |ui| {
+                if unsaved {
+                    Badge::new(Tone::Warning, "not saved").show(ui);
+                }
+            },
+            |ui| {
+                ui.spacing_mut().item_spacing.y = 10.0;
+                let empty = bench.trim().is_empty();
+                layout::row(ui, &[1.0, 1.0], |at, ui| {
+                    if at == 0 {
+                        Field::new("Bench", &mut bench)
+                            .hint("Bench 4")
+                            .limit(40)
+                            .error(empty.then_some("Give the bench a name"))
+                            .show(ui);
+                    } else {
+                        Field::new("Who packs", &mut staff)
+                            .hint("may stay empty")
+                            .limit(60)
+                            .show(ui);
+                    }
+                });
+                note(
+                    ui,
+                    "The bench's name is in the key of each consignment; who packs is sent with it as the staff member",
+                );
+                ui.horizontal(|ui| {
+                    let key = Action::SaveSettings.key();
+                    let save = Button::primary(Action::SaveSettings.entry().name).key(&key);
+                    let can = unsaved && !empty;
+                    wanted |= ui.add_enabled(can, save).clicked();
+                    wanted &= can;
+                });
+            },
+        );
+        if wanted {
+            context.ask(SettingsCommand::SaveBench {
+                bench: bench.clone(),
+                staff: staff.clone(),
+            });
+        }
+        if (bench.as_str(), staff.as_str()) != (shared.bench.as_str(), shared.staff.as_str()) {
+            self.typed = Some((bench, staff));
+        } else {
+            self.typed = None;
+        }
+        colours(ui, context);
+    }
+}
+
+fn colours(ui: &mut Ui, context: &mut Context<'_>) {
+    Card::new("Colours").icon(icons::ICON_CONTRAST).show(
+        ui,
+        |_| {},
+        |ui| {
+            let choices = [
+                (
+                    ThemeChoice::System,
+                    icons::ICON_DESKTOP_WINDOWS,
+                    "As the desktop",
+                    "light by day where it is so",
+                ),
+                (
+                    ThemeChoice::Light,
+                    icons::ICON_LIGHT_MODE,
+                    "Light",
+                    "for a bright hall",
+                ),
+                (
+                    ThemeChoice::Dark,
+                    icons::ICON_DARK_MODE,
+                    "Dark",
+                    "for a night shift",
+                ),
+            ];
+            layout::row(ui, &[1.0, 1.0, 1.0], |at, ui| {
+                let (theme, icon, name, words) = choices[at];
+                let chosen = context.shared.theme == theme;
+                let pressed = Choice::new(icon, name, words).chosen(chosen).show(ui);
+                if pressed.clicked() && !chosen {
+                    context.ask(FrameCommand::PickTheme(theme));
+                }
+            });
+            note(ui, "Takes effect at once");
+        },
+    );
+}

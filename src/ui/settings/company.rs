@@ -1,0 +1,57 @@
+//! Which company the bench works for at a service.
+
+use egui::Ui;
+
+use super::super::Context;
+use super::super::connection::Form;
+use super::super::kit::card::Card;
+use super::super::kit::icons;
+use super::super::kit::select::Select;
+use super::form::note;
+use crate::shipping::{Company, CompanyId};
+
+/// What the list begins with.
+const OWN: &str = "The token's own company";
+
+pub(super) fn card(ui: &mut Ui, context: &Context<'_>, form: &mut Form, open: bool) {
+    let shared = context.shared;
+    let found = shared.setup.tried(&form.draft);
+    let found = found.and_then(|tried| tried.outcome.as_ref().ok());
+    let companies: &[Company] = match (found, open) {
+        (Some(found), _) => &found.companies,
+        (None, true) => shared.companies.value().map_or(&[], Vec::as_slice),
+        (None, false) => &[],
+    };
+    let unknown = form
+        .draft
+        .company
+        .filter(|id| companies.iter().all(|company| company.id != *id));
+    let number = unknown.map(|id| format!("Company {id}"));
+    let mut ids: Vec<Option<CompanyId>> = vec![None];
+    let mut names: Vec<&str> = vec![OWN];
+    for company in companies {
+        ids.push(Some(company.id));
+        names.push(company.label());
+    }
+    if let Some(number) = &number {
+        ids.push(unknown);
+        names.push(number);
+    }
+    let current = ids.iter().position(|id| *id == form.draft.company);
+    Card::new("Company").icon(icons::ICON_APARTMENT).show(
+        ui,
+        |_| {},
+        |ui| {
+            let picked = Select::new("Works for", current, &names).show(ui).picked;
+            if let Some(id) = picked.and_then(|at| ids.get(at)) {
+                form.draft.company = *id;
+            }
+            if companies.is_empty() {
+                note(
+                    ui,
+                    "Test the connection to see which companies its token may work for",
+                );
+            }
+        },
+    );
+}

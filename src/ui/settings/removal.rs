@@ -1,0 +1,49 @@
+//! What is asked before a connection is removed.
+
+use egui::{Label, Ui};
+
+use super::super::Context;
+use super::super::kit::button::Button;
+use super::super::kit::modal::Modal;
+use super::super::kit::text;
+use super::super::kit::tokens::palette;
+use crate::state::SettingsCommand;
+
+/// The question.
+#[derive(Default)]
+pub(super) struct State {
+    open: bool,
+    name: String,
+}
+
+impl State {
+    pub(super) fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Asks whether this connection is to be removed.
+    pub(super) fn ask(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
+        self.open = true;
+    }
+
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let name = self.name.clone();
+        let title = format!("Remove {name}?");
+        Modal::new("remove a connection", &title).show(ui, &mut self.open, |ui, open| {
+            let words = "Its settings and its token go. What was typed and done with it stays in its journal on this bench, and is \
+                         there again when a connection of this name is made";
+            ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
+            ui.add_space(6.0);
+            ui.horizontal(|ui| {
+                if ui.add(Button::new("Keep it")).clicked() {
+                    *open = false;
+                }
+                if ui.add(Button::new("Remove")).clicked() {
+                    context.ask(SettingsCommand::Remove(name.clone()));
+                    *open = false;
+                }
+            });
+        });
+    }
+}

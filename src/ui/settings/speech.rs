@@ -1,0 +1,135 @@
+//! How a service speaks: where deployments differ, each with what it does, and the specification's way first.
+
+use egui::Ui;
+
+use super::super::connection::{Errors, Form};
+use super::super::kit::card::Card;
+use super::super::kit::checkbox::checkbox;
+use super::super::kit::select::Select;
+use super::super::kit::{icons, layout};
+use super::form::note;
+use crate::draft::{ConnectionField, ServicePath};
+use crate::shipping::{CompanyForm, DespatchSpelling, IdLists, Paths};
+
+pub(super) fn card(ui: &mut Ui, form: &mut Form, errors: &Errors) {
+    Card::new("How it speaks").icon(icons::ICON_TRANSLATE).show(
+        ui,
+        |_| {},
+        |ui| {
+            ui.spacing_mut().item_spacing.y = 8.0;
+            note(
+                ui,
+                "Leave all of it as the specification has it, unless the service's people say otherwise",
+            );
+            spellings(ui, form);
+            ui.add_space(4.0);
+            optional(ui, form);
+            ui.add_space(4.0);
+            paths(ui, form, errors);
+        },
+    );
+}
+
+fn spellings(ui: &mut Ui, form: &mut Form) {
+    let dialect = &mut form.draft.dialect;
+    let options = ["dispatchDateTime… (specification)", "despatchDateTime…"];
+    let now = usize::from(dialect.despatch == DespatchSpelling::Despatch);
+    let words = "How the time of despatch is spelt on create. A service ignores the spelling that it does not know, and \
+                 despatches at once";
+    if let Some(picked) = pick(ui, "Despatch time", (now, &options), words) {
+        dialect.despatch = [DespatchSpelling::Dispatch, DespatchSpelling::Despatch][picked];
+    }
+    let options = ["{\"ids\": [1, 2]} (as published)", "[1, 2]"];
+    let now = usize::from(dialect.ids == IdLists::Bare);
+    let words = "How consignments are asked for by their numbers";
+    if let Some(picked) = pick(ui, "Lists of ids", (now, &options), words) {
+        dialect.ids = [IdLists::Object, IdLists::Bare][picked];
+    }
+    let options = ["\"7\" (specification)", "7"];
+    let now = usize::from(dialect.company == CompanyForm::Number);
+    let words = "How the company is named when all that is unmanifested is grouped";
+    if let Some(picked) = pick(ui, "Company when grouping", (now, &options), words) {
+        dialect.company = [CompanyForm::Text, CompanyForm::Number][picked];
+    }
+}
+
+/// A drop-down, and beside it what it does.
+fn pick(ui: &mut Ui, label: &str, (now, options): (usize, &[&str]), words: &str) -> Option<usize> {
+    let mut picked = None;
+    layout::row(ui, &[1.0, 1.0], |at, ui| {
+        if at == 0 {
+            picked = Select::new(label, Some(now), options).show(ui).picked;
+        } else {
+            ui.add_space(20.0);
+            note(ui, words);
+        }
+    });
+    picked
+}
+
+fn optional(ui: &mut Ui, form: &mut Form) {
+    let has = &mut form.draft.dialect.optional;
+    for (on, words, about) in [
+        (
+            &mut has.unmanifested_list,
+            "It lists what is unmanifested",
+            "getUnmanifested: Dispatch fetches less. Else the list comes from recent updates",
+        ),
+        (
+            &mut has.linked_pending,
+            "It converts pending consignments on create",
+            "linkedPendingConsignmentIds. Else the pending one is deleted once its consignment is confirmed",
+        ),
+        (
+            &mut has.printers,
+            "It names its own printers",
+            "groupConsignmentsForPrinting. Else the service's printers are known by their numbers only",
+        ),
+    ] {
+        layout::row(ui, &[1.0, 1.0], |at, ui| {
+            if at == 0 {
+                checkbox(ui, &mut *on, words);
+            } else {
+                ui.add_space(4.0);
+                note(ui, about);
+            }
+        });
+    }
+    note(
+        ui,
+        "The specification has none of these: the bench does without what is not ticked",
+    );
+}
+
+fn paths(ui: &mut Ui, form: &mut Form, errors: &Errors) {
+    let usual = Paths::default();
+    let rows = [
+        [
+            (ServicePath::Routes, "Path of routes", &usual.routes),
+            (
+                ServicePath::ComplexRoutes,
+                "Path of routes with dangerous goods",
+                &usual.complex_routes,
+            ),
+        ],
+        [
+            (
+                ServicePath::Locations,
+                "Path of saved locations",
+                &usual.company_locations,
+            ),
+            (
+                ServicePath::UnNumbers,
+                "Path of UN numbers",
+                &usual.un_numbers,
+            ),
+        ],
+    ];
+    for row in rows {
+        layout::row(ui, &[1.0, 1.0], |at, ui| {
+            let (path, label, usual) = row[at];
+            form.text(ui, errors, ConnectionField::Path(path), label, usual);
+        });
+    }
+    note(ui, "An empty path is the specification's");
+}

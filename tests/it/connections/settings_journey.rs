@@ -1,0 +1,190 @@
+//! Settings, by keyboard alone: a connection is added, looked at, saved, used and removed; nothing typed is lost.
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use packbench::config::Settings;
+use packbench::draft::{ConnectionField, ServiceKind};
+use packbench::shipping::DespatchSpelling;
+use packbench::state::{Screen, SettingsCommand, Stage};
+
+use super::wizard::type_connection;
+use crate::support::desk::Home;
+use crate::support::front::Front;
+
+const CTRL: Modifiers = Modifiers::COMMAND;
+
+/// On Settings, with the practice service open.
+fn at_settings(home: &Home, practice: &packbench::practice::Running) -> Front {
+    std::fs::write(home.places.settings(), r#"{"chosen": "practice"}"#).expect("a settings file");
+    let mut front = Front::start(home, practice);
+    front.until_open("practice");
+    front.press(CTRL, Key::Comma);
+    assert_eq!(front.shared().screen, Screen::Settings);
+    front
+}
+
+#[test]
+fn a_connection_is_added_tested_saved_and_used() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = at_settings(&home, &practice);
+    front.press(CTRL, Key::N);
+    type_connection(&mut front, "Depot", &practice.base_url(), practice.token());
+    assert!(
+        front.widgets().query_by_label("not saved").is_none(),
+        "it is painted, and said in words of the row"
+    );
+    front.press(CTRL, Key::T);
+    front.until("it answers", |shared| {
+        let tried = shared.setup.tried.value()?;
+        tried.outcome.as_ref().ok().map(drop)
+    });
+    assert!(
+        front.shared().setup.connections.is_empty(),
+        "only looked at"
+    );
+    front.press(CTRL, Key::S);
+    front.until("it is saved", |shared| {
+        (shared.setup.connections.len() == 1).then_some(())
+    });
+    front.rest();
+    front.press(CTRL, Key::U);
+    front.until_open("Depot");
+    assert_eq!(
+        front.shared().screen,
+        Screen::Settings,
+        "the clerk stays where they were"
+    );
+    let saved = front.until("it is written", |_| {
+        let settings = Settings::read(&home.places).ok()?;
+        settings.connection().cloned()
+    });
+    assert_eq!(saved.address, practice.base_url());
+}
+
+#[test]
+fn what_is_typed_is_still_there_after_leaving_and_is_saved_only_by_save() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = at_settings(&home, &practice);
+    front.press(CTRL, Key::N);
+    front.text("Depot");
+    front.keys(Key::F2, 1);
+    assert_eq!(front.shared().screen, Screen::Consign);
+    front.press(CTRL, Key::Comma);
+    let name = front.widgets().get_by_label("Name").value();
+    assert_eq!(name.as_deref(), Some("Depot"));
+    assert!(front.shared().setup.connections.is_empty());
+    // Save of what is not whole shows what is missing, and saves nothing.
+    front.press(CTRL, Key::S);
+    front.rest();
+    for words in [
+        "Say whether it is TEST or LIVE",
+        "Type the service's address: https://…",
+        "Paste the token here",
+    ] {
+        assert!(front.widgets().query_by_label(words).is_some(), "{words}");
+    }
+    assert!(front.shared().setup.connections.is_empty());
+}
+
+#[test]
+fn the_dialect_of_the_open_connection_takes_effect_when_it_is_saved() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = at_settings(&home, &practice);
+    front.press(CTRL, Key::N);
+    type_connection(&mut front, "Depot", &practice.base_url(), practice.token());
+    front.press(CTRL, Key::S);
+    front.until("it is saved", |shared| {
+        (shared.setup.connections.len() == 1).then_some(())
+    });
+    front.press(CTRL, Key::U);
+    front.until_open("Depot");
+    let mut draft = front.shared().setup.connections[0].draft.clone();
+    draft.dialect.despatch = DespatchSpelling::Despatch;
+    draft.tracking[2] = "https://track.example".to_owned();
+    front.ask(SettingsCommand::Save(Box::new(draft)));
+    front.until("it is opened anew, with what was saved", |shared| {
+        let anew = shared.stage == Stage::Working
+            && shared.tracking.v2.as_deref() == Some("https://track.example");
+        anew.then_some(())
+    });
+    let settings = Settings::read(&home.places).expect("settings that can be read");
+    let saved = settings.connection().expect("the connection");
+    assert_eq!(saved.dialect.despatch, DespatchSpelling::Despatch);
+}
+
+#[test]
+fn a_connection_is_removed_after_a_question_and_not_while_it_is_open() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = at_settings(&home, &practice);
+    front.press(CTRL, Key::N);
+    type_connection(&mut front, "Depot", &practice.base_url(), practice.token());
+    front.press(CTRL, Key::S);
+    front.until("it is saved", |shared| {
+        (shared.setup.connections.len() == 1).then_some(())
+    });
+    front.rest();
+    front.widgets().get_by_label("Remove…").focus();
+    front.rest();
+    front.keys(Key::Enter, 1);
+    // The first answer of the question is to keep it.
+    front.keys(Key::Enter, 1);
+    assert_eq!(front.shared().setup.connections.len(), 1);
+    front.widgets().get_by_label("Remove…").focus();
+    front.rest();
+    front.keys(Key::Enter, 1);
+    front.keys(Key::Tab, 1);
+    front.keys(Key::Enter, 1);
+    front.until("it is gone", |shared| {
+        shared.setup.connections.is_empty().then_some(())
+    });
+}
+
+#[test]
+fn the_benchs_name_and_who_packs_are_kept() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = at_settings(&home, &practice);
+    front.widgets().get_by_label("Bench and look").focus();
+    front.rest();
+    front.keys(Key::Enter, 1);
+    front.widgets().get_by_label("Bench").focus();
+    front.rest();
+    front.press(CTRL, Key::A);
+    front.text("Bench 7");
+    front.keys(Key::Tab, 1);
+    front.text("Kiri");
+    front.press(CTRL, Key::S);
+    front.until("it is written", |shared| {
+        let settings = Settings::read(&home.places).ok()?;
+        let kept = settings.bench == "Bench 7" && settings.staff == "Kiri";
+        (kept && shared.bench == "Bench 7" && shared.staff == "Kiri").then_some(())
+    });
+}
+
+#[test]
+fn a_look_that_fails_leads_to_its_field() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = at_settings(&home, &practice);
+    front.press(CTRL, Key::N);
+    type_connection(&mut front, "Depot", &practice.base_url(), "wrong");
+    front.press(CTRL, Key::T);
+    front.until("the token is refused", |shared| {
+        let tried = shared.setup.tried.value()?;
+        let problem = tried.outcome.as_ref().err()?;
+        (problem.field == ConnectionField::Token).then_some(())
+    });
+    front.rest();
+    front.press(CTRL, Key::A);
+    front.paste(practice.token());
+    front.press(CTRL, Key::S);
+    let kind = front.until("it is saved", |shared| {
+        let saved = shared.setup.connections.first()?;
+        saved.draft.kind
+    });
+    assert_eq!(kind, ServiceKind::Test);
+}

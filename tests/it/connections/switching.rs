@@ -1,0 +1,237 @@
+//! From one service to another: what is typed stays, what is unfinished forbids it, and what goes astray is said.
+
+use std::time::Duration;
+
+use egui_kittest::kittest::Queryable as _;
+use packbench::config::{Chosen, Settings};
+use packbench::practice::Running;
+use packbench::state::{ConsignCommand, OperationState, SettingsCommand, Stage, Tone};
+
+use crate::support::desk::{Home, fill};
+use crate::support::front::Front;
+use crate::support::wire::{Fault, Wire};
+
+/// A home with a connection, TEST or LIVE, to `address`; practice is chosen.
+fn home_with(kind: &str, address: &str) -> Home {
+    let home = Home::new();
+    let file = format!(
+        r#"{{"chosen": "practice", "connections": [{{"name": "Depot", "kind": "{kind}", "address": "{address}"}}]}}"#
+    );
+    std::fs::write(home.places.settings(), file).expect("a settings file");
+    home
+}
+
+/// Works with the connection, whose token is asked for.
+fn use_depot(front: &mut Front, token: &str) {
+    front.ask(SettingsCommand::Use("Depot".to_owned()));
+    front.until("the token is asked for", |shared| {
+        matches!(shared.stage, Stage::Token { .. }).then_some(())
+    });
+    front.rest();
+    front.paste(token);
+    front.keys(egui::Key::Enter, 1);
+    front.until_open("Depot");
+}
+
+/// Types a consignment that can be sent.
+fn type_consignment(front: &mut Front, reference: &str) {
+    let sender = front.until("the saved locations", |shared| {
+        shared
+            .locations
+            .value()
+            .filter(|_| shared.company.is_some())
+            .map(|locations| locations[0].clone())
+    });
+    let editing = front
+        .widgets()
+        .state_mut()
+        .editing_mut()
+        .expect("the window is open");
+    editing.draft.from.pick(&sender);
+    fill(&mut editing.draft, reference);
+    front.rest();
+}
+
+fn begin(kind: &str) -> (Home, Running) {
+    let first = Home::new();
+    let practice = first.practise();
+    (home_with(kind, &practice.base_url()), practice)
+}
+
+fn headlines(front: &Front) -> Vec<String> {
+    let notices = front.shared().notices.iter();
+    notices.map(|(_, notice)| notice.headline.clone()).collect()
+}
+
+#[test]
+fn drafts_stay_with_their_service() {
+    let (home, practice) = begin("test");
+    let mut front = Front::start(&home, &practice);
+    front.until_open("practice");
+    type_consignment(&mut front, "SO-1");
+    use_depot(&mut front, practice.token());
+    front.until("an empty form", |_| Some(()));
+    let typed = |front: &mut Front| {
+        let window = front.widgets().state();
+        let core = window.core().expect("a service is open");
+        core.editing.draft.reference1.clone()
+    };
+    assert_eq!(typed(&mut front), "", "another service, another form");
+    front.ask(SettingsCommand::Practise);
+    front.until_open("practice");
+    front.until("what was typed is there again", |_| Some(()));
+    let begun = std::time::Instant::now();
+    while typed(&mut front) != "SO-1" {
+        front.rest();
+        assert!(
+            begun.elapsed() < crate::support::wait::SOON,
+            "the draft is gone"
+        );
+    }
+    let kept = front.until("the choice is kept", |_| {
+        let settings = Settings::read(&home.places).ok()?;
+        settings.chosen
+    });
+    assert!(matches!(kept, Chosen::Practice | Chosen::Connection(_)));
+}
+
+#[test]
+fn while_an_operation_is_unfinished_no_other_service_is_opened() {
+    let first = Home::new();
+    let practice = first.practise();
+    let wire = Wire::before(practice.address());
+    let home = home_with("live", &wire.base_url());
+    let mut front = Front::start(&home, &practice);
+    front.until_open("practice");
+    use_depot(&mut front, practice.token());
+    type_consignment(&mut front, "SO-1");
+    wire.fail("/consignments/createConsignment", Fault::LoseAnswer);
+    wire.fail("getRecently", Fault::Silence(Duration::from_secs(70)));
+    front.ask(ConsignCommand::Send);
+    front.until("its end is open", |shared| {
+        shared
+            .open_operations()
+            .find(|operation| operation.state == OperationState::Unknown)
+            .map(drop)
+    });
+    front.ask(SettingsCommand::Practise);
+    front.rest();
+    assert_eq!(front.shared().stage, Stage::Working);
+    assert_eq!(front.shared().connection, "Depot");
+    let said = headlines(&front);
+    assert!(
+        said.iter().any(|said| said == "This service was not left"),
+        "{said:?}"
+    );
+    let mut moved = front.shared().setup.connections[0].draft.clone();
+    moved.address = practice.base_url();
+    front.ask(SettingsCommand::Save(Box::new(moved)));
+    front.until("the address stays", |shared| {
+        let notices = &mut shared.notices.iter();
+        notices
+            .any(|(_, notice)| notice.headline == "The address of Depot was not changed")
+            .then_some(())
+    });
+    assert_eq!(
+        front.shared().setup.connections[0].draft.address,
+        wire.base_url()
+    );
+}
+
+#[test]
+fn a_journal_with_open_operations_keeps_its_connection() {
+    let first = Home::new();
+    let practice = first.practise();
+    let wire = Wire::before(practice.address());
+    let home = home_with("live", &wire.base_url());
+    let mut front = Front::start(&home, &practice);
+    front.until_open("practice");
+    use_depot(&mut front, practice.token());
+    type_consignment(&mut front, "SO-1");
+    wire.fail("/consignments/createConsignment", Fault::LoseAnswer);
+    wire.fail("getRecently", Fault::LoseRequest);
+    front.ask(ConsignCommand::Send);
+    front.until("its end is open", |shared| {
+        shared.open_operations().next().map(drop)
+    });
+    front.until("its answer was lost", |shared| {
+        let mut open = shared.open_operations();
+        open.any(|operation| operation.state == OperationState::Unknown)
+            .then_some(())
+    });
+    front.close();
+    // The next day, at the practice service.
+    let mut settings = Settings::read(&home.places).expect("settings that can be read");
+    settings.chosen = Some(Chosen::Practice);
+    settings
+        .write(&home.places)
+        .expect("settings can be written");
+    let mut front = Front::start(&home, &practice);
+    front.until_open("practice");
+    front.ask(SettingsCommand::Remove("Depot".to_owned()));
+    front.until("it is said", |shared| {
+        let notices = &mut shared.notices.iter();
+        notices
+            .any(|(_, notice)| notice.headline == "Depot was not removed")
+            .then_some(())
+    });
+    assert_eq!(front.shared().setup.connections.len(), 1);
+}
+
+#[test]
+fn a_real_consignment_from_a_test_connection_is_an_alarm_that_stays() {
+    let (home, practice) = begin("test");
+    let mut front = Front::start(&home, &practice);
+    front.until_open("practice");
+    // The practice clerk's token is a production one.
+    use_depot(&mut front, practice.token());
+    for (reference, said) in [
+        ("SO-1", "and the service made a real consignment MS"),
+        ("SO-2", "and the service made 2 real consignments, MS"),
+    ] {
+        type_consignment(&mut front, reference);
+        front.ask(ConsignCommand::Send);
+        let alarm = front.until("the alarm", |shared| {
+            let (_, notice) = shared.notices.first()?;
+            notice.headline.contains(said).then(|| notice.clone())
+        });
+        assert!(
+            alarm
+                .headline
+                .starts_with("This connection is set up as TEST"),
+            "{}",
+            alarm.headline
+        );
+        assert_eq!(alarm.tone, Tone::Bad);
+    }
+    let alarms = headlines(&front);
+    let alarms = alarms.iter().filter(|said| said.contains("set up as TEST"));
+    assert_eq!(alarms.count(), 1, "one alarm, however many there are");
+    front.ask(packbench::state::Command::Show(
+        packbench::state::Screen::Dispatch,
+    ));
+    front.rest();
+    assert!(
+        front
+            .widgets()
+            .query_by_label_contains("made 2 real consignments")
+            .is_some(),
+        "on every screen"
+    );
+}
+
+#[test]
+fn a_production_token_at_a_live_connection_is_no_alarm() {
+    let (home, practice) = begin("live");
+    let mut front = Front::start(&home, &practice);
+    front.until_open("practice");
+    use_depot(&mut front, practice.token());
+    type_consignment(&mut front, "SO-1");
+    front.ask(ConsignCommand::Send);
+    front.until("created", |shared| shared.last_created.clone());
+    let said = headlines(&front);
+    assert!(
+        !said.iter().any(|said| said.contains("set up as")),
+        "{said:?}"
+    );
+}

@@ -1,0 +1,281 @@
+//! The first start, by keyboard alone: practise, or connect; and the token's question at the next one.
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use packbench::config::{Chosen, Settings};
+use packbench::draft::ConnectionField;
+use packbench::practice::Running;
+use packbench::state::{Environment, Stage, TokenPlace, Verdict};
+
+use super::ears::Ears;
+use crate::support::desk::Home;
+use crate::support::front::Front;
+
+/// Types a connection: its name, TEST, its address, its token, and Enter.
+pub(super) fn type_connection(front: &mut Front, name: &str, address: &str, token: &str) {
+    front.text(name);
+    front.keys(Key::Tab, 1);
+    front.keys(Key::Space, 1);
+    front.keys(Key::Tab, 2);
+    front.text(address);
+    front.keys(Key::Tab, 1);
+    front.paste(token);
+    front.keys(Key::Enter, 1);
+}
+
+/// From the first page to the connection's form.
+fn connect(front: &mut Front) {
+    front.keys(Key::Tab, 1);
+    front.keys(Key::Enter, 1);
+}
+
+fn saved(home: &Home) -> Settings {
+    Settings::read(&home.places).expect("settings that can be read")
+}
+
+/// What a look at the service found wrong, once it has ended.
+fn wrong(front: &mut Front) -> (ConnectionField, String) {
+    front.until("something is wrong", |shared| {
+        let tried = shared.setup.tried.value()?;
+        let problem = tried.outcome.as_ref().err()?;
+        (!shared.setup.tried.is_loading()).then(|| (problem.field, problem.words.clone()))
+    })
+}
+
+#[test]
+fn enter_practises() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = Front::start(&home, &practice);
+    assert_eq!(front.shared().stage, Stage::Welcome { mend: None });
+    front.keys(Key::Enter, 1);
+    front.until_open("practice");
+    assert_eq!(front.title(), "Packbench · PRACTICE");
+    front.until("the choice is kept", |_| {
+        (saved(&home).chosen == Some(Chosen::Practice)).then_some(())
+    });
+    front.close();
+    let again = Front::start(&home, &practice);
+    assert_ne!(again.shared().stage, Stage::Welcome { mend: None });
+}
+
+#[test]
+fn a_viewer_connects_and_is_told_what_the_token_may_not_do() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = Front::start(&home, &practice);
+    connect(&mut front);
+    let token = practice.viewer_token().to_owned();
+    type_connection(&mut front, "Depot", &practice.base_url(), &token);
+    let findings = front.until("it answers", |shared| {
+        let tried = shared.setup.tried.value()?;
+        tried.outcome.as_ref().ok().cloned()
+    });
+    let may_not: Vec<_> = findings
+        .abilities
+        .iter()
+        .filter_map(|(_, verdict)| match verdict {
+            Verdict::MayNot(words) => Some(words.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert!(
+        may_not.contains(&"You do not have permission to manifest consignments"),
+        "in the service's own words: {:?}",
+        findings.abilities
+    );
+    assert!(!findings.companies.is_empty());
+    front.rest();
+    assert!(
+        front
+            .widgets()
+            .query_by_label_contains("may not: You do not have permission to manifest")
+            .is_some()
+    );
+    front.keys(Key::Enter, 1);
+    front.until_open("Depot");
+    assert_eq!(front.shared().environment, Environment::Test);
+    assert_eq!(front.title(), "Packbench · TEST · Depot");
+    let settings = front.until("it is saved", |_| {
+        Some(saved(&home)).filter(|settings| settings.connections.len() == 1)
+    });
+    assert_eq!(
+        settings.chosen,
+        Some(Chosen::Connection("Depot".to_owned()))
+    );
+    let said: Vec<_> = front
+        .shared()
+        .notices
+        .iter()
+        .map(|(_, notice)| notice.headline.as_str())
+        .collect();
+    assert_eq!(
+        said,
+        ["The token of Depot is kept in memory only"],
+        "this home has no keyring"
+    );
+    assert_eq!(
+        front.shared().setup.connections[0].token,
+        TokenPlace::Memory
+    );
+}
+
+#[test]
+fn a_wrong_token_is_said_at_the_token_and_nothing_typed_is_lost() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = Front::start(&home, &practice);
+    connect(&mut front);
+    type_connection(&mut front, "Depot", &practice.base_url(), "wrong");
+    let (field, words) = wrong(&mut front);
+    assert_eq!(field, ConnectionField::Token);
+    assert!(words.contains("401"), "{words}");
+    front.rest();
+    // The focus is in the token: what is pasted replaces it.
+    front.press(Modifiers::COMMAND, Key::A);
+    front.paste(practice.token());
+    front.keys(Key::Enter, 1);
+    front.until("it answers", |shared| {
+        let tried = shared.setup.tried.value()?;
+        tried.outcome.as_ref().ok().map(drop)
+    });
+    front.rest();
+    front.keys(Key::Enter, 1);
+    front.until_open("Depot");
+    let saved = front.shared().setup.connections[0].draft.clone();
+    assert_eq!(saved.address, practice.base_url());
+}
+
+#[test]
+fn an_address_that_leads_elsewhere_a_web_page_and_silence_are_said_at_the_address() {
+    let home = Home::new();
+    let practice = home.practise();
+    let redirect = Ears::plain(
+        "307 Temporary Redirect",
+        "location: https://elsewhere.example/\r\n",
+        "",
+    );
+    let page = Ears::plain("200 OK", "", "<html><body>Sign in</body></html>");
+    for (address, said) in [
+        (redirect.base_url(), "sends callers elsewhere (HTTP 307)"),
+        (page.base_url(), "A web page came"),
+        ("http://127.0.0.1:9".to_owned(), "Nothing answers there"),
+        (
+            "https://packbench.invalid".to_owned(),
+            "No machine has this name",
+        ),
+    ] {
+        let mut front = Front::start(&home, &practice);
+        connect(&mut front);
+        type_connection(&mut front, "Depot", &address, "a-token");
+        let (field, words) = wrong(&mut front);
+        assert_eq!(field, ConnectionField::Address, "{address}");
+        assert!(words.contains(said), "{address}: {words}");
+        front.rest();
+        let shown = front.widgets().query_by_label_contains(said).is_some();
+        assert!(shown, "{address}: it is to be seen");
+    }
+}
+
+#[test]
+fn an_address_that_would_show_the_token_is_not_called() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = Front::start(&home, &practice);
+    connect(&mut front);
+    type_connection(&mut front, "Depot", "http://ship.example", "a-token");
+    front.rest();
+    assert!(front.shared().setup.tried.value().is_none());
+    assert!(
+        front
+            .widgets()
+            .query_by_label_contains("It must start with https://")
+            .is_some()
+    );
+}
+
+/// A home whose chosen connection leads to the practice service over its socket.
+fn connected(practice: &Running) -> Home {
+    let home = Home::new();
+    let file = format!(
+        r#"{{"chosen": {{"connection": "Depot"}}, "connections": [{{"name": "Depot", "kind": "live", "address": "{}"}}]}}"#,
+        practice.base_url()
+    );
+    std::fs::write(home.places.settings(), file).expect("a settings file");
+    home
+}
+
+#[test]
+fn without_a_keyring_the_token_is_asked_for_at_each_start() {
+    let first = Home::new();
+    let practice = first.practise();
+    let home = connected(&practice);
+    for start in 1..=2 {
+        let mut front = Front::start(&home, &practice);
+        front.until("the token is asked for", |shared| {
+            matches!(
+                &shared.stage,
+                Stage::Token {
+                    keyring: false,
+                    problem: None,
+                    ..
+                }
+            )
+            .then_some(())
+        });
+        front.rest();
+        front.paste("wrong");
+        front.keys(Key::Enter, 1);
+        let words = front.until("a wrong one is refused", |shared| match &shared.stage {
+            Stage::Token { problem, .. } => problem.clone(),
+            _ => None,
+        });
+        assert!(words.contains("401"), "{words}");
+        front.rest();
+        front.press(Modifiers::COMMAND, Key::A);
+        front.paste(&format!("  {}\n", practice.token()));
+        front.keys(Key::Enter, 1);
+        front.until_open("Depot");
+        assert_eq!(front.title(), "Packbench · LIVE · Depot", "start {start}");
+        front.close();
+    }
+}
+
+#[test]
+fn instead_of_giving_a_token_one_can_practise() {
+    let first = Home::new();
+    let practice = first.practise();
+    let home = connected(&practice);
+    let mut front = Front::start(&home, &practice);
+    front.until("the token is asked for", |shared| {
+        matches!(&shared.stage, Stage::Token { .. }).then_some(())
+    });
+    front.rest();
+    // Open cannot be pressed while nothing is given: the next is to practise.
+    front.keys(Key::Tab, 1);
+    front.keys(Key::Enter, 1);
+    front.until_open("practice");
+}
+
+#[test]
+fn a_journal_that_cannot_be_opened_is_said_and_can_be_tried_again() {
+    let home = Home::new();
+    let practice = home.practise();
+    std::fs::write(home.places.settings(), r#"{"chosen": "practice"}"#).expect("a settings file");
+    let journal = home.places.journal("practice");
+    std::fs::write(
+        &journal,
+        "not a database, but long enough to be taken for one at first".repeat(40),
+    )
+    .expect("a file in its place");
+    let mut front = Front::start(&home, &practice);
+    let advice = front.until("it is said", |shared| match &shared.stage {
+        Stage::Failed { advice, .. } => Some(advice.clone()),
+        _ => None,
+    });
+    assert!(advice.contains("Nothing was changed"), "{advice}");
+    front.rest();
+    std::fs::remove_file(&journal).expect("it is moved away");
+    front.keys(Key::Enter, 1);
+    front.until_open("practice");
+}

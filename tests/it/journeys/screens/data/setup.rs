@@ -1,0 +1,98 @@
+//! Connections, and what a look at a service finds.
+
+use std::time::Duration;
+
+use packbench::draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
+use packbench::state::{
+    Ability, ConnectionView, Findings, Remote, ServiceChoice, Shared, TokenMode, TokenPlace, Tried,
+    Verdict,
+};
+
+/// A connection that is saved.
+pub(in super::super) fn saved(name: &str, kind: ServiceKind, address: &str) -> ConnectionDraft {
+    ConnectionDraft {
+        was: Some(name.to_owned()),
+        name: name.to_owned(),
+        kind: Some(kind),
+        address: address.to_owned(),
+        ..ConnectionDraft::default()
+    }
+}
+
+/// Two connections, of which the live one is open.
+pub(in super::super) fn put_into(shared: &mut Shared) {
+    let view = |draft: ConnectionDraft, token| ConnectionView {
+        draft,
+        token,
+        middleware_token: false,
+        integration: false,
+    };
+    shared.setup.connections = vec![
+        view(depot(), TokenPlace::Keyring),
+        view(
+            saved(
+                "Depot test",
+                ServiceKind::Test,
+                "https://test.ship.example/harbour",
+            ),
+            TokenPlace::Missing,
+        ),
+    ];
+    shared.setup.chosen = Some(ServiceChoice::Connection("Depot".to_owned()));
+    shared.setup.file_dialog = true;
+    "Depot".clone_into(&mut shared.connection);
+    "https://ship.example/harbour".clone_into(&mut shared.service);
+    shared.environment = packbench::state::Environment::Live;
+}
+
+pub(in super::super) fn depot() -> ConnectionDraft {
+    let mut depot = saved("Depot", ServiceKind::Live, "https://ship.example/harbour");
+    depot.tracking[2] = "https://track.example/v2".to_owned();
+    depot
+}
+
+pub(in super::super) fn viewer(draft: &ConnectionDraft) -> Remote<Tried> {
+    let may_not =
+        |what: &str| Verdict::MayNot(format!("You do not have permission to {what} consignments"));
+    Remote::ready(Tried {
+        draft: draft.without_secrets(),
+        outcome: Ok(Findings {
+            took: Duration::from_millis(84),
+            abilities: vec![
+                (Ability::Delete, may_not("delete")),
+                (Ability::Manifest, may_not("manifest")),
+                (Ability::Statuses, may_not("update the status of")),
+            ],
+            mode: TokenMode::Unseen,
+            companies: Vec::new(),
+        }),
+    })
+}
+
+pub(in super::super) fn clerk(draft: &ConnectionDraft, mode: TokenMode) -> Remote<Tried> {
+    Remote::ready(Tried {
+        draft: draft.without_secrets(),
+        outcome: Ok(Findings {
+            took: Duration::from_millis(84),
+            abilities: vec![
+                (Ability::Delete, Verdict::May),
+                (Ability::Manifest, Verdict::May),
+                (
+                    Ability::Statuses,
+                    Verdict::Unclear("The service does not have the operation".to_owned()),
+                ),
+            ],
+            mode,
+            companies: Vec::new(),
+        }),
+    })
+}
+
+pub(in super::super) fn untrusted(draft: &ConnectionDraft) -> Remote<Tried> {
+    let words = "The service's certificate is not one that this computer trusts. Where your company has a certificate \
+                 authority of its own, choose its file here";
+    Remote::ready(Tried {
+        draft: draft.without_secrets(),
+        outcome: Err(ConnectionProblem::at(ConnectionField::Authority, words)),
+    })
+}

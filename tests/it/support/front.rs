@@ -1,0 +1,144 @@
+//! The whole program behind its widgets, from its first start on, in a home of its own; driven by keys and text.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use egui::{Event, Key, Modifiers};
+use egui_kittest::Harness;
+use packbench::app::{Beginning, Practise, Program, Service, Window};
+use packbench::config::Settings;
+use packbench::state::{Command, Shared, Stage};
+
+use super::desk::Home;
+use super::wait::SOON;
+
+/// A clerk at the window, who has a keyboard and nothing else.
+pub(crate) struct Front {
+    window: Harness<'static, Window>,
+}
+
+impl Front {
+    /// Starts the program on `home` with what its settings file says; its practice service is the one at `practice`.
+    pub(crate) fn start(home: &Home, practice: &packbench::practice::Running) -> Self {
+        let settings = Settings::read(&home.places).expect("settings that can be read");
+        let (address, token) = (practice.base_url(), practice.token().to_owned());
+        let practise: Practise = Arc::new(move || {
+            let service = Service::practice(address.clone(), &token);
+            Box::pin(async move { Ok(service) })
+        });
+        let program = Program::begin(Beginning {
+            runtime: home.runtime.handle().clone(),
+            places: home.places.clone(),
+            settings,
+            surroundings: home.surroundings.clone(),
+            clock: home.clock.clone(),
+            practise,
+            repaint: Arc::new(|| ()),
+        });
+        let mut ready = false;
+        let window = Harness::builder()
+            .with_size([1440.0, 900.0])
+            .build_ui_state(
+                move |ui, window: &mut Window| {
+                    if !ready {
+                        window.install(ui.ctx());
+                        ready = true;
+                        return;
+                    }
+                    window.turn(ui.ctx());
+                    window.draw(ui);
+                },
+                Window::new(program, None),
+            );
+        let mut front = Self { window };
+        front.rest();
+        front
+    }
+
+    pub(crate) fn shared(&self) -> &Shared {
+        self.window.state().shared().expect("the window is open")
+    }
+
+    pub(crate) fn title(&self) -> &str {
+        self.window.state().title()
+    }
+
+    /// The widgets, for what is looked at by name.
+    pub(crate) fn widgets(&mut self) -> &mut Harness<'static, Window> {
+        &mut self.window
+    }
+
+    /// Frames until `probe` answers.
+    #[track_caller]
+    pub(crate) fn until<T>(
+        &mut self,
+        what: &str,
+        mut probe: impl FnMut(&Shared) -> Option<T>,
+    ) -> T {
+        let begun = Instant::now();
+        loop {
+            self.window.step();
+            if let Some(answer) = probe(self.shared()) {
+                return answer;
+            }
+            if begun.elapsed() > SOON {
+                crate::journeys::kit::picture(&mut self.window, "front-stuck");
+                let shared = self.shared();
+                panic!(
+                    "after {SOON:?} still not: {what}; {:?}, {:?}",
+                    shared.stage, shared.notices
+                );
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Frames until the screens are up on the connection called `name`.
+    #[track_caller]
+    pub(crate) fn until_open(&mut self, name: &str) {
+        self.until(&format!("{name} is open"), |shared| {
+            (shared.stage == Stage::Working && shared.connection == name).then_some(())
+        });
+        self.rest();
+    }
+
+    pub(crate) fn press(&mut self, modifiers: Modifiers, key: Key) {
+        self.window.key_press_modifiers(modifiers, key);
+        self.rest();
+    }
+
+    /// A key, so many times.
+    pub(crate) fn keys(&mut self, key: Key, times: usize) {
+        for _ in 0..times {
+            self.press(Modifiers::NONE, key);
+        }
+    }
+
+    pub(crate) fn text(&mut self, text: &str) {
+        self.window.event(Event::Text(text.to_owned()));
+        self.rest();
+    }
+
+    pub(crate) fn paste(&mut self, text: &str) {
+        self.window.event(Event::Paste(text.to_owned()));
+        self.rest();
+    }
+
+    /// What a screen asks for, without the keys to it: for what a journey is not about.
+    pub(crate) fn ask(&mut self, command: impl Into<Command>) {
+        self.window.state_mut().ask(command.into());
+        self.rest();
+    }
+
+    /// Closes the window, as a clerk does.
+    pub(crate) fn close(mut self) {
+        self.window.state_mut().close();
+    }
+
+    /// The frames that a person's pause between two keys has.
+    pub(crate) fn rest(&mut self) {
+        for _ in 0..4 {
+            self.window.step();
+        }
+    }
+}
