@@ -14,6 +14,7 @@ mod number;
 mod pickup;
 mod place;
 mod problem;
+mod refusal;
 mod secret;
 mod side;
 
@@ -38,6 +39,7 @@ pub use goods::{GoodsLine, Summary};
 pub use pickup::{PickupDraft, PickupField};
 pub use place::parse_place;
 pub use problem::{Problem, Severity};
+pub use refusal::{refused, refused_pickup};
 pub use secret::Secret;
 pub use side::{AddressMode, SavedPlace, Side};
 

@@ -32,6 +32,12 @@ enum Command {
         /// Its port; 0 takes a free one
         #[arg(long, default_value_t = 0)]
         port: u16,
+        /// How fast carriers move: 1 is real time, 60 makes a minute an hour, 0 stands still
+        #[arg(long, default_value_t = practice::Settings::BRISK)]
+        speed: u32,
+        /// Write the tokens of the other users too: viewer, supervisor, test; and the integration id of live pricing
+        #[arg(long)]
+        tokens: bool,
     },
     /// Look at the bench's health
     Doctor(doctor::Orders),
@@ -69,10 +75,21 @@ fn start(arguments: Arguments, surroundings: &Surroundings) -> Result<ExitCode, 
         .map_err(wrong)?;
     let handle = runtime.handle();
     let ended = match arguments.command {
-        Some(Command::Practice { port }) => handle
-            .block_on(practice::serve(port, places.practice()))
-            .map(|()| ExitCode::SUCCESS)
-            .map_err(wrong),
+        Some(Command::Practice {
+            port,
+            speed,
+            tokens,
+        }) => {
+            let settings = practice::Settings {
+                port,
+                speed,
+                ..practice::Settings::at(places.practice())
+            };
+            handle
+                .block_on(practice::serve(settings, tokens))
+                .map(|()| ExitCode::SUCCESS)
+                .map_err(wrong)
+        }
         Some(Command::Doctor(orders)) => {
             Ok(doctor::examine(handle, &places, surroundings, &orders))
         }

@@ -3,17 +3,24 @@
 //! It meets the client on the wire only and shares no record with it: both are written from the interface, so that a
 //! misreading of it shows. Its state is one SQLite file and survives a restart; its clock can be set. It never calls out.
 
+mod carriage;
 mod catalogue;
 mod consignment;
+mod definition;
 mod desk;
 mod http;
 mod label;
+mod pen;
+mod permission;
+mod proof;
 mod rates;
 mod rules;
 mod status;
 mod store;
+mod tracking_page;
 mod wire;
 
+use std::fmt;
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -25,6 +32,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 pub use crate::shipping::Clock;
+pub use carriage::Fate;
 pub use catalogue::CatalogueError;
 pub use store::StoreError;
 
@@ -40,15 +48,25 @@ pub struct Settings {
     pub data: PathBuf,
     /// Kept by the caller too, the clock can be set while the service runs.
     pub clock: Clock,
+    /// How fast carriers move: 1 is real time, at 60 a minute of the clock is an hour of theirs, at 0 they stand still.
+    pub speed: u32,
+    /// Decides, with a consignment's id, what becomes of it on the way ([`Fate::of`]).
+    pub seed: u64,
 }
 
 impl Settings {
-    /// A free port, the system's time, and `data` as the folder.
+    /// The speed at which a clerk sees something happen: a pickup in a quarter of an hour comes within seconds, what
+    /// takes a day is there in 24 minutes.
+    pub const BRISK: u32 = 60;
+
+    /// A free port, the system's time, `data` as the folder, and carriers at [`Settings::BRISK`].
     pub fn at(data: PathBuf) -> Self {
         Self {
             port: 0,
             data,
             clock: Clock::system(),
+            speed: Self::BRISK,
+            seed: 0,
         }
     }
 }
@@ -65,8 +83,8 @@ pub enum PracticeError {
     /// The port is taken, or not allowed.
     #[error("the practice service cannot listen on port {port}: {source}")]
     Listen { port: u16, source: std::io::Error },
-    /// The database has no users.
-    #[error("the practice database has no users")]
+    /// The database lacks one of the practice users.
+    #[error("the practice database lacks users")]
     NoUsers,
     /// The start itself was interrupted.
     #[error("the practice service was interrupted while it started")]
@@ -76,12 +94,51 @@ pub enum PracticeError {
     Terminal(std::io::Error),
 }
 
+/// What identifies each practice user.
+#[derive(Clone)]
+struct Tokens {
+    clerk: String,
+    viewer: String,
+    supervisor: String,
+    tester: String,
+}
+
+impl Tokens {
+    fn of(users: &[store::User]) -> Option<Self> {
+        let [clerk, viewer, supervisor, tester, ..] = users else {
+            return None;
+        };
+        Some(Self {
+            clerk: clerk.token.clone(),
+            viewer: viewer.token.clone(),
+            supervisor: supervisor.token.clone(),
+            tester: tester.token.clone(),
+        })
+    }
+}
+
+impl fmt::Debug for Tokens {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Tokens(…)")
+    }
+}
+
+/// Where tracking pages are: a token after a slash makes the address of one. No slash at the end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrackingBases {
+    /// The traditional design.
+    pub traditional: String,
+    pub traditional_short: String,
+    pub modern: String,
+    pub modern_short: String,
+}
+
 /// The running service. Dropping it stops it too.
 #[derive(Debug)]
 pub struct Running {
     address: SocketAddr,
-    token: String,
-    viewer_token: String,
+    tokens: Tokens,
+    integration_id: Arc<str>,
     clock: Clock,
     stop: Option<oneshot::Sender<()>>,
     server: Option<JoinHandle<()>>,
@@ -89,20 +146,19 @@ pub struct Running {
 
 /// Starts the service on 127.0.0.1; it listens by the time this returns. Needs a tokio runtime, and runs on it.
 pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
-    let Settings { port, data, clock } = settings;
-    let prepared = tokio::task::spawn_blocking(move || prepare(&data, clock)).await;
+    let port = settings.port;
+    let prepared = tokio::task::spawn_blocking(move || prepare(settings)).await;
     let (service, clock) = prepared.map_err(|_gone| PracticeError::Interrupted)??;
-    let [clerk, viewer, ..] = &*service.users else {
-        return Err(PracticeError::NoUsers);
-    };
-    let (token, viewer_token) = (clerk.token.clone(), viewer.token.clone());
+    let tokens = Tokens::of(&service.users).ok_or(PracticeError::NoUsers)?;
+    let integration_id = Arc::clone(&service.integration_id);
     let unable = |source| PracticeError::Listen { port, source };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .await
         .map_err(unable)?;
     let address = listener.local_addr().map_err(unable)?;
     let (stop, stopped) = oneshot::channel::<()>();
-    let server = axum::serve(listener, http::router(service)).with_graceful_shutdown(async move {
+    let router = http::router(service, &format!("http://{address}"));
+    let server = axum::serve(listener, router).with_graceful_shutdown(async move {
         // Told to stop, or dropped: both end it.
         let _ = stopped.await;
     });
@@ -113,20 +169,36 @@ pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
     });
     Ok(Running {
         address,
-        token,
-        viewer_token,
+        tokens,
+        integration_id,
         clock,
         stop: Some(stop),
         server: Some(server),
     })
 }
 
-fn prepare(data: &std::path::Path, clock: Clock) -> Result<(http::Service, Clock), PracticeError> {
+fn prepare(settings: Settings) -> Result<(http::Service, Clock), PracticeError> {
+    let Settings {
+        data,
+        clock,
+        speed,
+        seed,
+        ..
+    } = settings;
     let catalogue = catalogue::Catalogue::load()?;
-    let store = store::Store::open(data)?;
+    let store = store::Store::open(&data)?;
     let users = store.users()?.into();
-    let desk = Arc::new(desk::Desk::new(catalogue, clock.clone(), store));
-    Ok((http::Service { desk, users }, clock))
+    let integration_id = store.integration_id()?.into();
+    let pace = carriage::Pace { speed, seed };
+    let desk = desk::Desk::new(catalogue, clock.clone(), pace, store);
+    desk.carriers_start()?;
+    let desk = Arc::new(desk);
+    let service = http::Service {
+        desk,
+        users,
+        integration_id,
+    };
+    Ok((service, clock))
 }
 
 impl Running {
@@ -140,14 +212,46 @@ impl Running {
         format!("http://{}", self.address)
     }
 
+    /// The addresses that tracking pages are below (interface, Operation rules 8).
+    pub fn tracking_bases(&self) -> TrackingBases {
+        let below = |path: &str| format!("{}{path}", self.base_url());
+        TrackingBases {
+            traditional: below(http::TRADITIONAL),
+            traditional_short: below(http::TRADITIONAL_SHORT),
+            modern: below(http::MODERN),
+            modern_short: below(http::MODERN_SHORT),
+        }
+    }
+
+    /// What the interface calls `{middleware_url}`, without a slash at the end.
+    pub fn middleware_url(&self) -> String {
+        format!("{}{}", self.base_url(), http::MIDDLEWARE)
+    }
+
+    /// What live pricing wants in the header `integration_id`, beside a user's token: made at the first start, the same
+    /// ever after.
+    pub fn integration_id(&self) -> &str {
+        &self.integration_id
+    }
+
     /// The practice clerk's token: made at the first start, the same ever after.
     pub fn token(&self) -> &str {
-        &self.token
+        &self.tokens.clerk
     }
 
     /// The token of a user who may look but not create.
     pub fn viewer_token(&self) -> &str {
-        &self.viewer_token
+        &self.tokens.viewer
+    }
+
+    /// The token of a broker or enterprise-level user, who may also cancel what was manifested.
+    pub fn supervisor_token(&self) -> &str {
+        &self.tokens.supervisor
+    }
+
+    /// The token of a clerk in test mode, whose consignments are test consignments.
+    pub fn test_token(&self) -> &str {
+        &self.tokens.tester
     }
 
     /// The clock that it reads.
@@ -167,21 +271,36 @@ impl Running {
     }
 }
 
-/// Runs the service until Ctrl-C. Writes its address and its token to standard output, a line each.
-pub async fn serve(port: u16, data: PathBuf) -> Result<(), PracticeError> {
-    let running = start(Settings {
-        port,
-        data,
-        clock: Clock::system(),
-    })
-    .await?;
-    let mut out = std::io::stdout();
-    let written =
-        writeln!(out, "{}\n{}", running.base_url(), running.token()).and_then(|()| out.flush());
-    written.map_err(PracticeError::Terminal)?;
+/// The method and the path of every operation that is served: those of the interface, then live pricing and the public
+/// tracking pages, with their parameters in braces.
+pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
+    http::addresses()
+}
+
+/// Runs the service until Ctrl-C. Writes its address and the clerk's token to standard output, a line each; with `tokens`
+/// then those of the other users and the integration id of live pricing, each after its name.
+pub async fn serve(settings: Settings, tokens: bool) -> Result<(), PracticeError> {
+    let running = start(settings).await?;
+    introduce(&running, tokens).map_err(PracticeError::Terminal)?;
     tokio::signal::ctrl_c()
         .await
         .map_err(PracticeError::Terminal)?;
     running.stop().await;
     Ok(())
+}
+
+fn introduce(running: &Running, tokens: bool) -> std::io::Result<()> {
+    let mut out = std::io::stdout();
+    writeln!(out, "{}\n{}", running.base_url(), running.token())?;
+    if tokens {
+        for (name, token) in [
+            ("viewer", running.viewer_token()),
+            ("supervisor", running.supervisor_token()),
+            ("test", running.test_token()),
+            ("integration", running.integration_id()),
+        ] {
+            writeln!(out, "{name} {token}")?;
+        }
+    }
+    out.flush()
 }

@@ -164,9 +164,7 @@ impl Core {
             };
             let booking = Booking {
                 operation: operation.id,
-                carrier: group.carrier_name.unwrap_or_default(),
-                pickup: group.pickup_date_time,
-                count: group.consignment_ids.len(),
+                group,
             };
             self.shared.bookings.insert(0, booking);
         }

@@ -1,7 +1,7 @@
 //! What the lanes answered: into what the screens read.
 
 use super::core::Core;
-use crate::draft::{Draft, DraftId, Field, Problem};
+use crate::draft::{Draft, DraftId, refused};
 use crate::shipping::Consignment;
 use crate::state::{LabelState, Notice, Saved, Tone};
 use crate::work::{Failure, Outcome, Restored, WorkError};
@@ -144,16 +144,7 @@ impl Core {
         }
         if let (true, WorkError::Service(Failure::Refused(errors))) = (open, error) {
             self.editing.show_all = true;
-            self.editing.refusals = errors
-                .iter()
-                .map(|error| {
-                    let member = error
-                        .member_names
-                        .first()
-                        .map(|name| Field::from_member_name(name));
-                    Problem::error(member.unwrap_or(Field::Whole), error.error_message.clone())
-                })
-                .collect();
+            self.editing.refusals = refused(errors, &self.editing.draft);
             return;
         }
         let headline = if waited_for {

@@ -1,5 +1,7 @@
 //! Consignments: create, fetch by every number that they have, and what changed lately.
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
 use serde::Serialize;
 
@@ -65,16 +67,48 @@ impl RecentUpdates {
     }
 }
 
+/// A list that is read page by page.
+#[derive(Default)]
+struct Pages {
+    read: usize,
+    rows: Vec<Consignment>,
+    ended: bool,
+}
+
+impl Pages {
+    /// Where the next page starts, counted from 1; nothing where the list has ended, or is too long to be right.
+    fn next(&self) -> Option<usize> {
+        (!self.ended && self.read < MOST_PAGES).then_some(self.read * PAGE + 1)
+    }
+
+    fn add(&mut self, page: Page<Consignment>) {
+        self.read += 1;
+        self.ended = page.rows.len() < PAGE;
+        self.rows.extend(page.rows);
+    }
+
+    /// A row that changed while the pages were read may stand on two of them: it counts once.
+    fn all(mut self) -> Vec<Consignment> {
+        let mut seen = HashSet::new();
+        self.rows.retain(|consignment| seen.insert(consignment.id));
+        self.rows
+    }
+}
+
 impl Client {
     /// `POST /apiv2/consignments/createConsignment`, or `createConsignmentwithComplexItems` where the request needs it,
-    /// with the despatch time spelt as the deployment knows it. A write: sent once.
+    /// as the deployment knows it: the despatch time spelt so, linked pending consignments only where it converts them. A
+    /// write: sent once.
     pub async fn create(&self, request: &ConsignmentRequest) -> Result<Consignment, Failure> {
         let path = if request.is_complex() {
             "/apiv2/consignments/createConsignmentwithComplexItems"
         } else {
             "/apiv2/consignments/createConsignment"
         };
-        let body = request.clone().spelt(self.dialect.despatch);
+        let mut body = request.clone().spelt(self.dialect.despatch);
+        if !self.dialect.optional.linked_pending {
+            body.linked_pending_consignment_ids.clear();
+        }
         self.transport
             .write(Ask::post(path, &body, Cap::Single))
             .await
@@ -165,23 +199,24 @@ impl Client {
         &self,
         updates: &RecentUpdates,
     ) -> Result<Vec<Consignment>, Failure> {
-        let mut all: Vec<Consignment> = Vec::new();
-        for page in 0..MOST_PAGES {
-            let rows = self.recent_page(updates, page * PAGE + 1).await?.rows;
-            let last = rows.len() < PAGE;
-            all.extend(rows);
-            if last {
-                break;
-            }
+        let mut pages = Pages::default();
+        while let Some(start) = pages.next() {
+            pages.add(self.recent_page(updates, start).await?);
         }
-        // A row that changed while the pages were read may stand on two of them.
-        let mut seen = std::collections::HashSet::new();
-        all.retain(|consignment| seen.insert(consignment.id));
-        Ok(all)
+        Ok(pages.all())
     }
 
-    /// One page of `GET /apiv2/consignments/getUnmanifested`, where the deployment has it; `start` counts from 1.
-    pub async fn unmanifested_page(&self, start: usize) -> Result<Page<Consignment>, Failure> {
+    /// Every page of `GET /apiv2/consignments/getUnmanifested`, each consignment once. Not in the specification: a deployment
+    /// that lacks it answers with [`Failure::Status`].
+    pub async fn unmanifested(&self) -> Result<Vec<Consignment>, Failure> {
+        let mut pages = Pages::default();
+        while let Some(start) = pages.next() {
+            pages.add(self.unmanifested_page(start).await?);
+        }
+        Ok(pages.all())
+    }
+
+    async fn unmanifested_page(&self, start: usize) -> Result<Page<Consignment>, Failure> {
         let path = "/apiv2/consignments/getUnmanifested";
         let query = vec![
             ("startIndex", start.to_string()),

@@ -3,6 +3,8 @@
 /// A field of the draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Field {
+    /// Whose it is.
+    Company,
     /// The pickup side.
     From(AddressField),
     /// The delivery side.
@@ -27,6 +29,8 @@ pub enum Field {
     Goods(usize, GoodsField),
     /// A field of a dangerous good in a line (both from 0).
     Dg(usize, usize, DgField),
+    /// What customs are told of a line (from 0).
+    Customs(usize),
     /// The route.
     Route,
     /// The declaration of dangerous goods.
@@ -115,6 +119,7 @@ impl Field {
             let line = index.parse().unwrap_or(0);
             let field = field.trim_start_matches('.');
             if let Some((good, field)) = field
+                .trim_start_matches("pending")
                 .strip_prefix("consignmentitemdgitems[")
                 .and_then(|rest| rest.split_once(']'))
             {
@@ -124,12 +129,19 @@ impl Field {
                     dg_field(field.trim_start_matches('.')),
                 );
             }
+            if field
+                .trim_start_matches("pending")
+                .starts_with("consignmentitemcontents")
+            {
+                return Self::Customs(line);
+            }
             return Self::Goods(line, goods_field(field));
         }
-        if let Some(field) = lower.strip_prefix("from").and_then(address_field) {
+        let side = lower.strip_prefix("international").unwrap_or(&lower);
+        if let Some(field) = side.strip_prefix("from").and_then(address_field) {
             return Self::From(field);
         }
-        if let Some(field) = lower.strip_prefix("to").and_then(address_field) {
+        if let Some(field) = side.strip_prefix("to").and_then(address_field) {
             return Self::To(field);
         }
         match lower.as_str() {
@@ -147,9 +159,11 @@ impl Field {
             | "carrierserviceid"
             | "carrieraccountid"
             | "companycarrieraccountid"
-            | "defaultrouteselection" => Self::Route,
+            | "defaultrouteselection"
+            | "carrierids" => Self::Route,
             "dgsdeclaration" => Self::Declaration,
             "items" => Self::AllGoods,
+            "companyid" => Self::Company,
             _ => Self::Whole,
         }
     }
@@ -175,7 +189,8 @@ fn address_field(name: &str) -> Option<AddressField> {
         "email" => AddressField::Email,
         "addressline1" => AddressField::Line1,
         "addressline2" => AddressField::Line2,
-        "location" | "location.suburb" | "location.postcode" => AddressField::Place,
+        "location" | "location.suburb" | "location.postcode" | "city" | "postcode" | "province"
+        | "countrycode" => AddressField::Place,
         "companylocationid" | "abbreviation" => AddressField::Saved,
         _ => return None,
     })
@@ -230,6 +245,16 @@ mod tests {
                 Field::Dg(0, 3, DgField::Hazchem),
             ),
             ("dgsDeclaration", Field::Declaration),
+            ("companyId", Field::Company),
+            ("internationalToCity", Field::To(AddressField::Place)),
+            (
+                "items[1].pendingConsignmentItemDgItems[0].unNumber",
+                Field::Dg(1, 0, DgField::UnNumber),
+            ),
+            (
+                "items[0].consignmentItemContents[0].purpose",
+                Field::Customs(0),
+            ),
             ("somethingNew", Field::Whole),
         ] {
             assert_eq!(Field::from_member_name(name), field, "{name}");

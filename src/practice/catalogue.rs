@@ -4,11 +4,14 @@
 //! else (a rate card to its carrier, a location to its suburb) does refer to it. It knows neither requests nor the store.
 
 mod carrier;
+mod class;
 mod company;
 mod decimal;
 mod goods;
 mod place;
+mod printer;
 mod saved;
+mod tracking;
 
 use std::collections::HashMap;
 
@@ -17,10 +20,14 @@ use rust_decimal::Decimal;
 use serde::de::DeserializeOwned;
 
 pub(crate) use carrier::{Carrier, Service};
+use class::class_type;
+pub(crate) use class::{class_label, class_title};
 pub(crate) use company::{Account, Company};
-pub(crate) use goods::{StoredGood, UnNumber, class_label};
-pub(crate) use place::Place;
+pub(crate) use goods::{StoredGood, UnNumber};
+pub(crate) use place::{Country, Place};
+pub(crate) use printer::Printer;
 pub(crate) use saved::{SavedItem, SavedLocation};
+pub(crate) use tracking::Tracking;
 
 /// Why the sample data cannot be used: a mistake in `assets/practice/`, or a machine without time zones.
 #[derive(Debug, thiserror::Error)]
@@ -31,9 +38,9 @@ pub enum CatalogueError {
         file: &'static str,
         source: serde_json::Error,
     },
-    /// A line of `places.csv` has the wrong number of fields.
-    #[error("places.csv, line {line}: six fields were expected")]
-    PlaceLine { line: usize },
+    /// A line of a table does not hold its six fields.
+    #[error("sample data {file}, line {line} cannot be read")]
+    Line { file: &'static str, line: usize },
     /// The machine knows no such time zone.
     #[error("time zone {name} is missing on this machine: {source}")]
     TimeZone { name: String, source: jiff::Error },
@@ -54,6 +61,8 @@ pub(crate) struct Catalogue {
     pub(crate) locations: Vec<SavedLocation>,
     pub(crate) items: Vec<SavedItem>,
     pub(crate) goods: goods::Goods,
+    tracking: Vec<Tracking>,
+    pub(crate) printing: printer::Printing,
     time_zones: HashMap<String, TimeZone>,
 }
 
@@ -75,6 +84,10 @@ impl Catalogue {
             "items.json",
             include_str!("../../assets/practice/items.json"),
         )?;
+        let tracking: tracking::File = read(
+            "tracking.json",
+            include_str!("../../assets/practice/tracking.json"),
+        )?;
         let mut catalogue = Self {
             companies: companies.companies,
             margin_percent: carriers.margin_percent,
@@ -86,9 +99,21 @@ impl Catalogue {
             )?,
             locations: locations.locations,
             items: items.items,
-            goods: read(
-                "dangerous-goods.json",
-                include_str!("../../assets/practice/dangerous-goods.json"),
+            goods: goods::Goods::new(
+                include_str!("../../assets/practice/un-numbers.csv"),
+                read(
+                    "hazchem.json",
+                    include_str!("../../assets/practice/hazchem.json"),
+                )?,
+                read(
+                    "stored-goods.json",
+                    include_str!("../../assets/practice/stored-goods.json"),
+                )?,
+            )?,
+            tracking: tracking.carriers,
+            printing: read(
+                "printers.json",
+                include_str!("../../assets/practice/printers.json"),
             )?,
             time_zones: HashMap::new(),
         };
@@ -103,6 +128,12 @@ impl Catalogue {
 
     pub(crate) fn carrier(&self, id: i64) -> Option<&Carrier> {
         self.carriers.iter().find(|carrier| carrier.id == id)
+    }
+
+    /// How a carrier tells what it does.
+    pub(crate) fn tracking(&self, carrier_id: i64) -> Option<&Tracking> {
+        let mut all = self.tracking.iter();
+        all.find(|tracking| tracking.carrier_id == carrier_id)
     }
 
     /// The suburb with this postcode, however the suburb's letters are cased.
@@ -162,6 +193,15 @@ impl Catalogue {
                 format!("{} has no zone", country.name),
             )?;
         }
+        for carrier in &self.carriers {
+            must(
+                self.tracking(carrier.id).is_some(),
+                format!("{} says nothing of what it does", carrier.name),
+            )?;
+        }
+        if let Some(printer) = self.printing.dangling().next() {
+            must(false, format!("printer {printer} is not there"))?;
+        }
         for location in &self.locations {
             must(
                 self.place(&location.suburb, &location.postcode).is_some(),
@@ -182,12 +222,6 @@ impl Catalogue {
             must(
                 self.goods.stored(*stored).is_some(),
                 format!("stored goods {stored} are not there"),
-            )?;
-        }
-        for stored in &self.goods.stored {
-            must(
-                self.goods.un_number(stored.un_number).is_some(),
-                format!("{} has no UN number", stored.name),
             )?;
         }
         Ok(())

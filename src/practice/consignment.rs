@@ -5,8 +5,12 @@
 use jiff::Timestamp;
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::catalogue::Place;
+use super::catalogue::{Carrier, Place};
+
+/// More lines than a consignment ever has.
+const LINES: i64 = 10_000;
 
 /// Everything but what changes later: status, manifest and history are the store's.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -26,6 +30,14 @@ pub(crate) struct Consignment {
     pub(crate) price: Price,
     pub(crate) despatch: Timestamp,
     pub(crate) eta: Timestamp,
+    /// When it was last edited; none for what never was.
+    #[serde(default)]
+    pub(crate) updated: Option<Timestamp>,
+    /// The number of the last line that it ever had: numbers of lines are not used again.
+    #[serde(default)]
+    pub(crate) last_line: i64,
+    #[serde(default)]
+    pub(crate) office: Office,
 }
 
 impl Consignment {
@@ -33,6 +45,32 @@ impl Consignment {
     pub(crate) fn number(&self) -> String {
         format!("MS{}", self.id)
     }
+
+    /// The id that the interface shows for a line.
+    pub(crate) fn item_id(&self, line: &Line) -> i64 {
+        self.id * LINES + line.number
+    }
+
+    /// Numbers the lines that have no number yet.
+    pub(crate) fn number_lines(&mut self) {
+        for line in &mut self.job.lines {
+            if line.number == 0 {
+                self.last_line += 1;
+                line.number = self.last_line;
+            }
+        }
+    }
+}
+
+/// What the service keeps about a consignment and no create request holds: it is shown in the editable form, and is what
+/// that form says when it comes back.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Office {
+    pub(crate) cost_centre_code: Option<String>,
+    pub(crate) handling_notes: Option<String>,
+    /// Local times of day: from, to.
+    pub(crate) delivery_window: Option<(String, String)>,
 }
 
 /// What is to be moved, from where to where, with every rule of the interface met.
@@ -49,8 +87,17 @@ pub(crate) struct Job {
     pub(crate) customer_reference: Option<String>,
     pub(crate) customer_reference2: Option<String>,
     pub(crate) special_instructions: Option<String>,
+    /// The code of the receiver's account.
     pub(crate) receiver_account: Option<String>,
+    #[serde(default)]
+    pub(crate) receiver_account_id: Option<String>,
     pub(crate) sending_tracking_email: bool,
+    #[serde(default)]
+    pub(crate) printer_token: Option<String>,
+    #[serde(default)]
+    pub(crate) custom_values: Vec<CustomValue>,
+    #[serde(default)]
+    pub(crate) staff_member_name: Option<String>,
 }
 
 impl Job {
@@ -86,10 +133,37 @@ impl Job {
             .unwrap_or_default()
     }
 
-    /// As the lines say, or counted from what stands on a pallet's floor.
+    /// As a custom value says, or the lines, or counted from what stands on a pallet's floor.
     pub(crate) fn pallet_spaces(&self) -> Decimal {
-        self.lines.iter().map(Line::spaces).sum()
+        let said = self.custom_value(PALLET_SPACES).map(Value::to_string);
+        let said = said.and_then(|text| text.trim_matches('"').trim().parse().ok());
+        said.unwrap_or_else(|| self.lines.iter().map(Line::spaces).sum())
     }
+
+    /// Whether the receiver pays duties and taxes: where the carrier knows that option, and it was chosen.
+    pub(crate) fn duties_by_recipient(&self, carrier: &Carrier) -> bool {
+        let chosen = self.custom_value(DUTIES_BY_RECIPIENT);
+        carrier.duties_by_recipient && chosen == Some(&Value::Bool(true))
+    }
+
+    pub(crate) fn custom_value(&self, name: &str) -> Option<&Value> {
+        let mut values = self.custom_values.iter();
+        values
+            .find(|custom| custom.property_name == name)
+            .map(|custom| &custom.value)
+    }
+}
+
+/// The custom value of the interface's pending sample.
+const PALLET_SPACES: &str = "palletSpaces";
+/// A carrier's own option for international consignments.
+pub(crate) const DUTIES_BY_RECIPIENT: &str = "AreDutiesPaidByRecipient";
+
+/// A carrier-specific option.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct CustomValue {
+    pub(crate) property_name: String,
+    pub(crate) value: Value,
 }
 
 /// One end of a job, in full.
@@ -108,6 +182,9 @@ pub(crate) struct Side {
 /// `quantity` identical pieces.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Line {
+    /// Within the consignment, from 1; 0 before it has one.
+    #[serde(default)]
+    pub(crate) number: i64,
     pub(crate) company_item_id: Option<i64>,
     pub(crate) item_type: String,
     pub(crate) name: String,
@@ -124,6 +201,9 @@ pub(crate) struct Line {
     pub(crate) contents: Vec<Content>,
     /// One for each piece once the consignment is made; before that, what was delegated.
     pub(crate) references: Vec<String>,
+    /// Whether something may stand on it; not said by any create request.
+    #[serde(default)]
+    pub(crate) stackable: Option<bool>,
 }
 
 impl Line {

@@ -3,43 +3,72 @@
 //! An operation is a plain function that may block; the HTTP layer runs it off the async threads. All writes go through
 //! the one store, behind one lock, so that two calls never interleave.
 
+mod barcode;
 mod book;
+mod carriers;
 mod companies;
 mod create;
+mod edit;
 mod fetch;
+mod find;
 mod group;
 mod labels;
+mod live_pricing;
+mod lookup;
+mod pending;
+mod prepare;
+mod printing;
+mod proofs;
+mod public;
+mod remove;
 mod routes;
+mod statuses;
 
-use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
+use super::carriage::Pace;
 use super::catalogue::Catalogue;
+use super::rules;
+use super::status::Tracked;
 use super::store::{Store, User};
-use super::wire::{Answer, Failure};
+use super::wire::{Answer, Failure, Refusal, whole_number};
 use crate::shipping::Clock;
 
 pub(crate) use book::manifest;
 pub(crate) use companies::{companies, company_locations, ping, rate_cards};
 pub(crate) use create::{create, create_complex};
+pub(crate) use edit::{edit, for_edit};
 pub(crate) use fetch::{consignment, recent};
+pub(crate) use find::{
+    by_carrier_id, by_ids, by_pending_id, by_pending_ids, by_reference1, by_reference2,
+    unmanifested,
+};
 pub(crate) use group::{group, group_all};
 pub(crate) use labels::item_labels;
+pub(crate) use lookup::un_numbers;
+pub(crate) use pending::{convert_pending, create_pending, delete_pending};
+pub(crate) use printing::{group_for_printing, print_jobs, send_labels};
+pub(crate) use proofs::{attachments, documents};
+pub(crate) use remove::delete;
 pub(crate) use routes::{routes, routes_complex};
+pub(crate) use statuses::update_statuses;
 
 /// Everything that an operation works with.
 pub(crate) struct Desk {
     pub(crate) catalogue: Catalogue,
     pub(crate) clock: Clock,
+    pub(crate) pace: Pace,
     store: Mutex<Store>,
 }
 
 /// One call: who, with which query, with which body.
 pub(crate) struct Call {
     pub(crate) user: User,
-    pub(crate) query: HashMap<String, String>,
+    /// In the order of the address; a name can come several times.
+    pub(crate) query: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
 }
 
@@ -47,10 +76,11 @@ pub(crate) struct Call {
 pub(crate) type Operation = fn(&Desk, &Call) -> Result<Answer, Failure>;
 
 impl Desk {
-    pub(crate) fn new(catalogue: Catalogue, clock: Clock, store: Store) -> Self {
+    pub(crate) fn new(catalogue: Catalogue, clock: Clock, pace: Pace, store: Store) -> Self {
         Self {
             catalogue,
             clock,
+            pace,
             store: Mutex::new(store),
         }
     }
@@ -61,30 +91,69 @@ impl Desk {
     }
 }
 
+impl Desk {
+    /// A consignment of the user's company, or of one below it.
+    fn visible(&self, call: &Call, field: &str, id: i64) -> Result<Tracked, Failure> {
+        let companies = rules::below(&self.catalogue, call.user.company_id);
+        let found = self.store().consignment(id)?;
+        let found = found.filter(|tracked| companies.contains(&tracked.consignment.company_id));
+        let missing = || Refusal::new(field, format!("Consignment {id} was not found"));
+        Ok(found.ok_or_else(missing)?)
+    }
+}
+
 impl Call {
     fn body<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         serde_json::from_slice(&self.body)
             .map_err(|error| Failure::Unreadable(format!("The request could not be read: {error}")))
     }
 
-    /// A query parameter that says something.
-    fn text(&self, name: &str) -> Option<&str> {
-        self.query
-            .get(name)
-            .map(|text| text.trim())
+    /// Ids: a JSON array, or an object that holds it as `ids`.
+    fn ids(&self) -> Result<Vec<i64>, Failure> {
+        let unreadable = |what: &str| Failure::Unreadable(format!("{what} is not a list of ids"));
+        let body: Value = self.body()?;
+        let list = body.get("ids").unwrap_or(&body);
+        let values = list.as_array().ok_or_else(|| unreadable("The request"))?;
+        let read =
+            |value: &Value| whole_number(value).ok_or_else(|| unreadable(&value.to_string()));
+        values.iter().map(read).collect()
+    }
+
+    /// A query parameter that says something. Sent twice, nobody knows which is meant.
+    fn text(&self, name: &str) -> Result<Option<&str>, Failure> {
+        if self.query.iter().filter(|(known, _)| known == name).count() > 1 {
+            return Err(Failure::Unreadable(format!(
+                "{name} was sent several times"
+            )));
+        }
+        Ok(self.texts(name).next())
+    }
+
+    /// All that a repeated query parameter says.
+    fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
+        let named = self.query.iter().filter(move |(known, _)| known == name);
+        named
+            .map(|(_, text)| text.trim())
             .filter(|text| !text.is_empty())
     }
 
     fn whole_number(&self, name: &str) -> Result<Option<i64>, Failure> {
         let unreadable =
             |text: &str| Failure::Unreadable(format!("{name} must be a whole number, not {text}"));
-        self.text(name)
+        self.text(name)?
             .map(|text| text.parse().ok().ok_or_else(|| unreadable(text)))
             .transpose()
     }
 
-    fn flag(&self, name: &str) -> bool {
-        self.text(name)
-            .is_some_and(|text| text.eq_ignore_ascii_case("true") || text == "1")
+    /// False when it is absent.
+    fn flag(&self, name: &str) -> Result<bool, Failure> {
+        match self.text(name)? {
+            None => Ok(false),
+            Some(text) if text.eq_ignore_ascii_case("true") || text == "1" => Ok(true),
+            Some(text) if text.eq_ignore_ascii_case("false") || text == "0" => Ok(false),
+            Some(text) => Err(Failure::Unreadable(format!(
+                "{name} must be true or false, not {text}"
+            ))),
+        }
     }
 }

@@ -1,85 +1,60 @@
 //! The service's addresses: which path is which operation, who may call, and how an answer or a failure goes out.
 //!
 //! HTTP 200 carries both success and the rules' refusals, as the interface does; 401 is a missing or unknown token, 400 a
-//! request that cannot be read, 500 the service's own failure. It decides nothing else.
+//! request that cannot be read, 413 one that is too long, 415 one that is not JSON, 500 the service's own failure. It
+//! decides nothing else.
 
-use std::collections::HashMap;
+mod middleware;
+mod published;
+mod table;
+mod tracking;
+
 use std::sync::Arc;
 
 use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
 use axum::extract::{Query, State};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::desk::{self, Call, Desk, Operation};
+use super::desk::{Call, Desk};
 use super::store::User;
-use super::wire::{Answer, Failure, Refusal};
+use super::wire::{Answer, Document, Envelope, Failure, Refusal};
+
+pub(crate) use middleware::MIDDLEWARE;
+pub(crate) use table::{Method, OPERATIONS, Served};
+pub(crate) use tracking::{MODERN, MODERN_SHORT, TRADITIONAL, TRADITIONAL_SHORT};
 
 /// What every call shares.
 #[derive(Clone)]
 pub(crate) struct Service {
     pub(crate) desk: Arc<Desk>,
     pub(crate) users: Arc<[User]>,
+    /// What live pricing must be asked with, beside a user's token.
+    pub(crate) integration_id: Arc<str>,
 }
 
-/// The interface's paths, with the spellings that are published beside them.
-pub(crate) fn router(service: Service) -> Router {
-    Router::new()
-        .route("/apiv2/authenticate/ping", posted(desk::ping))
-        .route("/apiv2/companies/getAll", fetched(desk::companies))
-        .route("/apiv2/companyLocations", fetched(desk::company_locations))
-        .route(
-            "/apiv2/companyLocations/getAll",
-            fetched(desk::company_locations),
-        )
-        .route(
-            "/apiv2/companies/getAvailableCarriersAccountsAndServices",
-            fetched(desk::rate_cards),
-        )
-        .route("/apiv2/routes/returnRoutes", posted(desk::routes))
-        .route("/apiv2/routes/returnroutes", posted(desk::routes))
-        .route(
-            "/apiv2/routes/returnrouteswithcomplexitems",
-            posted(desk::routes_complex),
-        )
-        .route(
-            "/apiv2/consignments/createConsignment",
-            posted(desk::create),
-        )
-        .route(
-            "/apiv2/consignments/createConsignmentwithComplexItems",
-            posted(desk::create_complex),
-        )
-        .route(
-            "/apiv2/consignments/getConsignment",
-            fetched(desk::consignment),
-        )
-        .route(
-            "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments",
-            fetched(desk::recent),
-        )
-        .route(
-            "/apiv2/labels/getItemPdfFileInfo",
-            fetched(desk::item_labels),
-        )
-        .route(
-            "/apiv2/manifests/groupConsignmentsForManifest",
-            posted(desk::group),
-        )
-        .route(
-            "/apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest",
-            posted(desk::group_all),
-        )
-        .route("/apiv2/manifests/manifest", posted(desk::manifest))
-        .fallback(async || {
-            failed(
-                StatusCode::NOT_FOUND,
-                "The practice service has no such operation",
-            )
-        })
+/// The method and the path of everything that is served, but for the definition itself.
+pub(crate) fn addresses() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let own = OPERATIONS.iter();
+    own.map(|served| (served.method.name(), served.path))
+        .chain([(Method::Post.name(), middleware::PATH)])
+        .chain(tracking::PATHS.map(|path| (Method::Get.name(), path)))
+}
+
+/// All operations, each at its path, and their definition; `base_url` is where the service listens.
+pub(crate) fn router(service: Service, base_url: &str) -> Router {
+    let mut router = published::routes(base_url);
+    for served in OPERATIONS {
+        router = router.route(served.path, method(served));
+    }
+    router = middleware::add(tracking::add(router));
+    router
+        .fallback(async || unknown())
         .method_not_allowed_fallback(async || {
             failed(
                 StatusCode::METHOD_NOT_ALLOWED,
@@ -89,31 +64,25 @@ pub(crate) fn router(service: Service) -> Router {
         .with_state(service)
 }
 
-fn posted(operation: Operation) -> MethodRouter<Service> {
-    post(
-        move |State(service): State<Service>,
-              query: Query<HashMap<String, String>>,
-              headers: HeaderMap,
-              body: Bytes| { answer(service, operation, query.0, headers, body) },
-    )
-}
-
-fn fetched(operation: Operation) -> MethodRouter<Service> {
-    get(
-        move |State(service): State<Service>,
-              query: Query<HashMap<String, String>>,
-              headers: HeaderMap| {
-            answer(service, operation, query.0, headers, Bytes::new())
-        },
-    )
+fn method(served: &'static Served) -> MethodRouter<Service> {
+    let handler = move |State(service): State<Service>,
+                        query: Query<Vec<(String, String)>>,
+                        headers: HeaderMap,
+                        body: Result<Bytes, BytesRejection>| {
+        answer(service, served, query.0, headers, body)
+    };
+    match served.method {
+        Method::Get => get(handler),
+        Method::Post => post(handler),
+    }
 }
 
 async fn answer(
     service: Service,
-    operation: Operation,
-    query: HashMap<String, String>,
+    served: &'static Served,
+    query: Vec<(String, String)>,
     headers: HeaderMap,
-    body: Bytes,
+    body: Result<Bytes, BytesRejection>,
 ) -> Response {
     let token = headers
         .get("token")
@@ -122,44 +91,78 @@ async fn answer(
     let Some(user) = service.users.iter().find(|user| user.token == token) else {
         return failed(StatusCode::UNAUTHORIZED, "A valid token is required");
     };
+    let body = match json_bytes(&headers, body) {
+        Ok(body) => body,
+        Err((status, message)) => return failed(status, message),
+    };
     let call = Call {
         user: user.clone(),
         query,
         body: body.to_vec(),
     };
-    let done = tokio::task::spawn_blocking(move || operation(&service.desk, &call)).await;
-    match done {
-        Ok(Ok(answer)) => succeeded(&answer),
+    match tokio::task::spawn_blocking(move || run(served, &service.desk, &call)).await {
+        Ok(Ok(Answer::Document(document))) => as_itself(document),
+        Ok(Ok(answer)) => Json(served.envelope.answer(&answer)).into_response(),
         Ok(Err(Failure::Refused(refusals))) => {
-            let errors: Vec<Value> = refusals.iter().map(Refusal::to_json).collect();
-            Json(json!({ "object": null, "errors": errors })).into_response()
+            Json(served.envelope.refusal(&refusals)).into_response()
         }
         Ok(Err(Failure::Unreadable(message))) => failed(StatusCode::BAD_REQUEST, &message),
-        Ok(Err(Failure::Broken(message))) => {
-            tracing::error!(message, "an operation of the practice service failed");
-            failed(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "The practice service failed",
-            )
-        }
-        Err(panic) => {
-            tracing::error!(%panic, "an operation of the practice service panicked");
-            failed(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "The practice service failed",
-            )
-        }
+        Ok(Err(Failure::Broken(message))) => broken(&message),
+        Err(panic) => broken(&panic.to_string()),
     }
 }
 
-fn succeeded(answer: &Answer) -> Response {
-    Json(answer.to_json()).into_response()
+/// The service's own failure: what it was goes to the log.
+fn broken(message: &str) -> Response {
+    tracing::error!(message, "an operation of the practice service failed");
+    failed(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "The practice service failed",
+    )
+}
+
+fn run(served: &Served, desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    if let Some(permission) = served.permission {
+        call.user.check(permission)?;
+    }
+    desk.carriers_move()?;
+    (served.operation)(desk, call)
+}
+
+/// The body, when it is JSON or is not said to be anything; else the status and words of the refusal.
+fn json_bytes(
+    headers: &HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Bytes, (StatusCode, &'static str)> {
+    let said = headers
+        .get(CONTENT_TYPE)
+        .map(|said| said.to_str().unwrap_or_default());
+    let kind = said.and_then(|said| said.split(';').next());
+    if kind.is_some_and(|kind| !kind.trim().eq_ignore_ascii_case("application/json")) {
+        let message = "The request must be JSON: application/json";
+        return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+    }
+    body.map_err(|rejection| (rejection.status(), "The request could not be received"))
+}
+
+fn unknown() -> Response {
+    failed(
+        StatusCode::NOT_FOUND,
+        "The practice service has no such operation",
+    )
+}
+
+fn as_itself(document: Document) -> Response {
+    // File names are made of letters, digits, dashes and dots.
+    let disposition = format!("attachment; filename=\"{}\"", document.file_name);
+    let headers = [
+        (CONTENT_TYPE, document.content_type.to_owned()),
+        (CONTENT_DISPOSITION, disposition),
+    ];
+    (headers, document.content).into_response()
 }
 
 fn failed(status: StatusCode, message: &str) -> Response {
-    (
-        status,
-        Json(json!({ "object": null, "errors": [Refusal::whole(message).to_json()] })),
-    )
-        .into_response()
+    let body: Value = Envelope::Object.refusal(&[Refusal::whole(message)]);
+    (status, Json(body)).into_response()
 }

@@ -7,19 +7,14 @@
 mod codes;
 mod hazard;
 mod layout;
-mod pen;
 
 use krilla::Document;
-use krilla::geom::Transform;
 use krilla::metadata::Metadata;
-use krilla::page::PageSettings;
 
 use super::catalogue::Catalogue;
 use super::consignment::{Consignment, Line};
-use pen::{Fonts, Pen};
+use super::pen::{self, Fonts, PenError};
 
-/// Dots to a PDF point: 72 points and 203.2 dots to the inch.
-const POINTS_PER_DOT: f32 = 72.0 / 203.2;
 /// A6 in dots.
 const LABEL_WIDTH: f32 = 840.0;
 const LABEL_HEIGHT: f32 = 1184.0;
@@ -59,10 +54,8 @@ impl Paper {
 /// Why a label cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LabelError {
-    #[error("an embedded font cannot be read")]
-    Font,
-    #[error("a page cannot be that large")]
-    Page,
+    #[error(transparent)]
+    Pen(#[from] PenError),
     #[error("{text} cannot be written as a code: {source}")]
     Code {
         text: String,
@@ -98,24 +91,14 @@ pub(crate) fn pdf(
             .title(title)
             .creator("Packbench practice service".to_owned()),
     );
-    let (width, height) = paper.size();
     for piece in pieces(consignment) {
-        let settings = PageSettings::from_wh(width, height).ok_or(LabelError::Page)?;
-        let mut page = document.start_page_with(settings);
-        let mut surface = page.surface();
-        let (left, top) = paper.corner();
-        surface.push_transform(&Transform::from_scale(POINTS_PER_DOT, POINTS_PER_DOT));
-        surface.push_transform(&Transform::from_translate(left, top));
-        let mut pen = Pen::new(&mut surface, &fonts);
-        let drawn = layout::draw(&mut pen, catalogue, &piece);
-        if paper == Paper::A4 {
-            layout::crop_marks(&mut pen);
-        }
-        surface.pop();
-        surface.pop();
-        surface.finish();
-        page.finish();
-        drawn?;
+        pen::page(&mut document, &fonts, paper.size(), paper.corner(), |pen| {
+            layout::draw(pen, catalogue, &piece)?;
+            if paper == Paper::A4 {
+                layout::crop_marks(pen);
+            }
+            Ok::<_, LabelError>(())
+        })??;
     }
     document
         .finish()

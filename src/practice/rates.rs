@@ -12,7 +12,7 @@ use super::catalogue::{Account, Carrier, Catalogue, Company, Service};
 use super::consignment::{Job, Price};
 use super::rules::Hours;
 
-pub(crate) use transit::Trip;
+pub(crate) use transit::{Trip, arrival, next_morning};
 
 /// How many despatch options a route offers.
 const OPTIONS: usize = 3;
@@ -128,7 +128,7 @@ fn quote<'a>(
             &job.to.place,
             &despatch,
         ));
-        from = transit::next_morning(&despatch);
+        from = next_morning(&despatch);
     }
     Ok(Quote {
         carrier,

@@ -4,10 +4,12 @@
 
 mod address;
 mod company;
+mod custom;
 mod customs;
 mod dangerous;
 mod item;
 mod moment;
+mod pending;
 mod pickup;
 
 use jiff::Timestamp;
@@ -18,7 +20,11 @@ use super::wire::{Failure, Order, Refusal, Refusals};
 
 pub(crate) use address::AUSTRALIA;
 pub(crate) use company::{below, company};
+pub(crate) use pending::{CARRIER_NOT_AVAILABLE, pending};
 pub(crate) use pickup::{Hours, is_valid_pickup};
+
+/// Of what can be neither edited, deleted nor manifested any more.
+pub(crate) const ALREADY_MANIFESTED: &str = "Consignment already manifested";
 
 pub(crate) const MUST_DECLARE: &str = "Dangerous Goods / No Dangerous Goods must be declared";
 
@@ -33,7 +39,16 @@ pub(crate) enum Form {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Create,
+    /// The moment is the one that was asked for before: it stays, though it may be past by now.
+    Edit(Timestamp),
     Routes,
+}
+
+impl Purpose {
+    /// Whether a whole consignment is asked for.
+    fn is_whole(self) -> bool {
+        self != Self::Routes
+    }
 }
 
 /// What the rules look at beside the request.
@@ -95,6 +110,7 @@ pub(crate) fn job(context: &Context<'_>, order: &Order) -> Result<Job, Failure> 
     {
         refusals.add("questionIds", format!("Question {id} is not known"));
     }
+    let custom_values = custom::values(order, &mut refusals);
     let origin = from
         .as_ref()
         .map(|side| context.catalogue.time_zone(&side.place.time_zone));
@@ -111,11 +127,12 @@ pub(crate) fn job(context: &Context<'_>, order: &Order) -> Result<Job, Failure> 
             customer_reference: order.customer_reference.clone(),
             customer_reference2: order.customer_reference2.clone(),
             special_instructions: order.special_instructions.clone(),
-            receiver_account: order
-                .receiver_account_code
-                .clone()
-                .or_else(|| order.receiver_account_id.clone()),
+            receiver_account: order.receiver_account_code.clone(),
+            receiver_account_id: order.receiver_account_id.clone(),
             sending_tracking_email: order.sending_tracking_email.unwrap_or(false),
+            printer_token: order.printer_token.clone(),
+            custom_values,
+            staff_member_name: order.staff_member_name.clone(),
         }),
         _ => Err(refusals.into_failure()),
     }
@@ -151,7 +168,7 @@ fn declaration(context: &Context<'_>, order: &Order, holds: bool, refusals: &mut
         return;
     }
     match order.dgs_declaration {
-        None if enabled && context.purpose == Purpose::Create => refusals.whole(MUST_DECLARE),
+        None if enabled && context.purpose.is_whole() => refusals.whole(MUST_DECLARE),
         // Said already, at the item.
         _ if holds && context.form == Form::Simple => {}
         Some(false) if holds => {

@@ -1,59 +1,113 @@
 //! Statuses of a consignment, and the record of how it came to each.
+//!
+//! A status keeps its id whatever it is: one that nobody has heard of is kept and named by its number.
+
+use std::borrow::Cow;
 
 use jiff::Timestamp;
 
 use super::consignment::Consignment;
 
-/// The statuses that the practice service brings about (interface, States and transitions).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Status {
-    Unmanifested,
-    Manifested,
-    InTransit,
-    Complete,
-    Cancelled,
+/// Makes the enum and all that is known of each of its values, from one table.
+macro_rules! statuses {
+    ($($id:literal $name:ident, $words:literal, $description:literal;)+) => {
+        /// The statuses of the interface (States and transitions), and those that live services have beside them.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Status {
+            $($name,)+
+            /// Made by [`Status::from_id`] alone, and never with the id of another.
+            Other(i64),
+        }
+
+        impl Status {
+            pub(crate) fn id(self) -> i64 {
+                match self {
+                    $(Self::$name => $id,)+
+                    Self::Other(id) => id,
+                }
+            }
+
+            pub(crate) fn from_id(id: i64) -> Self {
+                match id {
+                    $($id => Self::$name,)+
+                    other => Self::Other(other),
+                }
+            }
+
+            pub(crate) fn name(self) -> Cow<'static, str> {
+                match self {
+                    $(Self::$name => Cow::Borrowed($words),)+
+                    Self::Other(id) => Cow::Owned(format!("Status {id}")),
+                }
+            }
+
+            /// What it says to a reader.
+            pub(crate) fn description(self) -> &'static str {
+                match self {
+                    $(Self::$name => $description,)+
+                    Self::Other(_) => "The practice service knows only its number",
+                }
+            }
+        }
+    };
+}
+
+statuses! {
+    1 Quote, "Quote", "A price was asked for";
+    2 Unmanifested, "Unmanifested", "The carrier has not been told yet";
+    3 Manifested, "Manifested", "The carrier has been told";
+    4 Booked, "Booked", "The carrier has confirmed the booking";
+    5 InTransit, "In Transit", "The goods are on their way";
+    6 Delayed, "Delayed", "The goods will be later than was said";
+    7 Complete, "Complete", "The goods have arrived";
+    8 Lost, "Lost", "The carrier cannot find the goods";
+    9 Damaged, "Damaged", "The goods came to harm on the way";
+    10 Cancelled, "Cancelled", "The consignment will not be carried";
+    13 OnForDelivery, "On For Delivery", "The goods are on the delivery vehicle";
+    14 Added, "Added", "The carrier knows of the consignment";
+    15 PickedUp, "Picked Up", "The driver has taken the goods";
+    16 ScannedIntoDepot, "Scanned Into Depot", "The goods have reached a depot";
+    17 DeliveryAttempted, "Delivery Attempted", "The driver came and could not deliver";
+    18 SortedForDelivery, "Sorted For Delivery", "The goods are sorted for a delivery round";
+    19 PartialDelivery, "Partial Delivery", "Some of the pieces have arrived";
+    20 DeliveryTimeScheduled, "Delivery Time Scheduled", "A time was agreed with the receiver";
+    21 Deleted, "Deleted", "The consignment was removed";
+    22 AtDelivery, "At Delivery", "The driver is with the receiver";
+    23 PartialOnForDelivery, "Partial On For Delivery", "Some of the pieces are on the delivery vehicle";
+    24 AtPickup, "At Pickup", "The driver is with the sender";
+    25 Manifesting, "Manifesting", "The carrier is being told";
+    26 TrackingExpired, "Tracking Expired", "The carrier no longer says where the goods are";
+    27 FailedPickup, "Failed Pickup", "The driver came and could not collect";
+    28 FailedDelivery, "Failed Delivery", "The goods could not be delivered";
+    29 AwaitingCollection, "Awaiting Collection", "The goods wait for the receiver at a depot";
+    30 CompleteReturnedToSender, "Complete Returned To Sender", "The goods are back with the sender";
 }
 
 impl Status {
-    pub(crate) fn id(self) -> i64 {
-        match self {
-            Self::Unmanifested => 2,
-            Self::Manifested => 3,
-            Self::InTransit => 5,
-            Self::Complete => 7,
-            Self::Cancelled => 10,
-        }
+    /// Nothing happens to the goods after this.
+    pub(crate) fn is_final(self) -> bool {
+        matches!(
+            self,
+            Self::Complete
+                | Self::Lost
+                | Self::Cancelled
+                | Self::Deleted
+                | Self::CompleteReturnedToSender
+        )
     }
 
-    pub(crate) fn from_id(id: i64) -> Option<Self> {
-        let all = [
-            Self::Unmanifested,
-            Self::Manifested,
-            Self::InTransit,
-            Self::Complete,
-            Self::Cancelled,
-        ];
-        all.into_iter().find(|status| status.id() == id)
-    }
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Unmanifested => "Unmanifested",
-            Self::Manifested => "Manifested",
-            Self::InTransit => "In Transit",
-            Self::Complete => "Complete",
-            Self::Cancelled => "Cancelled",
-        }
-    }
-
-    pub(crate) fn description(self) -> &'static str {
-        match self {
-            Self::Unmanifested => "The carrier has not been told yet",
-            Self::Manifested => "The carrier has been told",
-            Self::InTransit => "The goods are on their way",
-            Self::Complete => "The goods have arrived",
-            Self::Cancelled => "The consignment will not be carried",
-        }
+    /// Somebody in the office should look at it.
+    pub(crate) fn is_important(self) -> bool {
+        matches!(
+            self,
+            Self::Delayed
+                | Self::Lost
+                | Self::Damaged
+                | Self::DeliveryAttempted
+                | Self::PartialDelivery
+                | Self::FailedPickup
+                | Self::FailedDelivery
+        )
     }
 }
 
@@ -64,6 +118,40 @@ pub(crate) struct Event {
     pub(crate) at: Timestamp,
     pub(crate) by: String,
     pub(crate) by_user_id: i64,
+    /// The IANA zone of the place where it happened; none is the sender's.
+    pub(crate) zone: Option<String>,
+    /// Of some of the pieces only.
+    pub(crate) partial: bool,
+    /// The carrier's own code for it, and its own words.
+    pub(crate) carrier_status: Option<String>,
+    pub(crate) carrier_words: Option<String>,
+    /// What else was said, such as who signed.
+    pub(crate) information: Option<String>,
+    /// The piece that it is about; none is all of them.
+    pub(crate) item_reference: Option<String>,
+}
+
+impl Event {
+    /// What a user did at the sender's, with nothing more to say about it.
+    pub(crate) fn plain(
+        status: Status,
+        at: Timestamp,
+        by: impl Into<String>,
+        by_user_id: i64,
+    ) -> Self {
+        Self {
+            status,
+            at,
+            by: by.into(),
+            by_user_id,
+            zone: None,
+            partial: false,
+            carrier_status: None,
+            carrier_words: None,
+            information: None,
+            item_reference: None,
+        }
+    }
 }
 
 /// A consignment with what has become of it.
@@ -76,4 +164,13 @@ pub(crate) struct Tracked {
     pub(crate) booked: Option<Timestamp>,
     /// Oldest first.
     pub(crate) history: Vec<Event>,
+}
+
+impl Tracked {
+    /// How it was completed, once it is.
+    pub(crate) fn completion(&self) -> Option<&Event> {
+        let done = |event: &&Event| event.status == Status::Complete && !event.partial;
+        let last = self.history.iter().rev().find(done);
+        last.filter(|_| self.status == Status::Complete)
+    }
 }

@@ -1,9 +1,15 @@
 //! The practice service's SQLite file: users and their tokens, consignments, their history, manifests.
 //!
-//! Every change is one transaction. A consignment's document never changes; its status and manifest do. It knows no rules.
+//! Every change is one transaction. A consignment's document changes only while it is unmanifested. It knows no rules.
 
+mod carriage;
+mod changes;
 mod consignments;
+mod finds;
+mod integration;
 mod manifests;
+mod pending;
+mod print_jobs;
 mod users;
 
 use std::path::{Path, PathBuf};
@@ -11,8 +17,12 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use rusqlite_migration::{M, Migrations};
 
+pub(crate) use carriage::{Due, Next, Progress};
+pub(crate) use changes::StatusChange;
 pub(crate) use consignments::{Listing, NewConsignment};
+pub(crate) use finds::By;
 pub(crate) use manifests::NewManifest;
+pub(crate) use print_jobs::PrintJob;
 pub(crate) use users::User;
 
 /// Why the store cannot be used.
@@ -38,7 +48,8 @@ pub enum StoreError {
     Value(String),
 }
 
-const SCHEMA: &[M<'_>] = &[M::up(
+const SCHEMA: &[M<'_>] = &[
+    M::up(
     "CREATE TABLE user (
         id INTEGER PRIMARY KEY, name TEXT NOT NULL, company_id INTEGER NOT NULL,
         token TEXT NOT NULL UNIQUE, may_create INTEGER NOT NULL
@@ -62,7 +73,68 @@ const SCHEMA: &[M<'_>] = &[M::up(
     CREATE INDEX history_by_consignment ON history (consignment_id);
     CREATE INDEX history_by_time ON history (at_us);
     INSERT INTO sqlite_sequence (name, seq) VALUES ('consignment', 200000), ('manifest', 88300);",
-)];
+    ),
+    // What carriers say about a change of status.
+    M::up(
+        "ALTER TABLE history ADD COLUMN zone TEXT;
+        ALTER TABLE history ADD COLUMN partial INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE history ADD COLUMN carrier_status TEXT;
+        ALTER TABLE history ADD COLUMN carrier_words TEXT;
+        ALTER TABLE history ADD COLUMN information TEXT;
+        ALTER TABLE history ADD COLUMN item_reference TEXT;",
+    ),
+    // What users may do, and their mode.
+    M::up(
+        "ALTER TABLE user ADD COLUMN role TEXT NOT NULL DEFAULT 'clerk';
+        ALTER TABLE user ADD COLUMN is_test INTEGER NOT NULL DEFAULT 0;
+        UPDATE user SET role = 'viewer' WHERE may_create = 0;
+        ALTER TABLE user DROP COLUMN may_create;
+        INSERT INTO user (id, name, company_id, token, role, is_test) VALUES
+            (3, 'Practice supervisor', 1, lower(hex(randomblob(24))), 'supervisor', 0),
+            (4, 'Practice tester', 1, lower(hex(randomblob(24))), 'clerk', 1);",
+    ),
+    // How far carriers have come; what was booked before they moved is taken up as if it were booked at the next start.
+    M::up(
+        "CREATE TABLE carriage (
+            consignment_id INTEGER PRIMARY KEY REFERENCES consignment(id), steps INTEGER NOT NULL,
+            since_us INTEGER NOT NULL, takes_us INTEGER NOT NULL, next_us INTEGER, ended INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX carriage_by_time ON carriage (next_us) WHERE next_us IS NOT NULL;
+        CREATE TABLE pace (speed INTEGER NOT NULL) STRICT;
+        INSERT INTO pace (speed) VALUES (0);
+        INSERT INTO carriage (consignment_id, steps, since_us, takes_us, next_us, ended)
+            SELECT c.id, 0, m.booked_us, 0, m.booked_us, 0 FROM consignment c JOIN manifest m ON m.id = c.manifest_id
+            WHERE c.status = 3;",
+    ),
+    // What the service's printers would have printed.
+    M::up(
+        "CREATE TABLE print_job (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, at_us INTEGER NOT NULL, company_id INTEGER NOT NULL,
+            consignment_ids TEXT NOT NULL, label_type INTEGER NOT NULL, printer_id INTEGER NOT NULL,
+            print_a4 INTEGER NOT NULL, by_name TEXT NOT NULL, rule TEXT
+        ) STRICT;",
+    ),
+    // Tracking pages are found by their token; live pricing has an integration.
+    M::up(
+        "CREATE UNIQUE INDEX consignment_by_token ON consignment (json_extract(document, '$.tracking_token'));
+        CREATE TABLE integration (id TEXT NOT NULL) STRICT;
+        INSERT INTO integration (id) VALUES (lower(hex(randomblob(12))));",
+    ),
+    // Pending consignments and what became of them; what consignments are looked up by.
+    M::up(
+        "CREATE TABLE pending (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, company_id INTEGER NOT NULL, created_us INTEGER NOT NULL,
+            by_user_id INTEGER NOT NULL, document TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE converted (
+            pending_id INTEGER PRIMARY KEY, consignment_id INTEGER NOT NULL REFERENCES consignment(id) ON DELETE CASCADE
+        ) STRICT;
+        INSERT INTO sqlite_sequence (name, seq) VALUES ('pending', 50000);
+        CREATE INDEX consignment_by_carrier_id ON consignment (json_extract(document, '$.carrier_consignment_id'));
+        CREATE INDEX consignment_by_reference1 ON consignment (json_extract(document, '$.job.customer_reference'));
+        CREATE INDEX consignment_by_reference2 ON consignment (json_extract(document, '$.job.customer_reference2'));",
+    ),
+];
 
 /// The open file.
 pub(crate) struct Store {

@@ -4,18 +4,28 @@
 //! decides anything.
 
 mod answer;
+mod edit;
 mod good;
 mod lenient;
+mod live_pricing;
 mod moment;
 mod order;
+mod paper;
+mod pending;
 mod refusal;
+mod status;
 
 pub(crate) use answer::{
     carrier_record, consignment_created, consignment_fetched, consignment_listed, money, number,
     place_record, service_record,
 };
+pub(crate) use edit::{Edit, Mark, editable};
 pub(crate) use good::GoodOrder;
 pub(crate) use lenient::whole_number;
+pub(crate) use live_pricing::{PricedItem, PricedSide, PricingOrder, QuoteOrder};
 pub(crate) use moment::{local_text, read_local, read_utc, utc_text};
-pub(crate) use order::{Contents, GroupOrder, ItemOrder, Order, SideOrder};
-pub(crate) use refusal::{Answer, Failure, Refusal, Refusals};
+pub(crate) use order::{Contents, CustomValueOrder, GroupOrder, ItemOrder, Order, SideOrder};
+pub(crate) use paper::{AttachmentsOrder, PrintOrder};
+pub(crate) use pending::PendingOrder;
+pub(crate) use refusal::{Answer, Document, Envelope, Failure, Refusal, Refusals};
+pub(crate) use status::StatusOrder;

@@ -48,7 +48,7 @@ struct Wire<T> {
 pub struct Misfit {
     /// The place inside the answer, like `object.items[0].quantity`; `.` for all of it.
     pub path: String,
-    /// Cut short, not JSON, or of another shape.
+    /// Cut short, not UTF-8, not JSON, or of another shape.
     pub kind: &'static str,
 }
 
@@ -59,8 +59,11 @@ impl Misfit {
             Category::Syntax | Category::Io => "not JSON",
             Category::Data => "another shape",
         };
+        // A field's name is no person's, unless the answer is not what we think it is.
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']' | '?');
+        let path = error.path().to_string();
         Self {
-            path: error.path().to_string(),
+            path: path.chars().filter(|c| plain(*c)).take(120).collect(),
             kind,
         }
     }
@@ -71,8 +74,9 @@ impl Misfit {
 /// # Errors
 /// The place where the answer does not fit.
 pub fn read_envelope<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<T>, Misfit> {
+    let body = text(body)?;
     // Watching the path costs a third of the reading: only an answer that does not fit is read again with it.
-    if let Ok(wire) = serde_json::from_slice::<Wire<T>>(body) {
+    if let Ok(wire) = serde_json::from_str::<Wire<T>>(body) {
         return Ok(envelope(wire));
     }
     let wire: Wire<IgnoredAny> = read_with_path(body)?;
@@ -106,7 +110,7 @@ pub fn read_page<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<Page<T>>, 
         #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
         total_items: Option<i64>,
     }
-    let Ok(listed) = serde_json::from_slice::<Listed<T>>(body) else {
+    let Ok(listed) = serde_json::from_str::<Listed<T>>(text(body)?) else {
         // Read again for the place that does not fit, or for the errors in place of rows.
         return Ok(match read_envelope::<Vec<T>>(body)? {
             Envelope::Refused(errors) => Envelope::Refused(errors),
@@ -127,10 +131,19 @@ pub fn read_page<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<Page<T>>, 
 /// # Errors
 /// The place where the answer does not fit.
 pub fn read_bare<T: DeserializeOwned>(body: &[u8]) -> Result<T, Misfit> {
-    match serde_json::from_slice(body) {
+    let body = text(body)?;
+    match serde_json::from_str(body) {
         Ok(value) => Ok(value),
         Err(_somewhere) => read_with_path(body),
     }
+}
+
+/// A body as text. Looked at once as a whole, it need not be looked at again string by string.
+fn text(body: &[u8]) -> Result<&str, Misfit> {
+    std::str::from_utf8(body).map_err(|_not_text| Misfit {
+        path: ".".to_owned(),
+        kind: "not UTF-8",
+    })
 }
 
 fn envelope<T>(wire: Wire<T>) -> Envelope<T> {
@@ -141,8 +154,8 @@ fn envelope<T>(wire: Wire<T>) -> Envelope<T> {
     }
 }
 
-fn read_with_path<T: DeserializeOwned>(body: &[u8]) -> Result<T, Misfit> {
-    let mut json = serde_json::Deserializer::from_slice(body);
+fn read_with_path<T: DeserializeOwned>(body: &str) -> Result<T, Misfit> {
+    let mut json = serde_json::Deserializer::from_str(body);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| Misfit::new(&error))?;
     json.end().map_err(|_more| Misfit {
         path: ".".to_owned(),

@@ -3,46 +3,49 @@
 //! Never quotes the value that it could not read: it may be a customer's.
 
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, Unexpected, Visitor};
-use serde_json::value::RawValue;
+use serde::de::{
+    DeserializeOwned, Deserializer, Error, IntoDeserializer as _, Unexpected, Visitor, value,
+};
 
 /// A whole number given as a number or as text.
 pub(super) fn integer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
-    struct Whole;
-    impl Visitor<'_> for Whole {
-        type Value = i64;
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a whole number, or one as text")
-        }
-        fn visit_i64<E: Error>(self, value: i64) -> Result<i64, E> {
-            Ok(value)
-        }
-        fn visit_u64<E: Error>(self, value: u64) -> Result<i64, E> {
-            i64::try_from(value).map_err(|_too_large| {
-                E::invalid_value(Unexpected::Other("a number above 2^63"), &self)
-            })
-        }
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "checked to be whole and in range just before"
-        )]
-        fn visit_f64<E: Error>(self, value: f64) -> Result<i64, E> {
-            if value.fract() == 0.0 && value.abs() < 9e15 {
-                Ok(value as i64)
-            } else {
-                Err(E::invalid_value(Unexpected::Other("a fraction"), &self))
-            }
-        }
-        fn visit_str<E: Error>(self, value: &str) -> Result<i64, E> {
-            value
-                .trim()
-                .parse()
-                .map_err(|_not_a_number| E::invalid_value(Unexpected::Other("other text"), &self))
+    deserializer.deserialize_any(Whole)
+}
+
+/// Reads a whole number.
+struct Whole;
+impl Visitor<'_> for Whole {
+    type Value = i64;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a whole number, or one as text")
+    }
+    fn visit_i64<E: Error>(self, value: i64) -> Result<i64, E> {
+        Ok(value)
+    }
+    fn visit_u64<E: Error>(self, value: u64) -> Result<i64, E> {
+        i64::try_from(value)
+            .map_err(|_too_large| E::invalid_value(Unexpected::Other("a number above 2^63"), &self))
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "checked to be whole and in range just before"
+    )]
+    fn visit_f64<E: Error>(self, value: f64) -> Result<i64, E> {
+        if value.fract() == 0.0 && value.abs() < 9e15 {
+            Ok(value as i64)
+        } else {
+            Err(E::invalid_value(Unexpected::Other("a fraction"), &self))
         }
     }
-    deserializer.deserialize_any(Whole)
+    fn visit_str<E: Error>(self, value: &str) -> Result<i64, E> {
+        value
+            .trim()
+            .parse()
+            .map_err(|_not_a_number| E::invalid_value(Unexpected::Other("other text"), &self))
+    }
 }
 
 /// The type's default where the service says null; combine with `#[serde(default)]` for a missing field.
@@ -54,31 +57,77 @@ where
     Ok(Option::<T>::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// A value, or nothing where the service says null or empty text; combine with `#[serde(default)]` for a missing field.
+/// A value that is written as text, or nothing where the service says null or empty text; combine with
+/// `#[serde(default)]` for a missing field.
 pub(super) fn or_nothing<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
-    T: serde::de::DeserializeOwned,
+    T: DeserializeOwned,
 {
-    let Some(raw) = Option::<Box<RawValue>>::deserialize(deserializer)? else {
-        return Ok(None);
-    };
-    if raw.get() == "\"\"" {
-        return Ok(None);
+    struct Written<T>(PhantomData<T>);
+    impl<'de, T: DeserializeOwned> Visitor<'de> for Written<T> {
+        type Value = Option<T>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("text")
+        }
+        fn visit_unit<E: Error>(self) -> Result<Option<T>, E> {
+            Ok(None)
+        }
+        fn visit_none<E: Error>(self) -> Result<Option<T>, E> {
+            Ok(None)
+        }
+        fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<Option<T>, D::Error> {
+            inner.deserialize_str(self)
+        }
+        fn visit_str<E: Error>(self, text: &str) -> Result<Option<T>, E> {
+            if text.trim().is_empty() {
+                return Ok(None);
+            }
+            // The inner error's text could quote the value.
+            let read: Result<T, value::Error> = T::deserialize(text.into_deserializer());
+            read.map(Some)
+                .map_err(|_other| E::custom("of another kind"))
+        }
     }
-    // The inner error's text could quote the value.
-    serde_json::from_str(raw.get())
-        .map(Some)
-        .map_err(|_other| D::Error::custom("of another kind"))
+    deserializer.deserialize_option(Written(PhantomData))
 }
 
 /// A whole number given as a number or as text, or nothing where the service says null or empty text.
 pub(super) fn integer_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<i64>, D::Error> {
-    #[derive(Deserialize)]
-    struct Whole(#[serde(deserialize_with = "integer")] i64);
-    Ok(or_nothing::<D, Whole>(deserializer)?.map(|whole| whole.0))
+    struct Perhaps;
+    impl<'de> Visitor<'de> for Perhaps {
+        type Value = Option<i64>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Whole.expecting(f)
+        }
+        fn visit_unit<E: Error>(self) -> Result<Option<i64>, E> {
+            Ok(None)
+        }
+        fn visit_none<E: Error>(self) -> Result<Option<i64>, E> {
+            Ok(None)
+        }
+        fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<Option<i64>, D::Error> {
+            inner.deserialize_any(self)
+        }
+        fn visit_i64<E: Error>(self, value: i64) -> Result<Option<i64>, E> {
+            Whole.visit_i64(value).map(Some)
+        }
+        fn visit_u64<E: Error>(self, value: u64) -> Result<Option<i64>, E> {
+            Whole.visit_u64(value).map(Some)
+        }
+        fn visit_f64<E: Error>(self, value: f64) -> Result<Option<i64>, E> {
+            Whole.visit_f64(value).map(Some)
+        }
+        fn visit_str<E: Error>(self, value: &str) -> Result<Option<i64>, E> {
+            if value.trim().is_empty() {
+                return Ok(None);
+            }
+            Whole.visit_str(value).map(Some)
+        }
+    }
+    deserializer.deserialize_any(Perhaps)
 }
 
 /// Text given as text or as a number (item types and question ids come both ways).

@@ -1,6 +1,7 @@
 //! Manifest groups, as grouped, adjusted and booked, and what the carrier answered ("Manifest group", "Manifest result").
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use serde_with::skip_serializing_none;
 
 use super::ids::{CompanyId, ConsignmentId, ManifestId};
@@ -35,6 +36,9 @@ pub struct ManifestGroup {
     pub carrier_name: Option<String>,
     /// Needed where the group holds dangerous goods.
     pub dgs_declaration: Option<bool>,
+    /// What else the service said of it: it goes back as it came.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
 }
 
 /// What became of one group.

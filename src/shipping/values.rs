@@ -78,7 +78,8 @@ fn write_decimal<S: Serializer>(value: Decimal, serializer: S) -> Result<S::Ok, 
 }
 
 fn read_decimal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error> {
-    let raw = Box::<RawValue>::deserialize(deserializer)?;
+    // The text as it stands in the answer: no digit is lost on the way.
+    let raw = <&RawValue>::deserialize(deserializer)?;
     let text = raw.get().trim_matches('"').trim();
     text.parse()
         .or_else(|_plain| Decimal::from_scientific(text))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::draft::ChosenRoute;
-use crate::shipping::{ConsignmentId, Dollars, LabelSize, LocalTime};
+use crate::shipping::{ConsignmentId, Dollars, LabelSize, LocalTime, ManifestGroup};
 
 /// A row of the routes card.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -156,10 +156,18 @@ pub struct BatchProgress {
 pub struct Booking {
     /// Its operation.
     pub operation: super::OperationId,
+    /// The group, as it was sent.
+    pub group: ManifestGroup,
+}
+
+impl Booking {
     /// The carrier.
-    pub carrier: String,
-    /// Pickup, on the place's clocks.
-    pub pickup: Option<LocalTime>,
+    pub fn carrier(&self) -> &str {
+        self.group.carrier_name.as_deref().unwrap_or_default()
+    }
+
     /// How many consignments.
-    pub count: usize,
+    pub fn count(&self) -> usize {
+        self.group.consignment_ids.len()
+    }
 }

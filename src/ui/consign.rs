@@ -176,7 +176,11 @@ impl State {
             _ => {}
         }
         self.go_to = Some(match field {
-            Field::AllGoods | Field::Whole => id(Field::Goods(0, GoodsField::Name)),
+            Field::AllGoods | Field::Whole | Field::Company => {
+                id(Field::Goods(0, GoodsField::Name))
+            }
+            // Until the line has a form for customs, its name is where the line is.
+            Field::Customs(line) => id(Field::Goods(line, GoodsField::Name)),
             Field::Questions => id(Field::ReceiverAccount),
             field => id(field),
         });

@@ -80,13 +80,16 @@ impl Reads {
     /// What is unmanifested, newest first.
     pub fn unmanifested(&self, company: Option<CompanyId>) -> Fetch<Vec<Consignment>> {
         self.job(move |bench| async move {
-            let mut consignments = bench
-                .client
-                .recently_updated(&RecentUpdates {
-                    company,
-                    ..RecentUpdates::since(bench.now() - RECENT)
-                })
-                .await?;
+            let mut consignments = match bench.listed_unmanifested(company).await? {
+                Some(listed) => listed,
+                None => {
+                    let updates = RecentUpdates {
+                        company,
+                        ..RecentUpdates::since(bench.now() - RECENT)
+                    };
+                    bench.client.recently_updated(&updates).await?
+                }
+            };
             consignments.retain(Consignment::is_unmanifested);
             consignments.sort_by_key(|consignment| std::cmp::Reverse(consignment.id));
             Ok(consignments)
@@ -200,5 +203,26 @@ impl Bench {
             notes: prepared.notes,
             problem,
         })
+    }
+}
+
+impl Bench {
+    /// What waits for a manifest by the deployment's own list, where its dialect has one and it answers.
+    async fn listed_unmanifested(
+        &self,
+        company: Option<CompanyId>,
+    ) -> Result<Option<Vec<Consignment>>, Failure> {
+        if !self.client.dialect().optional.unmanifested_list {
+            return Ok(None);
+        }
+        match self.client.unmanifested().await {
+            Ok(mut listed) => {
+                // The list is of all companies that the user sees.
+                listed.retain(|one| company.is_none() || one.company_id == company);
+                Ok(Some(listed))
+            }
+            Err(Failure::Status(404 | 405) | Failure::WebPage) => Ok(None),
+            Err(failure) => Err(failure),
+        }
     }
 }

@@ -4,12 +4,26 @@
 
 mod addresses;
 mod authentication;
+mod carriage;
 mod companies;
 mod create;
 mod dangerous_goods;
+mod definition;
+mod deleting;
+mod editing;
 mod fetch;
+mod finding;
+mod hostile;
 mod international;
 mod items;
 mod labels;
+mod live_pricing;
+mod lookup;
 mod manifest;
+mod pending;
+mod permissions;
+mod printing;
+mod proofs;
 mod routes;
+mod statuses;
+mod tracking;

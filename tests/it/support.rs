@@ -2,6 +2,7 @@
 //! service, doubles of printers and print services, and documents to feed them.
 
 pub(crate) mod cupsd;
+pub(crate) mod definition;
 pub(crate) mod desk;
 pub(crate) mod display;
 pub(crate) mod front;

@@ -37,6 +37,9 @@ pub(crate) struct Carrier {
     pub(crate) dangerous_goods_classes: Vec<i64>,
     #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) dangerous_goods_fee: Decimal,
+    /// Knows the custom value `AreDutiesPaidByRecipient`.
+    #[serde(default)]
+    pub(crate) duties_by_recipient: bool,
     pub(crate) accepts_consignment_id: bool,
     pub(crate) accepts_item_references: bool,
     #[serde(deserialize_with = "super::decimal::deserialize")]

@@ -1,14 +1,27 @@
-//! Dangerous goods: UN numbers, the interface's Hazchem codes and classes, and what the companies keep in store.
+//! Dangerous goods: UN numbers, the interface's Hazchem codes, and what the companies keep in store.
+//!
+//! The UN numbers are entries of 49 CFR 172.101, a line each in `un-numbers.csv`. Which Hazchem code goes with which number
+//! is invented for practice and stands in a file of its own.
 
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+use super::{CatalogueError, class_type};
+
+const FILE: &str = "un-numbers.csv";
+
+/// All of it, read from three files.
+#[derive(Debug)]
 pub(crate) struct Goods {
-    hazchem_codes: Vec<Hazchem>,
     un_numbers: Vec<UnNumber>,
+    hazchem: HazchemFile,
     pub(crate) stored: Vec<StoredGood>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct HazchemFile {
+    codes: Vec<Hazchem>,
+    ties: Vec<Tie>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -19,6 +32,17 @@ struct Hazchem {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
+struct Tie {
+    un_number: i64,
+    codes: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct StoredFile {
+    pub(super) stored: Vec<StoredGood>,
+}
+
+#[derive(Debug)]
 pub(crate) struct UnNumber {
     pub(crate) un_number: i64,
     /// The proper shipping name.
@@ -28,9 +52,8 @@ pub(crate) struct UnNumber {
     pub(crate) sub_classes: Vec<i64>,
     /// 1 to 3, or 4 where there is none.
     pub(crate) packing_groups: Vec<i64>,
+    /// The table's symbol G: a generic name, which the technical name completes.
     pub(crate) requires_technical_name: bool,
-    /// The codes known for it: one is set by itself, among several one must be sent.
-    pub(crate) hazchem: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -53,10 +76,62 @@ pub(crate) struct StoredGood {
 }
 
 impl Goods {
+    pub(super) fn new(
+        table: &str,
+        hazchem: HazchemFile,
+        stored: StoredFile,
+    ) -> Result<Self, CatalogueError> {
+        let lines = table.lines().enumerate().skip(1);
+        let read = |(index, line): (usize, &str)| {
+            entry(line).ok_or(CatalogueError::Line {
+                file: FILE,
+                line: index + 1,
+            })
+        };
+        let goods = Self {
+            un_numbers: lines.map(read).collect::<Result<_, _>>()?,
+            hazchem,
+            stored: stored.stored,
+        };
+        goods.check()?;
+        Ok(goods)
+    }
+
+    /// Numbers ascend and ties hold; so that a number can be found by halves, and a code always exists.
+    fn check(&self) -> Result<(), CatalogueError> {
+        let ascending = |pair: &[UnNumber]| pair[0].un_number < pair[1].un_number;
+        if let Some(pair) = self.un_numbers.windows(2).find(|pair| !ascending(pair)) {
+            let number = pair[1].un_number;
+            let what = format!("UN {number:04} is not in its place");
+            return Err(CatalogueError::Dangling(what));
+        }
+        for tie in &self.hazchem.ties {
+            let known = tie.codes.iter().all(|code| self.hazchem_exists(code));
+            if self.un_number(tie.un_number).is_none() || !known {
+                let what = format!("the Hazchem codes of UN {:04}", tie.un_number);
+                return Err(CatalogueError::Dangling(what));
+            }
+        }
+        for stored in &self.stored {
+            if self.un_number(stored.un_number).is_none() {
+                let what = format!("{} has no UN number", stored.name);
+                return Err(CatalogueError::Dangling(what));
+            }
+        }
+        Ok(())
+    }
+
     pub(crate) fn un_number(&self, number: i64) -> Option<&UnNumber> {
-        self.un_numbers
-            .iter()
-            .find(|entry| entry.un_number == number)
+        let found = self
+            .un_numbers
+            .binary_search_by_key(&number, |entry| entry.un_number);
+        found.ok().and_then(|index| self.un_numbers.get(index))
+    }
+
+    /// The codes known for a number: one is set by itself, among several one must be sent.
+    pub(crate) fn hazchem_codes(&self, number: i64) -> &[String] {
+        let tie = self.hazchem.ties.iter().find(|tie| tie.un_number == number);
+        tie.map(|tie| tie.codes.as_slice()).unwrap_or_default()
     }
 
     pub(crate) fn stored(&self, id: i64) -> Option<&StoredGood> {
@@ -65,39 +140,50 @@ impl Goods {
 
     /// A code of the interface, exactly as it is written there.
     pub(crate) fn hazchem_exists(&self, code: &str) -> bool {
-        self.hazchem_codes
-            .iter()
-            .any(|hazchem| hazchem.code == code)
+        self.hazchem_id(code).is_some()
     }
 
     pub(crate) fn hazchem_by_id(&self, id: i64) -> Option<&str> {
-        self.hazchem_codes
-            .iter()
+        let mut codes = self.hazchem.codes.iter();
+        codes
             .find(|hazchem| hazchem.id == id)
             .map(|hazchem| hazchem.code.as_str())
     }
 
     pub(crate) fn hazchem_id(&self, code: &str) -> Option<i64> {
-        self.hazchem_codes
-            .iter()
+        let mut codes = self.hazchem.codes.iter();
+        codes
             .find(|hazchem| hazchem.code == code)
             .map(|hazchem| hazchem.id)
     }
 }
 
-/// The classes of the interface's class enum, from its first number, 2.
-const CLASSES: [&str; 48] = [
-    "2.1", "2.2", "2.3", "3", "4.1", "4.2", "4.3", "5.1", "5.2", "6.1", "6.2", "7", "8", "9",
-    "1.1A", "1.1B", "1.1C", "1.1D", "1.1E", "1.1F", "1.1G", "1.1J", "1.1L", "1.2B", "1.2C", "1.2D",
-    "1.2E", "1.2F", "1.2G", "1.2H", "1.2J", "1.2K", "1.2L", "1.3C", "1.3G", "1.3H", "1.3J", "1.3K",
-    "1.3L", "1.4B", "1.4C", "1.4D", "1.4E", "1.4F", "1.4G", "1.4S", "1.5D", "1.6N",
-];
-
-/// The class or division that a dgClassType number stands for; none outside the enum.
-pub(crate) fn class_label(class_type: i64) -> Option<&'static str> {
-    usize::try_from(class_type)
-        .ok()?
-        .checked_sub(2)
-        .and_then(|index| CLASSES.get(index))
-        .copied()
+/// `1230;METHANOL;3;6.1;II;`: number, name, class, subsidiary classes, packing groups, and G for a generic name.
+fn entry(line: &str) -> Option<UnNumber> {
+    let fields: Vec<&str> = line.split(';').collect();
+    let &[number, name, class, subsidiary, groups, symbol] = fields.as_slice() else {
+        return None;
+    };
+    let group = |text: &str| match text {
+        "I" => Some(1),
+        "II" => Some(2),
+        "III" => Some(3),
+        "-" => Some(4),
+        _ => None,
+    };
+    Some(UnNumber {
+        un_number: number.parse().ok()?,
+        name: name.to_owned(),
+        dg_class: class_type(class)?,
+        sub_classes: subsidiary
+            .split_whitespace()
+            .map(class_type)
+            .collect::<Option<_>>()?,
+        packing_groups: groups.split(' ').map(group).collect::<Option<_>>()?,
+        requires_technical_name: match symbol {
+            "G" => true,
+            "" => false,
+            _ => return None,
+        },
+    })
 }

@@ -40,7 +40,10 @@ pub(crate) struct Zone {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Country {
+    /// Three letters.
     pub(crate) code: String,
+    /// Two letters.
+    short_code: String,
     pub(crate) name: String,
     pub(crate) zone: String,
     pub(crate) time_zone: String,
@@ -63,6 +66,23 @@ impl Geography {
         self.countries
             .iter()
             .find(|country| country.code.eq_ignore_ascii_case(code))
+    }
+
+    /// A country as others write it: three letters, two, or its name.
+    pub(crate) fn country_written(&self, text: &str) -> Option<&Country> {
+        let text = text.trim();
+        self.countries.iter().find(|country| {
+            let spellings = [&country.code, &country.short_code, &country.name];
+            spellings
+                .into_iter()
+                .any(|spelling| spelling.eq_ignore_ascii_case(text))
+        })
+    }
+
+    /// The three letters of a country, given in two or three.
+    pub(crate) fn spelt_in_three(&self, code: &str) -> Option<&str> {
+        let found = self.country_written(code);
+        found.map(|country| country.code.as_str())
     }
 
     /// The band of a lane, as the rates name it.
@@ -101,7 +121,10 @@ pub(super) fn read(text: &str) -> Result<Vec<Place>, CatalogueError> {
         .map(|(index, line)| {
             let fields: Vec<&str> = line.split(',').map(str::trim).collect();
             let &[suburb, postcode, state, country, zone, time_zone] = fields.as_slice() else {
-                return Err(CatalogueError::PlaceLine { line: index + 1 });
+                return Err(CatalogueError::Line {
+                    file: "places.csv",
+                    line: index + 1,
+                });
             };
             Ok(Place {
                 id: 1000 + i64::try_from(index).unwrap_or(0),

@@ -8,10 +8,12 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Value, json};
 
-use super::group::{ALREADY_MANIFESTED, unmanifested};
+use super::group::unmanifested;
 use super::{Call, Desk};
 use crate::practice::catalogue::Carrier;
-use crate::practice::rules::{self, Hours, MUST_DECLARE, is_valid_pickup};
+use crate::practice::rules::{
+    self, ALREADY_MANIFESTED, CARRIER_NOT_AVAILABLE, Hours, MUST_DECLARE, is_valid_pickup,
+};
 use crate::practice::status::{Event, Status, Tracked};
 use crate::practice::store::NewManifest;
 use crate::practice::wire::{Answer, Failure, GroupOrder, Refusal, read_local};
@@ -81,12 +83,12 @@ fn book(desk: &Desk, call: &Call, group: &GroupOrder) -> Result<Value, Failure> 
         }
     }
     let now = desk.clock.now();
-    let booked = Event {
-        status: Status::Manifested,
-        at: now,
-        by: call.user.name.clone(),
-        by_user_id: call.user.id,
-    };
+    let booked = Event::plain(
+        Status::Manifested,
+        now,
+        call.user.name.as_str(),
+        call.user.id,
+    );
     let company_id = group.company_id.unwrap_or(call.user.company_id);
     let made = desk.store().insert_manifest(&NewManifest {
         company_id,
@@ -145,7 +147,7 @@ fn one_carrier<'a>(
         return Err(Refusal::whole("A consignment is in the group twice"));
     }
     let carrier = desk.catalogue.carrier(first.consignment.carrier_id);
-    carrier.ok_or_else(|| Refusal::whole("Selected carrier is not available for this company"))
+    carrier.ok_or_else(|| Refusal::whole(CARRIER_NOT_AVAILABLE))
 }
 
 fn check_pickup(

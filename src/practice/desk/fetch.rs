@@ -33,7 +33,7 @@ pub(crate) fn consignment(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
 /// `consignments/getRecentlyCreatedOrUpdatedConsignments`.
 pub(crate) fn recent(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let company = rules::company(&desk.catalogue, &call.user, call.whole_number("companyId")?)?;
-    let children = call.flag("includeChildCompanies");
+    let children = call.flag("includeChildCompanies")?;
     let company_ids = if children {
         rules::below(&desk.catalogue, company.id)
     } else {
@@ -42,9 +42,10 @@ pub(crate) fn recent(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let start = call.whole_number("startIndex")?.unwrap_or(1);
     let size = call.whole_number("retrieveSize")?.unwrap_or(DEFAULT_SIZE);
     let mut refusals = Refusals::default();
+    let (from, to) = (call.text("fromDateUtc")?, call.text("toDateUtc")?);
     let (from, to) = (
-        refusals.keep(from_date(desk, call)),
-        refusals.keep(to_date(call)),
+        refusals.keep(from_date(desk, from)),
+        refusals.keep(to_date(to)),
     );
     if start < 1 {
         refusals.add("startIndex", "StartIndex counts from 1");
@@ -76,11 +77,9 @@ pub(crate) fn recent(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     })
 }
 
-fn from_date(desk: &Desk, call: &Call) -> Result<Timestamp, Refusal> {
+fn from_date(desk: &Desk, sent: Option<&str>) -> Result<Timestamp, Refusal> {
     let field = "fromDateUtc";
-    let text = call
-        .text(field)
-        .ok_or_else(|| Refusal::new(field, "fromDateUtc is required"))?;
+    let text = sent.ok_or_else(|| Refusal::new(field, "fromDateUtc is required"))?;
     let from = read_utc(text)
         .ok_or_else(|| Refusal::new(field, format!("{text} is not a date and time")))?;
     if desk.clock.now().duration_since(from) > SignedDuration::from_hours(24 * DAYS_BACK) {
@@ -92,9 +91,9 @@ fn from_date(desk: &Desk, call: &Call) -> Result<Timestamp, Refusal> {
     Ok(from)
 }
 
-fn to_date(call: &Call) -> Result<Timestamp, Refusal> {
+fn to_date(sent: Option<&str>) -> Result<Timestamp, Refusal> {
     let field = "toDateUtc";
-    let Some(text) = call.text(field) else {
+    let Some(text) = sent else {
         return Ok(Timestamp::MAX);
     };
     read_utc(text).ok_or_else(|| Refusal::new(field, format!("{text} is not a date and time")))

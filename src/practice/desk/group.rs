@@ -8,11 +8,10 @@ use serde_json::{Value, json};
 use super::{Call, Desk};
 use crate::practice::catalogue::{Carrier, SavedLocation};
 use crate::practice::consignment::Side;
-use crate::practice::rules::{self, Hours};
+use crate::practice::rules::{self, ALREADY_MANIFESTED, Hours};
 use crate::practice::status::{Status, Tracked};
 use crate::practice::wire::{Answer, Failure, Refusal, local_text, number, whole_number};
 
-pub(super) const ALREADY_MANIFESTED: &str = "Consignment already manifested";
 /// A driver does not come sooner than this.
 const NOTICE_MINUTES: i64 = 15;
 

@@ -6,7 +6,6 @@ use serde_json::json;
 
 use super::{Call, Desk};
 use crate::practice::label::{self, Paper};
-use crate::practice::rules;
 use crate::practice::wire::{Answer, Failure, Refusal};
 
 /// `labels/getItemPdfFileInfo`.
@@ -15,12 +14,8 @@ pub(crate) fn item_labels(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let id = call
         .whole_number(field)?
         .ok_or_else(|| Refusal::new(field, "consignmentId is required"))?;
-    let visible = rules::below(&desk.catalogue, call.user.company_id);
-    let found = desk.store().consignment(id)?;
-    let found = found.filter(|tracked| visible.contains(&tracked.consignment.company_id));
-    let tracked =
-        found.ok_or_else(|| Refusal::new(field, format!("Consignment {id} was not found")))?;
-    let paper = if call.flag("printA4") {
+    let tracked = desk.visible(call, field, id)?;
+    let paper = if call.flag("printA4")? {
         Paper::A4
     } else {
         Paper::A6

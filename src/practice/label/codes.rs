@@ -2,8 +2,8 @@
 
 use rxing::{BarcodeFormat, MultiFormatWriter, Writer, common::BitMatrix};
 
-use super::pen::Pen;
 use super::{LABEL_WIDTH, LabelError};
+use crate::practice::pen::Pen;
 
 /// Dots a bar module: 0.5 mm where there is room, never under 0.375 mm.
 const BAR_MODULES: [f32; 2] = [4.0, 3.0];

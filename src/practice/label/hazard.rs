@@ -1,8 +1,8 @@
 //! The dangerous-goods mark: a diamond for each class, then UN number, proper shipping name, packing group and amount.
 
-use super::pen::{Pen, Style};
 use crate::practice::catalogue::class_label;
 use crate::practice::consignment::Good;
+use crate::practice::pen::{Pen, Style};
 
 /// Classes that are shown, and rows of text below them; goods that find no room are counted.
 const MOST_DIAMONDS: usize = 4;

@@ -1,10 +1,10 @@
 //! Where everything on the label is, from the top down: carrier and service, sender, receiver, piece, bars, then the
 //! dangerous-goods mark beside the square code.
 
-use super::pen::{Pen, Style};
 use super::{LABEL_HEIGHT, LABEL_WIDTH, LabelError, Piece, codes, hazard};
 use crate::practice::catalogue::{Catalogue, Place};
 use crate::practice::consignment::Side;
+use crate::practice::pen::{Pen, Style};
 
 /// White around everything but the codes' own quiet zones: 5 mm.
 const MARGIN: f32 = 40.0;

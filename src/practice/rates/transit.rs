@@ -1,7 +1,7 @@
 //! How long a service is on the way: business days of the receiver's country, or hours.
 
 use jiff::civil::{Date, Time, time};
-use jiff::{SignedDuration, ToSpan, Zoned};
+use jiff::{SignedDuration, Timestamp, ToSpan, Zoned};
 
 use crate::practice::catalogue::{Catalogue, Place, Service};
 
@@ -78,8 +78,19 @@ pub(super) fn trip(
     }
 }
 
-/// Midnight after a despatch: where the next option is looked for.
-pub(super) fn next_morning(despatch: &Zoned) -> Zoned {
+/// When a service is there that leaves at `despatch`.
+pub(crate) fn arrival(
+    catalogue: &Catalogue,
+    service: &Service,
+    from: &Place,
+    to: &Place,
+    despatch: &Zoned,
+) -> Timestamp {
+    trip(catalogue, service, from, to, despatch).eta.timestamp()
+}
+
+/// Midnight after a moment: where the next day's business is looked for.
+pub(crate) fn next_morning(despatch: &Zoned) -> Zoned {
     let midnight = despatch
         .tomorrow()
         .and_then(|tomorrow| tomorrow.start_of_day());

@@ -16,12 +16,54 @@ pub(super) fn side(
     sent: &SideOrder<'_>,
     refusals: &mut Refusals,
 ) -> Option<Side> {
-    let international = order.is_international == Some(true);
-    if sent.company_location_id.is_some() || sent.abbreviation.is_some() {
-        return refusals
+    let linked = sent.company_location_id.is_some() || sent.abbreviation.is_some();
+    if linked {
+        let side = refusals
             .keep(saved(context, sent))
-            .and_then(|location| from_saved(context, location));
+            .and_then(|location| from_saved(context, location))?;
+        let form = matches!(context.purpose, Purpose::Edit(_)) && sent.spells_an_address();
+        if !form {
+            return Some(side);
+        }
+        // The editable form carries both: then the address is what counts, and it must be the saved one.
+        let spelt = spelt(context, order, sent, refusals)?;
+        return refusals.keep(same(sent.prefix, side, &spelt));
     }
+    spelt(context, order, sent, refusals)
+}
+
+/// The saved location, where the address beside it is the same.
+fn same(prefix: &str, saved: Side, spelt: &Side) -> Result<Side, Refusal> {
+    let address = |side: &Side| {
+        let texts = [
+            &side.name,
+            &side.contact,
+            &side.phone,
+            &side.email,
+            &side.address_line1,
+            &side.address_line2,
+        ];
+        (texts.map(|text| text.trim().to_owned()), side.place.id)
+    };
+    if address(&saved) == address(spelt) {
+        return Ok(saved);
+    }
+    let wording = format!(
+        "{} company location {} has another address: send the one or the other",
+        title(prefix),
+        saved.company_location_id.unwrap_or_default()
+    );
+    Err(Refusal::new(member(prefix, "CompanyLocationId"), wording))
+}
+
+/// A full address, or a place abroad.
+fn spelt(
+    context: &Context<'_>,
+    order: &Order,
+    sent: &SideOrder<'_>,
+    refusals: &mut Refusals,
+) -> Option<Side> {
+    let international = order.is_international == Some(true);
     let is_abroad = international
         && sent
             .country_code
@@ -31,7 +73,7 @@ pub(super) fn side(
     } else {
         suburb(context, sent)
     });
-    if context.purpose == Purpose::Create {
+    if context.purpose.is_whole() {
         check_address(sent, international, refusals);
     }
     let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
@@ -47,7 +89,10 @@ pub(super) fn side(
     })
 }
 
-fn saved<'a>(context: &Context<'a>, sent: &SideOrder<'_>) -> Result<&'a SavedLocation, Refusal> {
+pub(super) fn saved<'a>(
+    context: &Context<'a>,
+    sent: &SideOrder<'_>,
+) -> Result<&'a SavedLocation, Refusal> {
     let mut own = context
         .catalogue
         .locations
@@ -73,7 +118,7 @@ fn saved<'a>(context: &Context<'a>, sent: &SideOrder<'_>) -> Result<&'a SavedLoc
         })
 }
 
-fn from_saved(context: &Context<'_>, location: &SavedLocation) -> Option<Side> {
+pub(super) fn from_saved(context: &Context<'_>, location: &SavedLocation) -> Option<Side> {
     Some(Side {
         company_location_id: Some(location.id),
         name: location.name.clone(),
@@ -89,7 +134,7 @@ fn from_saved(context: &Context<'_>, location: &SavedLocation) -> Option<Side> {
     })
 }
 
-fn suburb(context: &Context<'_>, sent: &SideOrder<'_>) -> Result<Place, Refusal> {
+pub(super) fn suburb(context: &Context<'_>, sent: &SideOrder<'_>) -> Result<Place, Refusal> {
     let field = member(sent.prefix, "Location");
     let location = sent
         .location
@@ -168,7 +213,7 @@ fn check_address(sent: &SideOrder<'_>, international: bool, refusals: &mut Refus
     }
 }
 
-fn is_email(text: &str) -> bool {
+pub(super) fn is_email(text: &str) -> bool {
     let Some((user, host)) = text.split_once('@') else {
         return false;
     };
@@ -181,6 +226,6 @@ fn is_email(text: &str) -> bool {
 }
 
 /// `From` or `To`, as the interface's own messages begin.
-fn title(prefix: &str) -> &'static str {
+pub(super) fn title(prefix: &str) -> &'static str {
     if prefix == "from" { "From" } else { "To" }
 }

@@ -173,6 +173,17 @@ impl<'a> GoodReader<'a, '_> {
                 "subDgClassTypes",
                 "Dangerous goods class must be from 2 to 49",
             );
+        } else if let Some(other) = order
+            .sub_dg_class_types
+            .iter()
+            .find(|class| !entry.sub_classes.contains(class))
+        {
+            let label = class_label(*other).unwrap_or_default();
+            let number = entry.un_number;
+            self.refuse(
+                "subDgClassTypes",
+                format!("UN {number:04} has no subsidiary class {label}"),
+            );
         }
     }
 
@@ -193,7 +204,7 @@ impl<'a> GoodReader<'a, '_> {
                 Some(code) => return Some(Some(code.to_owned())),
                 None => self.refuse("dgHazchemId", format!("Hazchem id {id} does not exist")),
             },
-            (None, None) => match entry.hazchem.as_slice() {
+            (None, None) => match goods.hazchem_codes(entry.un_number) {
                 [] if self.new_zealand => {
                     self.refuse(
                         "hazchem",

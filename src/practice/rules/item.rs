@@ -2,12 +2,18 @@
 
 use rust_decimal::Decimal;
 
-use super::{Context, Form, Purpose, customs, dangerous, item_member, required};
+use super::{Context, Form, customs, dangerous, item_member, required};
 use crate::practice::catalogue::SavedItem;
 use crate::practice::consignment::{Good, Line};
 use crate::practice::wire::{GoodOrder, ItemOrder, Order, Refusal, Refusals};
 
 const QUANTITY: &str = "Item quantity is required and must be greater than 0";
+
+/// The most pieces of one consignment: each has a label and a barcode. The interface names no limit; without one, a slip of
+/// the finger asks for a billion labels.
+const MOST_PIECES: i64 = 1_000;
+/// More kilograms, centimetres or pallet spaces than anything that is carried.
+const MOST: Decimal = Decimal::from_parts(1_000_000, 0, 0, false, 0);
 
 pub(super) const NEEDS_COMPLEX: &str = "Dangerous goods need the operation with complex items";
 
@@ -92,6 +98,15 @@ pub(super) fn lines(
             ..line
         }));
     }
+    let pieces = lines
+        .iter()
+        .fold(0, |sum: i64, line| sum.saturating_add(line.quantity));
+    if pieces > MOST_PIECES {
+        refusals.add(
+            "items",
+            format!("A consignment holds at most {MOST_PIECES} pieces"),
+        );
+    }
     Goods { lines, dangerous }
 }
 
@@ -113,23 +128,17 @@ impl<'a> ItemReader<'a, '_> {
             .name
             .clone()
             .or_else(|| saved.map(|saved| saved.name.clone()));
-        if name.is_none() && self.context.purpose == Purpose::Create {
+        if name.is_none() && self.context.purpose.is_whole() {
             self.refuse(required(item_member(self.index, "name"), "item name"));
         }
         let quantity = self.quantity();
         let measures = self.measures();
-        if item
-            .pallet_spaces
-            .is_some_and(|spaces| spaces.is_sign_negative())
-        {
-            self.refuse(Refusal::new(
-                item_member(self.index, "palletSpaces"),
-                "Pallet spaces cannot be negative",
-            ));
-        }
+        self.check_spaces();
         let references = self.references(quantity.unwrap_or_default());
         let [weight, length, width, height] = measures?;
         Some(Line {
+            number: 0,
+            stackable: None,
             company_item_id: saved.map(|saved| saved.id),
             item_type: item_type?,
             name: name.unwrap_or_default(),
@@ -195,13 +204,7 @@ impl<'a> ItemReader<'a, '_> {
             }
             return kept;
         };
-        let number = sent.parse::<i64>().ok();
-        let same =
-            |(id, name): &&(i64, &str)| number == Some(*id) || name.eq_ignore_ascii_case(sent);
-        let found = ITEM_TYPES
-            .iter()
-            .find(same)
-            .map(|(_, name)| (*name).to_owned());
+        let found = packaging(sent).map(str::to_owned);
         if found.is_none() {
             self.refuse(Refusal::new(
                 field,
@@ -221,6 +224,19 @@ impl<'a> ItemReader<'a, '_> {
             self.refuse(Refusal::new(item_member(self.index, "quantity"), QUANTITY));
         }
         positive
+    }
+
+    fn check_spaces(&mut self) {
+        let field = item_member(self.index, "palletSpaces");
+        let spaces = self.item.pallet_spaces.unwrap_or_default();
+        if spaces.is_sign_negative() {
+            self.refuse(Refusal::new(field, "Pallet spaces cannot be negative"));
+        } else if spaces > MOST {
+            self.refuse(Refusal::new(
+                field,
+                format!("Pallet spaces cannot be more than {MOST}"),
+            ));
+        }
     }
 
     /// Kilograms and centimetres: nested on the complex operation, direct on the simple one. What overrides a saved item is
@@ -256,8 +272,11 @@ impl<'a> ItemReader<'a, '_> {
         if positive.is_none() {
             let wording = format!("Item {name} is required and must be greater than 0");
             self.refuse(Refusal::new(item_member(self.index, name), wording));
+        } else if positive.is_some_and(|value| value > MOST) {
+            let wording = format!("Item {name} cannot be more than {MOST}");
+            self.refuse(Refusal::new(item_member(self.index, name), wording));
         }
-        positive
+        positive.filter(|value| *value <= MOST)
     }
 
     /// Delegated references: one for each unit of quantity, in a form that a barcode can carry.
@@ -318,6 +337,13 @@ impl<'a> ItemReader<'a, '_> {
     fn refuse(&mut self, refusal: Refusal) {
         self.refusals.keep::<()>(Err(refusal));
     }
+}
+
+/// The name of a kind of packaging, sent by name or by number.
+pub(super) fn packaging(sent: &str) -> Option<&'static str> {
+    let number = sent.parse::<i64>().ok();
+    let same = |(id, name): &&(i64, &str)| number == Some(*id) || name.eq_ignore_ascii_case(sent);
+    ITEM_TYPES.iter().find(same).map(|(_, name)| *name)
 }
 
 /// What the carriers' barcodes hold: the longest still prints on an A6 label at three dots a module.

@@ -1,4 +1,5 @@
-//! When a consignment may leave: UTC wins over local, the past becomes now, nothing said is now.
+//! When a consignment may leave: UTC wins over local, the past becomes now, nothing said is now. An edit that leaves the
+//! time alone keeps it.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -14,7 +15,7 @@ pub(super) fn not_before(
     origin: Option<TimeZone>,
 ) -> Result<Timestamp, Refusal> {
     let (utc, local, name) = match context.purpose {
-        Purpose::Create => (
+        Purpose::Create | Purpose::Edit(_) => (
             &order.dispatch_date_time_utc,
             &order.dispatch_date_time_local,
             "dispatchDateTime",
@@ -43,5 +44,9 @@ pub(super) fn not_before(
         }
         _ => context.now,
     };
-    Ok(asked.max(context.now))
+    match context.purpose {
+        // To the second, as the form shows it.
+        Purpose::Edit(kept) if kept.as_second() == asked.as_second() => Ok(kept),
+        _ => Ok(asked.max(context.now)),
+    }
 }

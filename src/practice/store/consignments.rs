@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, pending};
 use crate::practice::consignment::Consignment;
 use crate::practice::status::{Event, Status, Tracked};
 
@@ -14,6 +14,8 @@ pub(crate) struct NewConsignment<'a> {
     pub(crate) created: Event,
     /// Makes the whole of it from the id and a random tracking token.
     pub(crate) complete: &'a dyn Fn(i64, String) -> Consignment,
+    /// The pending consignments that it takes the place of.
+    pub(crate) converts: &'a [i64],
 }
 
 /// Which consignments a list is of: those with a status change from `from` to `to`.
@@ -27,7 +29,8 @@ pub(crate) struct Listing<'a> {
     pub(crate) limit: i64,
 }
 
-const COLUMNS: &str = "SELECT c.document, c.status, c.manifest_id, m.booked_us FROM consignment c
+pub(super) const COLUMNS: &str =
+    "SELECT c.document, c.status, c.manifest_id, m.booked_us FROM consignment c
     LEFT JOIN manifest m ON m.id = c.manifest_id";
 
 impl Store {
@@ -37,7 +40,7 @@ impl Store {
     ) -> Result<Tracked, StoreError> {
         let transaction = self.connection.transaction()?;
         transaction.execute(
-            "INSERT INTO consignment (company_id, carrier_id, status, document) VALUES (?1, ?2, ?3, '')",
+            "INSERT INTO consignment (company_id, carrier_id, status, document) VALUES (?1, ?2, ?3, '{}')",
             params![new.company_id, new.carrier_id, new.created.status.id()],
         )?;
         let id = transaction.last_insert_rowid();
@@ -50,6 +53,7 @@ impl Store {
             params![id, document],
         )?;
         add_event(&transaction, id, &new.created)?;
+        pending::convert(&transaction, id, new.converts)?;
         transaction.commit()?;
         let status = new.created.status;
         Ok(Tracked {
@@ -66,6 +70,16 @@ impl Store {
         let stored = self
             .connection
             .query_row(&query, [id], StoredRow::read)
+            .optional()?;
+        stored.map(|stored| self.track(&stored)).transpose()
+    }
+
+    /// The consignment that a tracking address is of.
+    pub(crate) fn consignment_by_token(&self, token: &str) -> Result<Option<Tracked>, StoreError> {
+        let query = format!("{COLUMNS} WHERE json_extract(c.document, '$.tracking_token') = ?1");
+        let stored = self
+            .connection
+            .query_row(&query, [token], StoredRow::read)
             .optional()?;
         stored.map(|stored| self.track(&stored)).transpose()
     }
@@ -106,12 +120,14 @@ impl Store {
         Ok((page, total))
     }
 
-    fn track(&self, stored: &StoredRow) -> Result<Tracked, StoreError> {
-        let consignment: Consignment = serde_json::from_str(&stored.document)?;
+    pub(super) fn track(&self, stored: &StoredRow) -> Result<Tracked, StoreError> {
+        let mut consignment: Consignment = serde_json::from_str(&stored.document)?;
+        // Lines of older files have no numbers yet.
+        consignment.number_lines();
         let history = self.history(consignment.id)?;
         Ok(Tracked {
             consignment,
-            status: known_status(stored.status)?,
+            status: Status::from_id(stored.status),
             manifest_id: stored.manifest_id,
             booked: stored.booked.map(moment).transpose()?,
             history,
@@ -120,18 +136,15 @@ impl Store {
 
     fn history(&self, id: i64) -> Result<Vec<Event>, StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT status, at_us, by_name, by_user_id FROM history WHERE consignment_id = ?1 ORDER BY id",
+            "SELECT at_us, status, by_name, by_user_id, zone, partial, carrier_status, carrier_words, information,
+                item_reference FROM history WHERE consignment_id = ?1 ORDER BY id",
         )?;
-        let rows = statement.query_map([id], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-        })?;
+        let rows = statement.query_map([id], |row| Ok((row.get(0)?, event(row)?)))?;
         rows.map(|row| {
-            let (status, at, by, by_user_id) = row?;
+            let (at, event) = row?;
             Ok(Event {
-                status: known_status(status)?,
                 at: moment(at)?,
-                by,
-                by_user_id,
+                ..event
             })
         })
         .collect()
@@ -140,13 +153,42 @@ impl Store {
 
 pub(super) fn add_event(connection: &Connection, id: i64, event: &Event) -> Result<(), StoreError> {
     connection.execute(
-        "INSERT INTO history (consignment_id, status, at_us, by_name, by_user_id) VALUES (?1, ?2, ?3, ?4, ?5)",
-        params![id, event.status.id(), event.at.as_microsecond(), event.by, event.by_user_id],
+        "INSERT INTO history (consignment_id, status, at_us, by_name, by_user_id, zone, partial, carrier_status,
+            carrier_words, information, item_reference) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        params![
+            id,
+            event.status.id(),
+            event.at.as_microsecond(),
+            event.by,
+            event.by_user_id,
+            event.zone,
+            event.partial,
+            event.carrier_status,
+            event.carrier_words,
+            event.information,
+            event.item_reference
+        ],
     )?;
     Ok(())
 }
 
-struct StoredRow {
+/// All of a row but when it was, which may be no time at all.
+fn event(row: &Row<'_>) -> rusqlite::Result<Event> {
+    Ok(Event {
+        at: Timestamp::UNIX_EPOCH,
+        status: Status::from_id(row.get(1)?),
+        by: row.get(2)?,
+        by_user_id: row.get(3)?,
+        zone: row.get(4)?,
+        partial: row.get(5)?,
+        carrier_status: row.get(6)?,
+        carrier_words: row.get(7)?,
+        information: row.get(8)?,
+        item_reference: row.get(9)?,
+    })
+}
+
+pub(super) struct StoredRow {
     document: String,
     status: i64,
     manifest_id: Option<i64>,
@@ -154,7 +196,7 @@ struct StoredRow {
 }
 
 impl StoredRow {
-    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             document: row.get(0)?,
             status: row.get(1)?,
@@ -164,10 +206,6 @@ impl StoredRow {
     }
 }
 
-fn known_status(id: i64) -> Result<Status, StoreError> {
-    Status::from_id(id).ok_or_else(|| StoreError::Value(format!("status {id}")))
-}
-
-fn moment(microseconds: i64) -> Result<Timestamp, StoreError> {
+pub(super) fn moment(microseconds: i64) -> Result<Timestamp, StoreError> {
     Timestamp::from_microsecond(microseconds).map_err(|error| StoreError::Value(error.to_string()))
 }

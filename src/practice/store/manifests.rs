@@ -48,6 +48,11 @@ impl Store {
                 return Ok(None);
             }
             add_event(&transaction, consignment, new.booked)?;
+            // Due at once: the carrier then works out when its first step is.
+            transaction.execute(
+                "INSERT INTO carriage (consignment_id, steps, since_us, takes_us, next_us, ended) VALUES (?1, 0, ?2, 0, ?2, 0)",
+                params![consignment, new.booked.at.as_microsecond()],
+            )?;
         }
         transaction.commit()?;
         Ok(Some((id, reference)))

@@ -1,33 +1,57 @@
 //! Who may call: a token is made for each user at the first start and stays.
 
 use super::{Store, StoreError};
+use crate::practice::permission::{Permission, Role};
+use crate::practice::wire::Refusal;
 
-/// A user of the service; the token inherits what the user may do.
+/// A user of the service; the token inherits what the user may do, and the user's mode.
 #[derive(Debug, Clone)]
 pub(crate) struct User {
     pub(crate) id: i64,
     pub(crate) name: String,
     pub(crate) company_id: i64,
     pub(crate) token: String,
-    /// False for a view-only user.
-    pub(crate) may_create: bool,
+    pub(crate) role: Role,
+    /// In test mode: what this user creates is a test consignment.
+    pub(crate) is_test: bool,
+}
+
+impl User {
+    /// Nothing, or the refusal in the service's words.
+    pub(crate) fn check(&self, permission: Permission) -> Result<(), Refusal> {
+        if self.role.may(permission) {
+            Ok(())
+        } else {
+            Err(permission.refusal())
+        }
+    }
 }
 
 impl Store {
-    /// All users, the practice clerk first.
+    /// All users: the practice clerk, the viewer, the supervisor, then the one in test mode.
     pub(crate) fn users(&self) -> Result<Vec<User>, StoreError> {
         let mut statement = self
             .connection
-            .prepare("SELECT id, name, company_id, token, may_create FROM user ORDER BY id")?;
+            .prepare("SELECT role, id, name, company_id, token, is_test FROM user ORDER BY id")?;
         let users = statement.query_map([], |row| {
-            Ok(User {
-                id: row.get(0)?,
-                name: row.get(1)?,
-                company_id: row.get(2)?,
-                token: row.get(3)?,
-                may_create: row.get(4)?,
-            })
+            let role: String = row.get(0)?;
+            let user = User {
+                id: row.get(1)?,
+                name: row.get(2)?,
+                company_id: row.get(3)?,
+                token: row.get(4)?,
+                role: Role::Viewer,
+                is_test: row.get(5)?,
+            };
+            Ok((role, user))
         })?;
-        Ok(users.collect::<Result<_, _>>()?)
+        users
+            .map(|user| {
+                let (name, user) = user?;
+                let role = Role::named(&name);
+                let role = role.ok_or_else(|| StoreError::Value(format!("role {name}")))?;
+                Ok(User { role, ..user })
+            })
+            .collect()
     }
 }

@@ -2,13 +2,13 @@
 //! the lighter shape of a list.
 
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use rust_decimal::Decimal;
 use serde_json::{Map, Value, json};
 
 use super::{local_text, utc_text};
 use crate::practice::catalogue::{Carrier, Catalogue, Place, Service};
-use crate::practice::consignment::{Consignment, Content, Good, Line, Price, Side};
+use crate::practice::consignment::{Consignment, Content, Good, Job, Line, Price, Side};
+use crate::practice::proof;
 use crate::practice::status::{Event, Status, Tracked};
 
 /// A decimal as a JSON number.
@@ -31,30 +31,31 @@ pub(crate) fn consignment_created(catalogue: &Catalogue, tracked: &Tracked) -> V
 /// What a single consignment is fetched as.
 pub(crate) fn consignment_fetched(catalogue: &Catalogue, tracked: &Tracked) -> Value {
     let consignment = &tracked.consignment;
-    let origin = catalogue.time_zone(&consignment.job.from.place.time_zone);
     let mut object = common(catalogue, tracked);
+    object.extend(progress(catalogue, tracked));
     object.insert("status".into(), status(tracked.status));
-    object.insert("statusHistory".into(), history(tracked, &origin));
+    object.insert("statusHistory".into(), history(catalogue, tracked));
     object.insert("consignmentItems".into(), lines(catalogue, consignment));
     let job = &consignment.job;
     object.extend(fields(json!({
-        "bookedDate": tracked.booked.map(|at| local_text(&at.to_zoned(origin))),
-        "completedDate": null, "completedDateUtc": null, "attachmentCount": 0, "important": false,
         "isInternational": job.international, "questionIds": job.question_ids,
         "specialInstructions": job.special_instructions, "receiverAccountCode": job.receiver_account,
-        "sendingTrackingEmail": job.sending_tracking_email,
+        "receiverAccountId": job.receiver_account_id, "sendingTrackingEmail": job.sending_tracking_email,
+        "printerToken": job.printer_token, "customValues": custom_values(job),
+        "staffMemberName": job.staff_member_name, "updateDateUtc": utc_text(consignment.updated.unwrap_or(consignment.created)),
+        "areDutiesPaidByRecipient": catalogue.carrier(consignment.carrier_id).is_some_and(|carrier| job.duties_by_recipient(carrier)),
     })));
     Value::Object(object)
 }
 
 /// A row of a list: without items, and with the list's own names for status and history.
 pub(crate) fn consignment_listed(catalogue: &Catalogue, tracked: &Tracked) -> Value {
-    let origin = catalogue.time_zone(&tracked.consignment.job.from.place.time_zone);
     let mut object = common(catalogue, tracked);
+    object.extend(progress(catalogue, tracked));
     object.insert("consignmentTrackingStatus".into(), status(tracked.status));
     object.insert(
         "consignmentTrackingHistories".into(),
-        history(tracked, &origin),
+        history(catalogue, tracked),
     );
     Value::Object(object)
 }
@@ -153,7 +154,7 @@ fn lines(catalogue: &Catalogue, consignment: &Consignment) -> Value {
             .map(|dangerous| good(catalogue, dangerous))
             .collect();
         json!({
-            "companyItemId": line.company_item_id, "itemType": line.item_type, "name": line.name, "sku": line.sku,
+            "id": consignment.item_id(line), "companyItemId": line.company_item_id, "itemType": line.item_type, "name": line.name, "sku": line.sku,
             "quantity": line.quantity, "weight": number(line.weight), "length": number(line.length),
             "width": number(line.width), "height": number(line.height), "palletSpaces": line.pallet_spaces.map(number),
             "references": line.references, "consignmentItemDgItems": goods,
@@ -163,7 +164,7 @@ fn lines(catalogue: &Catalogue, consignment: &Consignment) -> Value {
     consignment.job.lines.iter().map(line).collect()
 }
 
-fn good(catalogue: &Catalogue, good: &Good) -> Value {
+pub(super) fn good(catalogue: &Catalogue, good: &Good) -> Value {
     json!({
         "companyDgItemId": good.company_dg_item_id, "unNumber": good.un_number, "properShippingName": good.proper_shipping_name,
         "packingGroup": good.packing_group, "containerType": good.container_type,
@@ -177,7 +178,7 @@ fn good(catalogue: &Catalogue, good: &Good) -> Value {
     })
 }
 
-fn content(content: &Content) -> Value {
+pub(super) fn content(content: &Content) -> Value {
     json!({
         "description": content.description, "reference1": content.references[0], "reference2": content.references[1],
         "reference3": content.references[2], "ciMarksAndNumbers": content.marks_and_numbers,
@@ -187,17 +188,43 @@ fn content(content: &Content) -> Value {
     })
 }
 
+pub(super) fn custom_values(job: &Job) -> Vec<Value> {
+    let values = job.custom_values.iter();
+    values
+        .map(|custom| json!({ "propertyName": custom.property_name, "value": custom.value }))
+        .collect()
+}
+
 fn status(status: Status) -> Value {
     json!({ "id": status.id(), "name": status.name(), "description": status.description() })
 }
 
-fn history(tracked: &Tracked, origin: &TimeZone) -> Value {
+/// What has become of it so far. Booked is local to the sender, completed to the receiver.
+fn progress(catalogue: &Catalogue, tracked: &Tracked) -> Map<String, Value> {
+    let job = &tracked.consignment.job;
+    let local = |at: Timestamp, place: &Place| {
+        local_text(&at.to_zoned(catalogue.time_zone(&place.time_zone)))
+    };
+    let completed = tracked.completion().map(|event| event.at);
+    fields(json!({
+        "bookedDate": tracked.booked.map(|at| local(at, &job.from.place)),
+        "completedDate": completed.map(|at| local(at, &job.to.place)),
+        "completedDateUtc": completed.map(utc_text),
+        "attachmentCount": proof::all(catalogue, tracked).len(), "important": tracked.status.is_important(),
+    }))
+}
+
+/// Each change as the clocks showed it where it happened.
+fn history(catalogue: &Catalogue, tracked: &Tracked) -> Value {
+    let sender = &tracked.consignment.job.from.place.time_zone;
     let event = |event: &Event| {
+        let zone = catalogue.time_zone(event.zone.as_ref().unwrap_or(sender));
         json!({
             "consignmentId": tracked.consignment.id, "createdByName": event.by, "createdByUserId": event.by_user_id,
-            "statusIsPartial": false, "consignmentTrackingStatus": status(event.status),
-            "statusDateLocal": local_text(&event.at.to_zoned(origin.clone())), "statusDateUtc": utc_text(event.at),
-            "carrierStatus": null, "carrierStatusDescription": null, "statusInformation": null,
+            "statusIsPartial": event.partial, "consignmentTrackingStatus": status(event.status),
+            "statusDateLocal": local_text(&event.at.to_zoned(zone)), "statusDateUtc": utc_text(event.at),
+            "carrierStatus": event.carrier_status, "carrierStatusDescription": event.carrier_words,
+            "statusInformation": event.information, "itemReference": event.item_reference,
         })
     };
     tracked.history.iter().map(event).collect()
@@ -218,7 +245,7 @@ pub(crate) fn money(price: &Price) -> Value {
 }
 
 /// The fields of an object literal.
-fn fields(object: Value) -> Map<String, Value> {
+pub(super) fn fields(object: Value) -> Map<String, Value> {
     match object {
         Value::Object(fields) => fields,
         _ => Map::new(),

@@ -1,6 +1,7 @@
 //! Reading numbers that arrive as numbers or as text, as they do from real integrators.
 
 use rust_decimal::Decimal;
+use rust_decimal::prelude::{FromPrimitive, ToPrimitive};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -8,10 +9,17 @@ use serde_json::Value;
 /// A whole number, however it is written; none when it is not one.
 pub(crate) fn whole_number(value: &Value) -> Option<i64> {
     match value {
-        Value::Number(number) => number.as_i64(),
+        Value::Number(number) => number.as_i64().or_else(|| whole(number.as_f64()?)),
         Value::String(text) => text.trim().parse().ok(),
         _ => None,
     }
+}
+
+/// JSON does not tell 5 from 5.0.
+fn whole(number: f64) -> Option<i64> {
+    Decimal::from_f64(number)
+        .filter(Decimal::is_integer)
+        .and_then(|number| number.to_i64())
 }
 
 pub(super) fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
@@ -51,11 +59,20 @@ pub(super) fn decimal<'de, D: Deserializer<'de>>(
             )));
         }
     };
-    let exact = text.parse::<Decimal>();
+    match read_decimal(&text) {
+        Some(decimal) => Ok(Some(decimal)),
+        None => Err(D::Error::custom(format!(
+            "a number was expected, not {text}"
+        ))),
+    }
+}
+
+/// A decimal, to 28 places: what is smaller than the last of these is 0.
+fn read_decimal(text: &str) -> Option<Decimal> {
+    let exact = text.parse::<Decimal>().ok();
     exact
-        .or_else(|_| Decimal::from_scientific(&text))
-        .map(Some)
-        .map_err(D::Error::custom)
+        .or_else(|| Decimal::from_scientific(text).ok())
+        .or_else(|| Decimal::from_f64(text.parse().ok()?))
 }
 
 /// Text, or a number as text: item types and receiver accounts come as either.
@@ -88,4 +105,37 @@ pub(super) fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<St
         .into_iter()
         .filter(|text| !text.trim().is_empty())
         .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_whole_number_is_one_however_it_is_written() {
+        for written in [json!(5), json!(5.0), json!("5"), json!(" 5 "), json!("+5")] {
+            assert_eq!(whole_number(&written), Some(5), "{written}");
+        }
+        for written in [
+            json!(5.5),
+            json!(1e300),
+            json!(9_223_372_036_854_775_808_u64),
+            json!(true),
+            json!("5.0"),
+            json!([]),
+        ] {
+            assert_eq!(whole_number(&written), None, "{written}");
+        }
+    }
+
+    #[test]
+    fn a_decimal_too_fine_to_keep_is_nothing_and_one_too_large_is_none() {
+        assert_eq!(read_decimal("5e-324"), Some(Decimal::ZERO));
+        assert_eq!(read_decimal("1.25e3"), Some(Decimal::from(1250)));
+        assert_eq!(read_decimal("0.1"), Some(Decimal::new(1, 1)));
+        assert_eq!(read_decimal("1e300"), None);
+        assert_eq!(read_decimal("NaN"), None);
+    }
 }

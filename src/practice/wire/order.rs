@@ -76,6 +76,21 @@ pub(crate) struct Order {
     #[serde(deserialize_with = "lenient::text")]
     pub(crate) carrier_consignment_id: Option<String>,
     pub(crate) request_id: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    pub(crate) printer_token: Option<String>,
+    pub(crate) custom_values: Option<Vec<CustomValueOrder>>,
+    /// Not of the interface: published by live services.
+    #[serde(deserialize_with = "lenient::ids")]
+    pub(crate) linked_pending_consignment_ids: Vec<i64>,
+}
+
+/// An element of `customValues`.
+#[derive(Debug, Default, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct CustomValueOrder {
+    #[serde(deserialize_with = "lenient::text")]
+    pub(crate) property_name: Option<String>,
+    pub(crate) value: Value,
 }
 
 /// One end of an order, as it was sent.
@@ -98,7 +113,30 @@ pub(crate) struct SideOrder<'a> {
     pub(crate) country_code: Option<&'a str>,
 }
 
+impl SideOrder<'_> {
+    /// Whether anything of an address was sent beside a saved location.
+    pub(crate) fn spells_an_address(&self) -> bool {
+        self.name.is_some()
+            || self.contact.is_some()
+            || self.phone.is_some()
+            || self.email.is_some()
+            || self.address_line1.is_some()
+            || self.address_line2.is_some()
+            || self.location.is_some()
+            || self.city.is_some()
+    }
+}
+
 impl Order {
+    /// With the country codes in another spelling, where `spelt` knows them.
+    pub(crate) fn spell_countries(&mut self, spelt: impl Fn(&str) -> Option<String>) {
+        for code in [&mut self.from_country_code, &mut self.to_country_code] {
+            if let Some(other) = code.as_deref().and_then(&spelt) {
+                *code = Some(other);
+            }
+        }
+    }
+
     pub(crate) fn sender(&self) -> SideOrder<'_> {
         SideOrder {
             prefix: "from",

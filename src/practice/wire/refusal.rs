@@ -44,7 +44,7 @@ impl Refusal {
         &self.message
     }
 
-    pub(crate) fn to_json(&self) -> Value {
+    fn to_json(&self) -> Value {
         json!({ "validationType": self.kind, "memberNames": self.members, "errorMessage": self.message })
     }
 }
@@ -99,6 +99,54 @@ impl From<StoreError> for Failure {
     }
 }
 
+/// What stands around an answer or a refusal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Envelope {
+    /// `object` and `errors`.
+    Object,
+    /// `refreshSession` beside them, as the dangerous goods lookup has it.
+    Session,
+    /// `errors` and `success`, and no object.
+    Success,
+}
+
+impl Envelope {
+    /// Around what an operation answers with.
+    pub(crate) fn answer(self, answer: &Answer) -> Value {
+        match (self, answer) {
+            // A document goes out as itself, with nothing around it.
+            (Self::Success, _) | (_, Answer::Done | Answer::Document(_)) => {
+                json!({ "errors": null, "success": true })
+            }
+            (Self::Object, Answer::Object(object)) => json!({ "object": object, "errors": null }),
+            (Self::Session, Answer::Object(object)) => {
+                json!({ "object": object, "errors": null, "refreshSession": false })
+            }
+            (
+                _,
+                Answer::Page {
+                    rows,
+                    total,
+                    start,
+                    size,
+                },
+            ) => json!({
+                "object": rows, "errors": null, "totalItems": total, "startIndex": start, "retrievalSize": size,
+            }),
+        }
+    }
+
+    /// Around why there is no answer.
+    pub(crate) fn refusal(self, refusals: &[Refusal]) -> Value {
+        let errors: Vec<Value> = refusals.iter().map(Refusal::to_json).collect();
+        match self {
+            Self::Object => json!({ "object": null, "errors": errors }),
+            Self::Session => json!({ "object": null, "errors": errors, "refreshSession": false }),
+            Self::Success => json!({ "errors": errors, "success": false }),
+        }
+    }
+}
+
 /// What an operation answers with.
 #[derive(Debug)]
 pub(crate) enum Answer {
@@ -110,20 +158,15 @@ pub(crate) enum Answer {
         start: i64,
         size: i64,
     },
+    /// It is done, and there is nothing to show.
+    Done,
+    Document(Document),
 }
 
-impl Answer {
-    pub(crate) fn to_json(&self) -> Value {
-        match self {
-            Self::Object(object) => json!({ "object": object, "errors": null }),
-            Self::Page {
-                rows,
-                total,
-                start,
-                size,
-            } => json!({
-                "object": rows, "errors": null, "totalItems": total, "startIndex": start, "retrievalSize": size,
-            }),
-        }
-    }
+/// A file that is answered as it is.
+#[derive(Debug)]
+pub(crate) struct Document {
+    pub(crate) file_name: String,
+    pub(crate) content_type: &'static str,
+    pub(crate) content: Vec<u8>,
 }

@@ -113,6 +113,7 @@ fn entry(ui: &mut Ui, problem: &Problem, shown: bool) -> bool {
 /// Where a problem is, in words.
 fn place(field: Field) -> String {
     match field {
+        Field::Company => "Company".to_owned(),
         Field::From(field) => format!("From, {}", address(field)),
         Field::To(field) => format!("To, {}", address(field)),
         Field::Reference1 => "Reference".to_owned(),
@@ -126,6 +127,7 @@ fn place(field: Field) -> String {
         Field::Dg(line, _, field) => {
             format!("Line {}, dangerous goods, {}", line + 1, dangerous(field))
         }
+        Field::Customs(line) => format!("Line {}, customs", line + 1),
         Field::AllGoods | Field::Route | Field::Declaration | Field::Whole => String::new(),
     }
 }

@@ -33,7 +33,7 @@ fn card(ui: &mut Ui, context: &mut Context<'_>, booking: &Booking, operation: &O
     } else {
         icon_of(tone)
     };
-    let mut card = Card::new(&booking.carrier).icon(icon);
+    let mut card = Card::new(booking.carrier()).icon(icon);
     if !matches!(tone, Tone::Ok | Tone::Accent) {
         card = card.tone(tone);
     }
@@ -52,9 +52,10 @@ fn card(ui: &mut Ui, context: &mut Context<'_>, booking: &Booking, operation: &O
                 if !operation.reference.is_empty() {
                     ui.add(Label::new(text::mono_strong(&operation.reference)).selectable(true));
                 }
-                let count = counted(booking.count, "consignment", "consignments");
+                let count = counted(booking.count(), "consignment", "consignments");
                 let pickup = booking
-                    .pickup
+                    .group
+                    .pickup_date_time
                     .map(|at| format!(" · pickup {}", day_and_time(at)))
                     .unwrap_or_default();
                 ui.add(

@@ -19,9 +19,9 @@ use super::super::kit::tokens::{Tone, palette, size};
 use super::super::kit::{icons, layout, text};
 use super::super::words::{counted, day_and_time, zone_name};
 use super::note;
-use crate::draft::{PickupDraft, PickupField};
+use crate::draft::{PickupDraft, PickupField, refused_pickup};
 use crate::shipping::{ConsignmentId, LocalTime, ManifestGroup};
-use crate::state::{DispatchCommand, Notice, Shared};
+use crate::state::{DispatchCommand, Notice, OperationState, Shared};
 
 /// What is typed into the groups, by the first consignment of each.
 #[derive(Default)]
@@ -148,9 +148,30 @@ fn card(
     .inner
 }
 
+/// What the service refused of just this group, as long as it is as it was sent.
+fn refusal(shared: &Shared, checked: &Checked) -> Option<(PickupField, String)> {
+    let group = checked.as_ref().ok()?;
+    let sent = shared
+        .bookings
+        .iter()
+        .filter(|booking| booking.group == *group);
+    let mut words = sent.filter_map(|booking| {
+        let operation = shared
+            .operations
+            .iter()
+            .find(|one| one.id == booking.operation)?;
+        (operation.state == OperationState::Rejected).then_some(operation.words.as_str())
+    });
+    words.find_map(|words| Some((refused_pickup(words)?, words.to_owned())))
+}
+
 fn fields(ui: &mut Ui, shared: &Shared, pickup: &mut PickupDraft, zone: &str, checked: &Checked) {
+    let refused = refusal(shared, checked);
     let error = |field: PickupField| {
-        let problems = checked.as_ref().err()?;
+        let problems = match checked {
+            Ok(_) => refused.as_slice(),
+            Err(problems) => problems.as_slice(),
+        };
         problems
             .iter()
             .find(|(at, _)| *at == field)

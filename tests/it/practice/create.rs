@@ -25,7 +25,7 @@ async fn a_consignment_is_created_whole_and_numbered_from_200001() {
     assert_eq!(made["despatchDateLocal"], json!("2026-11-20T14:05:00"));
     assert_eq!(made["etaLocal"], json!("2026-11-24T17:00:00"));
     assert_eq!(made["etaUtc"], json!("2026-11-24T06:00:00"));
-    assert_eq!(made["isTest"], json!(true));
+    assert_eq!(made["isTest"], json!(false));
     assert_eq!(
         made["items"][0]["references"],
         json!(["SCX200001000001", "SCX200001000002"])

@@ -51,7 +51,7 @@ async fn a_fetched_consignment_has_addresses_references_and_totals() {
         ("important", json!(false)),
         ("dgsDeclaration", json!(false)),
         ("items", Value::Null),
-        ("isTest", json!(true)),
+        ("isTest", json!(false)),
         ("carrierAccountId", json!(3101)),
         ("companyCarrierAccountId", json!(5101)),
     ] {
@@ -77,7 +77,7 @@ async fn a_fetched_consignment_has_its_items_and_how_it_came_to_its_status() {
     assert_eq!(
         fetched["consignmentItems"][0],
         json!({
-            "companyItemId": null, "itemType": "Carton", "name": "Hose reels, 20 m", "sku": "HOSE", "quantity": 2, "weight": 9,
+            "id": 2_000_010_001_i64, "companyItemId": null, "itemType": "Carton", "name": "Hose reels, 20 m", "sku": "HOSE", "quantity": 2, "weight": 9,
             "length": 40, "width": 40, "height": 30, "palletSpaces": null,
             "references": ["SCX200001000001", "SCX200001000002"],
             "consignmentItemDgItems": [], "consignmentItemContents": []
@@ -89,7 +89,8 @@ async fn a_fetched_consignment_has_its_items_and_how_it_came_to_its_status() {
             "consignmentId": 200_001, "createdByName": "Kiri", "createdByUserId": 1, "statusIsPartial": false,
             "consignmentTrackingStatus": { "id": 2, "name": "Unmanifested", "description": "The carrier has not been told yet" },
             "statusDateLocal": "2026-11-20T14:05:00", "statusDateUtc": "2026-11-20T03:05:00",
-            "carrierStatus": null, "carrierStatusDescription": null, "statusInformation": null
+            "carrierStatus": null, "carrierStatusDescription": null, "statusInformation": null,
+            "itemReference": null
         }])
     );
 }

@@ -144,19 +144,32 @@ async fn delegated_numbers_are_kept_where_the_carrier_takes_them() {
         json!(["HS0000000001", "HS0000000002"])
     );
 
-    let bluegum = with(
-        delegated.clone(),
-        json!({ "carrierId": 12, "carrierServiceId": 1201 }),
-    );
-    let made = bench.posted(CREATE_COMPLEX, &bluegum).await;
+    let alone = with(delegated.clone(), json!({ "carrierConsignmentId": null }));
+    let made = bench.posted(CREATE_COMPLEX, &alone).await;
     assert_eq!(
-        made["carrierConsignmentId"],
-        json!("BLG00200002"),
-        "this carrier gives its own"
+        (
+            &made["carrierConsignmentId"],
+            &made["items"][0]["references"]
+        ),
+        (
+            &json!("SCX00200002"),
+            &json!(["HS0000000001", "HS0000000002"])
+        ),
+        "references without an id"
     );
+    let mut id_alone = delegated.clone();
+    id_alone["items"][0]["consignmentItemReferences"] = json!([]);
+    let made = bench.posted(CREATE_COMPLEX, &id_alone).await;
     assert_eq!(
-        made["items"][0]["references"],
-        json!(["BLG200002000001", "BLG200002000002"])
+        (
+            &made["carrierConsignmentId"],
+            &made["items"][0]["references"]
+        ),
+        (
+            &json!("HARB-0001"),
+            &json!(["SCX200003000001", "SCX200003000002"])
+        ),
+        "an id without references"
     );
 
     let mut short = delegated.clone();
@@ -170,5 +183,50 @@ async fn delegated_numbers_are_kept_where_the_carrier_takes_them() {
     assert_eq!(
         bench.refused(CREATE_COMPLEX, &wrong).await,
         ["x-1 is not in the carrier's format: 4 to 20 letters and digits",]
+    );
+    let mut twice = alone;
+    twice["items"][0]["consignmentItemReferences"][1]["carrierItemReference"] =
+        json!("HS0000000001");
+    assert_eq!(
+        bench.refused(CREATE_COMPLEX, &twice).await,
+        ["HS0000000001 is used twice"]
+    );
+}
+
+#[tokio::test]
+async fn a_carrier_that_gives_its_own_numbers_takes_none() {
+    let bench = Bench::start().await;
+    let items = json!([{
+        "itemType": "Carton", "name": "Reels", "quantity": 1,
+        "standardItem": { "weight": 9, "length": 40, "width": 40, "height": 30 },
+        "consignmentItemReferences": [{ "carrierItemReference": "HS0000000001" }]
+    }]);
+    let bluegum = with(
+        order(),
+        json!({ "carrierId": 12, "carrierServiceId": 1201, "carrierConsignmentId": "HARB-0001", "items": items }),
+    );
+    let (_, reply) = bench.post(CREATE_COMPLEX, &bluegum).await;
+    assert_eq!(
+        reply["errors"],
+        json!([
+            {
+                "validationType": 1, "memberNames": ["carrierConsignmentId"],
+                "errorMessage": "Bluegum does not accept a carrier consignment id"
+            },
+            {
+                "validationType": 1, "memberNames": ["items[0].consignmentItemReferences"],
+                "errorMessage": "Bluegum does not accept carrier item references"
+            }
+        ])
+    );
+    let kookaburra = with(
+        bluegum,
+        json!({ "carrierId": 14, "carrierServiceId": 1402, "carrierConsignmentId": null }),
+    );
+    let made = bench.posted(CREATE_COMPLEX, &kookaburra).await;
+    assert_eq!(
+        made["items"][0]["references"],
+        json!(["HS0000000001"]),
+        "references, though no id"
     );
 }

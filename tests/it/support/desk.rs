@@ -67,9 +67,9 @@ impl Home {
     pub(crate) fn practise(&self) -> Running {
         let clock = Clock::fixed(NOW.parse().expect("a moment"));
         let settings = practice::Settings {
-            port: 0,
-            data: self.folder.path().join("practice"),
             clock,
+            speed: 0,
+            ..practice::Settings::at(self.folder.path().join("practice"))
         };
         self.runtime
             .block_on(practice::start(settings))

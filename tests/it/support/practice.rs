@@ -1,19 +1,31 @@
 //! A practice service for one test, spoken to over a real socket with literal JSON.
 
 use jiff::Timestamp;
-use packbench::practice::{Clock, Running, Settings, start};
+use packbench::practice::{Clock, Fate, Running, Settings, start};
+use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use super::definition::{Exchange, published};
+
 /// Friday 20 November 2026, 14:05 in Sydney.
 pub(crate) const NOW: &str = "2026-11-20T03:05:00Z";
+
+/// The first consignment of a fresh service.
+pub(crate) const FIRST: i64 = 200_001;
+
+/// A seed under which this becomes of the first consignment.
+pub(crate) fn seed_for(fate: Fate) -> u64 {
+    let seed = (0..10_000).find(|seed| Fate::of(FIRST, *seed) == fate);
+    seed.expect("a seed for each fate")
+}
 
 /// A running service with its clock at [`NOW`], its folder, and a client.
 pub(crate) struct Bench {
     pub(crate) service: Running,
     pub(crate) folder: TempDir,
-    client: Client,
+    pub(crate) client: Client,
     token: String,
 }
 
@@ -25,15 +37,18 @@ impl Bench {
 
     /// On the data of an earlier one.
     pub(crate) async fn start_in(folder: TempDir) -> Self {
-        let clock = Clock::fixed(NOW.parse().expect("a moment"));
-        let data = folder.path().to_owned();
-        let service = start(Settings {
-            port: 0,
-            data,
-            clock,
-        })
-        .await
-        .expect("it starts");
+        Self::start_at(folder, NOW, 0, 0).await
+    }
+
+    /// With carriers that move.
+    pub(crate) async fn start_at(folder: TempDir, moment: &str, speed: u32, seed: u64) -> Self {
+        let settings = Settings {
+            clock: Clock::fixed(moment.parse().expect("a moment")),
+            speed,
+            seed,
+            ..Settings::at(folder.path().to_owned())
+        };
+        let service = start(settings).await.expect("it starts");
         let token = service.token().to_owned();
         Self {
             service,
@@ -41,6 +56,12 @@ impl Bench {
             client: client(),
             token,
         }
+    }
+
+    /// With carriers in real time, and a seed under which this becomes of the first consignment.
+    pub(crate) async fn start_where(fate: Fate) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self::start_at(folder, NOW, 1, seed_for(fate)).await
     }
 
     /// Stops the service; its folder stays.
@@ -64,22 +85,88 @@ impl Bench {
             .await
     }
 
+    pub(crate) async fn post_bytes(&self, path: &str, body: Vec<u8>) -> (StatusCode, Value) {
+        self.send(self.client.post(self.url(path)).body(body)).await
+    }
+
     pub(crate) async fn get(&self, path: &str) -> (StatusCode, Value) {
         self.send(self.client.get(self.url(path))).await
     }
 
-    async fn send(&self, request: reqwest::RequestBuilder) -> (StatusCode, Value) {
-        let reply = request
-            .header("token", &self.token)
-            .send()
+    /// What comes back, whatever it is: the status, a header, and the bytes.
+    pub(crate) async fn raw(&self, path: &str, header: &str) -> (StatusCode, String, Vec<u8>) {
+        let request = self.client.get(self.url(path));
+        self.parts(request.header("token", &self.token), header)
             .await
-            .expect("a reply");
-        let status = reply.status();
-        let text = reply.text().await.expect("a body");
-        (status, serde_json::from_str(&text).expect("JSON"))
     }
 
-    fn url(&self, path: &str) -> String {
+    /// The same at a whole address, without a token.
+    pub(crate) async fn raw_at(&self, url: &str, header: &str) -> (StatusCode, String, Vec<u8>) {
+        self.parts(self.client.get(url), header).await
+    }
+
+    async fn parts(
+        &self,
+        request: reqwest::RequestBuilder,
+        header: &str,
+    ) -> (StatusCode, String, Vec<u8>) {
+        let (status, headers, answer) = self.exchange(request).await;
+        let said = headers.get(header);
+        let said = said.map_or("", |value| value.to_str().expect("text"));
+        (status, said.to_owned(), answer)
+    }
+
+    /// JSON to a whole address, with these headers alone.
+    pub(crate) async fn post_at(
+        &self,
+        url: &str,
+        body: &Value,
+        headers: &[(&str, &str)],
+    ) -> (StatusCode, Value) {
+        let mut request = self.client.post(url).body(body.to_string());
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let (status, _, answer) = self.exchange(request).await;
+        (status, serde_json::from_slice(&answer).expect("JSON"))
+    }
+
+    async fn send(&self, request: reqwest::RequestBuilder) -> (StatusCode, Value) {
+        let (status, _, bytes) = self.exchange(request.header("token", &self.token)).await;
+        (status, serde_json::from_slice(&bytes).expect("JSON"))
+    }
+
+    /// One call, held against the published definition.
+    pub(crate) async fn exchange(
+        &self,
+        request: reqwest::RequestBuilder,
+    ) -> (StatusCode, HeaderMap, Vec<u8>) {
+        let request = request.build().expect("a request");
+        let (method, url) = (request.method().clone(), request.url().clone());
+        let sent = request
+            .body()
+            .and_then(reqwest::Body::as_bytes)
+            .map(<[u8]>::to_vec);
+        let reply = self.client.execute(request).await.expect("a reply");
+        let status = reply.status();
+        let headers = reply.headers().clone();
+        let kind = headers
+            .get(CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok());
+        let answer = reply.bytes().await.expect("a body").to_vec();
+        let definition = published(&self.client, &self.service.base_url()).await;
+        definition.hold(&Exchange {
+            method: method.as_str(),
+            url: &url,
+            sent: sent.as_deref(),
+            status: status.as_u16(),
+            content_type: kind.unwrap_or_default(),
+            answer: &answer,
+        });
+        (status, headers, answer)
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("{}{path}", self.service.base_url())
     }
 
@@ -99,6 +186,15 @@ impl Bench {
         assert_eq!(reply["object"], Value::Null, "{reply}");
         messages(&reply)
     }
+}
+
+/// Books this consignment with its carrier, with the pickup that the service suggests.
+pub(crate) async fn manifested(bench: &Bench, id: &Value) -> Value {
+    let group = "/apiv2/manifests/groupConsignmentsForManifest";
+    let groups = bench.posted(group, &json!([id])).await;
+    let results = bench.posted("/apiv2/manifests/manifest", &groups).await;
+    assert_eq!(results[0]["bookingSuccessful"], json!(true), "{results}");
+    results[0].clone()
 }
 
 fn object((status, mut reply): (StatusCode, Value)) -> Value {
@@ -123,8 +219,14 @@ pub(crate) fn messages(reply: &Value) -> Vec<String> {
 fn client() -> Client {
     // A second installation is refused, and the first is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    Client::builder().no_proxy().build().expect("a client")
+    let builder = Client::builder().no_proxy();
+    let builder = builder.redirect(reqwest::redirect::Policy::none());
+    builder.build().expect("a client")
 }
+
+/// The interface's own ways to a consignment that is edited.
+pub(crate) const FOR_EDIT: &str = "/apiv2/consignments/getUnmanifestedConsignmentForEdit";
+pub(crate) const EDIT: &str = "/apiv2/consignments/editUnmanifestedConsignment";
 
 pub(crate) const CREATE: &str = "/apiv2/consignments/createConsignment";
 pub(crate) const CREATE_COMPLEX: &str = "/apiv2/consignments/createConsignmentwithComplexItems";
@@ -163,6 +265,13 @@ pub(crate) fn dangerous_order() -> Value {
             }]
         }),
     )
+}
+
+/// Creates and books the order; gives its id.
+pub(crate) async fn booked(bench: &Bench, order: &Value) -> i64 {
+    let id = bench.posted(CREATE, order).await["id"].clone();
+    manifested(bench, &id).await;
+    id.as_i64().expect("an id")
 }
 
 /// The order with these fields in place of its own; null takes a field away.

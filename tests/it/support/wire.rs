@@ -26,8 +26,14 @@ type Witness = Arc<Mutex<Option<Box<dyn FnMut(&str) + Send>>>>;
 pub(crate) struct Wire {
     address: SocketAddr,
     faults: Faults,
-    seen: Arc<Mutex<Vec<String>>>,
+    seen: Arc<Mutex<Vec<Seen>>>,
     witness: Witness,
+}
+
+/// A request that came in.
+struct Seen {
+    line: String,
+    body: Vec<u8>,
 }
 
 impl Wire {
@@ -37,7 +43,7 @@ impl Wire {
         let address = listener.local_addr().expect("its number");
         let (faults, seen, witness) = (
             Faults::default(),
-            Arc::<Mutex<Vec<String>>>::default(),
+            Arc::<Mutex<Vec<Seen>>>::default(),
             Witness::default(),
         );
         let shared = (Arc::clone(&faults), Arc::clone(&seen), Arc::clone(&witness));
@@ -93,8 +99,15 @@ impl Wire {
             .lock()
             .expect("nobody panicked")
             .iter()
-            .filter(|seen| seen.contains(path))
+            .filter(|seen| seen.line.contains(path))
             .count()
+    }
+
+    /// The JSON body of the last request.
+    pub(crate) fn last_body(&self) -> serde_json::Value {
+        let seen = self.seen.lock().expect("nobody panicked");
+        let body = &seen.last().expect("a request").body;
+        serde_json::from_slice(body).expect("JSON")
     }
 
     /// Has `witness` look at each request's first line before anything is done with it.
@@ -115,13 +128,16 @@ fn one_request(
     mut stream: TcpStream,
     behind: SocketAddr,
     faults: &Faults,
-    seen: &Mutex<Vec<String>>,
+    seen: &Mutex<Vec<Seen>>,
     witness: &Witness,
 ) {
-    let Some((line, request)) = read_request(&stream) else {
+    let Some((line, request, body)) = read_request(&stream) else {
         return;
     };
-    seen.lock().expect("nobody panicked").push(line.clone());
+    seen.lock().expect("nobody panicked").push(Seen {
+        line: line.clone(),
+        body,
+    });
     if let Some(witness) = witness.lock().expect("nobody panicked").as_mut() {
         witness(&line);
     }
@@ -147,8 +163,8 @@ fn one_request(
     };
 }
 
-/// The first line, and the whole request rewritten to end its connection.
-fn read_request(stream: &TcpStream) -> Option<(String, Vec<u8>)> {
+/// The first line, the whole request rewritten to end its connection, and its body alone.
+fn read_request(stream: &TcpStream) -> Option<(String, Vec<u8>, Vec<u8>)> {
     let mut reader = BufReader::new(stream);
     let mut line = String::new();
     reader.read_line(&mut line).ok()?;
@@ -175,7 +191,8 @@ fn read_request(stream: &TcpStream) -> Option<(String, Vec<u8>)> {
     reader.read_exact(&mut body).ok()?;
     Some((
         line.trim_end().to_owned(),
-        [head.into_bytes(), body].concat(),
+        [head.as_bytes(), &body].concat(),
+        body,
     ))
 }
 

@@ -22,6 +22,7 @@ fn group(
         pickup_already_booked: false,
         carrier_name: Some(carrier.to_owned()),
         dgs_declaration: dangerous.then_some(true),
+        other: serde_json::Map::new(),
     }
 }
 
@@ -50,12 +51,16 @@ fn operation(
     }
 }
 
-fn booking(id: i64, carrier: &str, count: usize) -> Booking {
+fn booking(id: i64, carrier: &str, ids: &[i64]) -> Booking {
     Booking {
         operation: OperationId(id),
-        carrier: carrier.to_owned(),
-        pickup: local("2026-11-20T15:45:00"),
-        count,
+        group: group(
+            carrier,
+            ids,
+            "2026-11-20T15:45:00",
+            "2026-11-20T17:00:00",
+            false,
+        ),
     }
 }
 
@@ -78,8 +83,8 @@ pub(super) fn put_into(shared: &mut Shared) {
         ),
     ]);
     shared.bookings = vec![
-        booking(2, "Kookaburra Air", 2),
-        booking(1, "Tasman Freight", 1),
+        booking(2, "Kookaburra Air", &[200_428, 200_429]),
+        booking(1, "Tasman Freight", &[200_420]),
     ];
     shared.operations = vec![
         operation(

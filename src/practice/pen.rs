@@ -1,20 +1,58 @@
-//! Drawing in dots: filled shapes, and text that is measured with the same shaper that draws it.
+//! Drawing in dots of an eighth of a millimetre: filled shapes, and text that is measured with the same shaper that draws it.
+//!
+//! Of every paper that the practice service makes: labels, proofs of delivery. It knows what none of them are.
 
-use krilla::color::luma;
-use krilla::geom::{PathBuilder, Point, Rect};
-use krilla::paint::{Fill, Stroke};
+use krilla::Document;
+use krilla::color::{luma, rgb};
+use krilla::geom::{PathBuilder, Point, Rect, Transform};
+use krilla::page::PageSettings;
+use krilla::paint::{Fill, Paint, Stroke};
 use krilla::surface::Surface;
 use krilla::text::{Font, TextDirection};
 use rustybuzz::{Face, UnicodeBuffer};
 
-use super::LabelError;
+const REGULAR: &[u8] = include_bytes!("../../assets/fonts/Inter-Regular.otf");
+const BOLD: &[u8] = include_bytes!("../../assets/fonts/Inter-Bold.otf");
+const MONO: &[u8] = include_bytes!("../../assets/fonts/JetBrainsMono-Regular.ttf");
 
-const REGULAR: &[u8] = include_bytes!("../../../assets/fonts/Inter-Regular.otf");
-const BOLD: &[u8] = include_bytes!("../../../assets/fonts/Inter-Bold.otf");
-const MONO: &[u8] = include_bytes!("../../../assets/fonts/JetBrainsMono-Regular.ttf");
+/// Dots to a PDF point: 72 points and 203.2 dots to the inch.
+const POINTS_PER_DOT: f32 = 72.0 / 203.2;
 
 /// No row of any label holds more than this.
 const LETTERS_IN_A_ROW: usize = 200;
+
+/// Why nothing can be drawn.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum PenError {
+    #[error("an embedded font cannot be read")]
+    Font,
+    #[error("a page cannot be that large")]
+    Page,
+}
+
+/// Adds a page (width and height in points) and draws on it, from the corner (left and top, in dots) on.
+pub(super) fn page<T>(
+    document: &mut Document,
+    fonts: &Fonts,
+    (width, height): (f32, f32),
+    (left, top): (f32, f32),
+    draw: impl FnOnce(&mut Pen<'_, '_>) -> T,
+) -> Result<T, PenError> {
+    let settings = PageSettings::from_wh(width, height).ok_or(PenError::Page)?;
+    let mut page = document.start_page_with(settings);
+    let mut surface = page.surface();
+    surface.push_transform(&Transform::from_scale(POINTS_PER_DOT, POINTS_PER_DOT));
+    surface.push_transform(&Transform::from_translate(left, top));
+    let drawn = draw(&mut Pen {
+        surface: &mut surface,
+        fonts,
+    });
+    surface.pop();
+    surface.pop();
+    surface.finish();
+    page.finish();
+    Ok(drawn)
+}
 
 /// How a text looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,10 +75,10 @@ pub(super) struct Fonts {
 }
 
 impl Fonts {
-    pub(super) fn load() -> Result<Self, LabelError> {
-        let typeface = |data: &'static [u8]| -> Result<Typeface, LabelError> {
-            let font = Font::new(data.into(), 0).ok_or(LabelError::Font)?;
-            let face = Face::from_slice(data, 0).ok_or(LabelError::Font)?;
+    pub(super) fn load() -> Result<Self, PenError> {
+        let typeface = |data: &'static [u8]| -> Result<Typeface, PenError> {
+            let font = Font::new(data.into(), 0).ok_or(PenError::Font)?;
+            let face = Face::from_slice(data, 0).ok_or(PenError::Font)?;
             Ok(Typeface { font, face })
         };
         Ok(Self {
@@ -99,11 +137,7 @@ pub(super) struct Pen<'p, 's> {
     fonts: &'p Fonts,
 }
 
-impl<'p, 's> Pen<'p, 's> {
-    pub(super) fn new(surface: &'p mut Surface<'s>, fonts: &'p Fonts) -> Self {
-        Self { surface, fonts }
-    }
-
+impl Pen<'_, '_> {
     /// A filled rectangle.
     pub(super) fn block(&mut self, left: f32, top: f32, width: f32, height: f32) {
         self.blocks([(left, top, width, height)]);
@@ -111,6 +145,15 @@ impl<'p, 's> Pen<'p, 's> {
 
     /// Filled rectangles (left, top, width, height), as one shape.
     pub(super) fn blocks(&mut self, blocks: impl IntoIterator<Item = (f32, f32, f32, f32)>) {
+        self.painted(luma::Color::black().into(), blocks);
+    }
+
+    /// A filled rectangle (left, top, width, height) of a colour: red, green and blue.
+    pub(super) fn tint(&mut self, [red, green, blue]: [u8; 3], rectangle: (f32, f32, f32, f32)) {
+        self.painted(rgb::Color::new(red, green, blue).into(), [rectangle]);
+    }
+
+    fn painted(&mut self, paint: Paint, blocks: impl IntoIterator<Item = (f32, f32, f32, f32)>) {
         let mut path = PathBuilder::new();
         for rect in blocks
             .into_iter()
@@ -121,8 +164,27 @@ impl<'p, 's> Pen<'p, 's> {
         if let Some(path) = path.finish() {
             self.surface.set_stroke(None);
             self.surface.set_fill(Some(Fill {
-                paint: luma::Color::black().into(),
+                paint,
                 ..Fill::default()
+            }));
+            self.surface.draw_path(&path);
+        }
+    }
+
+    /// A line of the hand: from the first point on through curves, each by its two levers and its end.
+    pub(super) fn stroke(&mut self, from: (f32, f32), curves: &[[(f32, f32); 3]], width: f32) {
+        let mut path = PathBuilder::new();
+        path.move_to(from.0, from.1);
+        for [first, second, end] in curves {
+            path.cubic_to(first.0, first.1, second.0, second.1, end.0, end.1);
+        }
+        if let Some(path) = path.finish() {
+            self.surface.set_fill(None);
+            let paint = luma::Color::black().into();
+            self.surface.set_stroke(Some(Stroke {
+                paint,
+                width,
+                ..Stroke::default()
             }));
             self.surface.draw_path(&path);
         }

@@ -1,0 +1,134 @@
+//! What the service refuses, at the fields that it means ("Errors"): by its `memberNames`, and where these are empty, as they
+//! often are, by its words.
+
+use super::field::{AddressField, DgField, Field, GoodsField};
+use super::pickup::PickupField;
+use super::problem::{Problem, Severity};
+use super::{AddressMode, Draft};
+use crate::shipping::ServiceError;
+
+/// Every error as a problem of the draft, in the service's own words. Information and warnings do not block.
+pub fn refused(errors: &[ServiceError], draft: &Draft) -> Vec<Problem> {
+    let problems = errors.iter().flat_map(|error| {
+        let severity = match error.validation_type.to_ascii_lowercase().as_str() {
+            "2" | "information" | "3" | "warning" => Severity::Warning,
+            _ => Severity::Error,
+        };
+        fields(error, draft).into_iter().map(move |field| Problem {
+            field,
+            severity,
+            words: error.error_message.clone(),
+        })
+    });
+    problems.collect()
+}
+
+/// The field of a manifest group that the service's words are about; nothing where they are about all of it.
+pub fn refused_pickup(words: &str) -> Option<PickupField> {
+    let words = words.to_ascii_lowercase();
+    if words.contains("closing time") {
+        Some(PickupField::Closing)
+    } else if words.contains("pickup time") {
+        Some(PickupField::Pickup)
+    } else if words.contains("pallet spaces") {
+        Some(PickupField::Spaces)
+    } else if words.contains("goods must be declared") {
+        Some(PickupField::Declaration)
+    } else {
+        None
+    }
+}
+
+fn fields(error: &ServiceError, draft: &Draft) -> Vec<Field> {
+    let mut named: Vec<Field> = Vec::new();
+    for name in &error.member_names {
+        let field = Field::from_member_name(name);
+        if field != Field::Whole && !named.contains(&field) {
+            named.push(field);
+        }
+    }
+    if named.is_empty() {
+        named.push(by_words(&error.error_message.to_ascii_lowercase(), draft));
+    }
+    named
+}
+
+fn by_words(words: &str, draft: &Draft) -> Field {
+    let says = |part: &str| words.contains(part);
+    if says("goods must be declared") {
+        Field::Declaration
+    } else if says("not dangerous goods route")
+        || says("no prices were found")
+        || (says("carrier") && says("not available"))
+    {
+        Field::Route
+    } else if says("specify the contents") || says("customs information") {
+        only_line(draft, Field::Customs(0))
+    } else if says("invalid company") {
+        Field::Company
+    } else if says("hazchem") {
+        only_good(draft, DgField::Hazchem)
+    } else if says("un number") {
+        only_good(draft, DgField::UnNumber)
+    } else if says("packing group") {
+        only_good(draft, DgField::PackingGroup)
+    } else if says("receiveraccount") || says("receiver account") {
+        Field::ReceiverAccount
+    } else if says("item quantity") {
+        only_line(draft, Field::Goods(0, GoodsField::Quantity))
+    } else if says("valid email") {
+        only_email(draft)
+    } else if let Some(side) = words.strip_prefix("from ") {
+        Field::From(address(side))
+    } else if let Some(side) = words.strip_prefix("to ") {
+        Field::To(address(side))
+    } else {
+        Field::Whole
+    }
+}
+
+/// `location suburb and postcode combination is invalid`, `contact is required`
+fn address(words: &str) -> AddressField {
+    let names = [
+        ("contact", AddressField::Contact),
+        ("phone", AddressField::Phone),
+        ("email", AddressField::Email),
+        ("name", AddressField::Name),
+        ("address", AddressField::Line1),
+    ];
+    names
+        .iter()
+        .find(|(name, _)| words.starts_with(name))
+        .map_or(AddressField::Place, |(_, field)| *field)
+}
+
+/// The one line of goods; where there are several, nobody knows which is meant.
+fn only_line(draft: &Draft, field: Field) -> Field {
+    if draft.goods.len() == 1 {
+        field
+    } else {
+        Field::AllGoods
+    }
+}
+
+/// The one dangerous good; where there are several, nobody knows which is meant.
+fn only_good(draft: &Draft, field: DgField) -> Field {
+    let mut all = draft.goods.iter().enumerate().flat_map(|(line, goods)| {
+        (0..goods.dangerous.len()).map(move |good| Field::Dg(line, good, field))
+    });
+    match (all.next(), all.next()) {
+        (Some(one), None) => one,
+        _ => Field::AllGoods,
+    }
+}
+
+/// The one side whose e-mail was typed.
+fn only_email(draft: &Draft) -> Field {
+    let from = draft.from.mode == AddressMode::Full;
+    let to = draft.to.mode == AddressMode::Full;
+    match (from, to) {
+        (true, false) => Field::From(AddressField::Email),
+        (false, true) => Field::To(AddressField::Email),
+        _ => Field::Whole,
+    }
+}

@@ -1,0 +1,58 @@
+//! The interface as an OpenAPI document: what the practice service serves, put together from `assets/practice/openapi/`.
+//!
+//! It is written by hand from the interface, beside the code and not out of it: tests hold every answer of the service
+//! against it, so that a change of one alone is noticed.
+
+use serde_json::{Map, Value, json};
+
+/// What is said once: the title, the tags, the security schemes, the answers that all operations share.
+const WHOLE: &str = include_str!("../../assets/practice/openapi/definition.json");
+
+/// The operations, a file for each area.
+const PATHS: [&str; 13] = [
+    include_str!("../../assets/practice/openapi/paths/companies.json"),
+    include_str!("../../assets/practice/openapi/paths/routes.json"),
+    include_str!("../../assets/practice/openapi/paths/consignments.json"),
+    include_str!("../../assets/practice/openapi/paths/finding.json"),
+    include_str!("../../assets/practice/openapi/paths/changing.json"),
+    include_str!("../../assets/practice/openapi/paths/pending.json"),
+    include_str!("../../assets/practice/openapi/paths/manifests.json"),
+    include_str!("../../assets/practice/openapi/paths/labels.json"),
+    include_str!("../../assets/practice/openapi/paths/attachments.json"),
+    include_str!("../../assets/practice/openapi/paths/dangerous-goods.json"),
+    include_str!("../../assets/practice/openapi/paths/tracking.json"),
+    include_str!("../../assets/practice/openapi/paths/live-pricing.json"),
+    include_str!("../../assets/practice/openapi/paths/practice.json"),
+];
+
+/// The records, a file for each area.
+const SCHEMAS: [&str; 11] = [
+    include_str!("../../assets/practice/openapi/schemas/values.json"),
+    include_str!("../../assets/practice/openapi/schemas/companies.json"),
+    include_str!("../../assets/practice/openapi/schemas/goods.json"),
+    include_str!("../../assets/practice/openapi/schemas/consignments.json"),
+    include_str!("../../assets/practice/openapi/schemas/consignment-records.json"),
+    include_str!("../../assets/practice/openapi/schemas/changing.json"),
+    include_str!("../../assets/practice/openapi/schemas/routes.json"),
+    include_str!("../../assets/practice/openapi/schemas/manifests.json"),
+    include_str!("../../assets/practice/openapi/schemas/printing.json"),
+    include_str!("../../assets/practice/openapi/schemas/lookup.json"),
+    include_str!("../../assets/practice/openapi/schemas/live-pricing.json"),
+];
+
+/// The document, for a service that listens at `base_url`. Fails on a mistake in our own files only.
+pub(crate) fn read(base_url: &str) -> Result<Value, serde_json::Error> {
+    let mut whole: Value = serde_json::from_str(WHOLE)?;
+    whole["servers"] = json!([{ "url": base_url, "description": "This service" }]);
+    whole["paths"] = gather(&PATHS)?;
+    whole["components"]["schemas"] = gather(&SCHEMAS)?;
+    Ok(whole)
+}
+
+fn gather(files: &[&str]) -> Result<Value, serde_json::Error> {
+    let mut all = Map::new();
+    for file in files {
+        all.extend(serde_json::from_str::<Map<String, Value>>(file)?);
+    }
+    Ok(Value::Object(all))
+}

@@ -1,0 +1,96 @@
+//! The carrier's numbers: its consignment id and one reference for each piece, delegated by the shipper where the carrier
+//! takes that, and the carrier's own otherwise. Ids and references are delegated each on its own.
+
+use std::collections::HashSet;
+
+use crate::practice::catalogue::Carrier;
+use crate::practice::consignment::Line;
+use crate::practice::wire::{Failure, Refusals};
+
+/// Refuses what the carrier does not take from outside; `is_own` knows the references that a carrier gave itself.
+pub(super) fn check(
+    carrier: &Carrier,
+    consignment_id: Option<&str>,
+    lines: &[Line],
+    is_own: &dyn Fn(&str) -> bool,
+) -> Result<(), Failure> {
+    let mut refusals = Refusals::default();
+    if let Some(id) = consignment_id {
+        let field = "carrierConsignmentId";
+        if !carrier.accepts_consignment_id {
+            let wording = format!("{} does not accept a carrier consignment id", carrier.name);
+            refusals.add(field, wording);
+        } else if !is_id_format(id) {
+            let wording = format!(
+                "{id} is not in the carrier's format: at most 30 letters, digits and hyphens"
+            );
+            refusals.add(field, wording);
+        }
+    }
+    let mut seen = HashSet::new();
+    for (index, line) in lines.iter().enumerate() {
+        let field = format!("items[{index}].consignmentItemReferences");
+        let delegated = line.references.iter().any(|reference| !is_own(reference));
+        if delegated && !carrier.accepts_item_references {
+            let wording = format!("{} does not accept carrier item references", carrier.name);
+            refusals.add(field, wording);
+        } else if let Some(twice) = line
+            .references
+            .iter()
+            .find(|text| !seen.insert(text.as_str()))
+        {
+            refusals.add(field, format!("{twice} is used twice"));
+        }
+    }
+    if refusals.none() {
+        Ok(())
+    } else {
+        Err(refusals.into_failure())
+    }
+}
+
+fn is_id_format(id: &str) -> bool {
+    let known = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    id.len() <= 30 && id.bytes().all(known)
+}
+
+/// The shipper's own id, or the carrier's next.
+pub(super) fn consignment_id(carrier: &Carrier, id: i64, delegated: Option<&str>) -> String {
+    let own = || format!("{}{id:08}", carrier.reference_prefix);
+    delegated.map_or_else(own, str::to_owned)
+}
+
+/// Gives each line as many references as it has pieces: those that it has, then the carrier's own next.
+pub(super) fn fill(carrier: &Carrier, id: i64, lines: &mut [Line]) {
+    let mut used: HashSet<String> = HashSet::new();
+    for line in lines.iter() {
+        used.extend(line.references.iter().cloned());
+    }
+    let mut piece = 0;
+    for line in lines {
+        let pieces = usize::try_from(line.quantity).unwrap_or_default();
+        line.references.truncate(pieces);
+        while line.references.len() < pieces {
+            piece += 1;
+            let next = own_reference(carrier, id, piece);
+            if used.insert(next.clone()) {
+                line.references.push(next);
+            }
+        }
+    }
+}
+
+fn own_reference(carrier: &Carrier, id: i64, piece: i64) -> String {
+    format!("{}{piece:06}", own_prefix(carrier, id))
+}
+
+fn own_prefix(carrier: &Carrier, id: i64) -> String {
+    format!("{}{id:06}", carrier.reference_prefix)
+}
+
+/// Whether the carrier itself gave this reference.
+pub(super) fn is_own(carrier: &Carrier, id: i64, reference: &str) -> bool {
+    let number = reference.strip_prefix(&own_prefix(carrier, id));
+    number
+        .is_some_and(|number| number.len() == 6 && number.bytes().all(|byte| byte.is_ascii_digit()))
+}

@@ -1,0 +1,150 @@
+//! Looking consignments up: by their ids, the carrier's numbers, the customer's references, or the pending consignments
+//! that they were. What is not there, or not the user's to see, is left out.
+
+use serde_json::Value;
+
+use super::{Call, Desk};
+use crate::practice::rules;
+use crate::practice::status::Tracked;
+use crate::practice::store::By;
+use crate::practice::wire::{
+    Answer, Failure, Refusal, Refusals, consignment_fetched, consignment_listed,
+};
+
+const MOST_IDS: usize = 100;
+const MOST_VALUES: usize = 10;
+const PAGE: i64 = 40;
+const MOST_ROWS: i64 = 200;
+
+/// `consignments/returnConsignments`.
+pub(crate) fn by_ids(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    let ids = limited_ids(call)?;
+    let mut found = Vec::with_capacity(ids.len());
+    for id in ids {
+        found.extend(desk.store().consignment(id)?);
+    }
+    Ok(shown(desk, call, &found))
+}
+
+/// `consignments/returnConsignmentsByPendingConsignmentIds`.
+pub(crate) fn by_pending_ids(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    let ids = limited_ids(call)?;
+    let mut found: Vec<Tracked> = Vec::with_capacity(ids.len());
+    for id in ids {
+        found.extend(desk.store().converted(id)?);
+    }
+    Ok(shown(desk, call, &found))
+}
+
+/// `consignments/getConsignmentByPendingConsignmentId`.
+pub(crate) fn by_pending_id(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    let id = call
+        .whole_number("id")?
+        .ok_or_else(|| Refusal::new("id", "id is required"))?;
+    let found = desk.store().converted(id)?;
+    let visible = rules::below(&desk.catalogue, call.user.company_id);
+    let found = found.filter(|tracked| visible.contains(&tracked.consignment.company_id));
+    let tracked = found.ok_or_else(|| {
+        Refusal::new(
+            "id",
+            format!("No consignment was made of pending consignment {id}"),
+        )
+    })?;
+    Ok(Answer::Object(consignment_fetched(
+        &desk.catalogue,
+        &tracked,
+    )))
+}
+
+/// `consignments/returnConsignmentsByCarrierConsignmentId`: posted as a body, or fetched with the numbers in the query.
+pub(crate) fn by_carrier_id(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    by(desk, call, By::CarrierConsignmentId)
+}
+
+/// `consignments/returnConsignmentsByReference1`.
+pub(crate) fn by_reference1(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    by(desk, call, By::Reference1)
+}
+
+/// `consignments/returnConsignmentsByReference2`.
+pub(crate) fn by_reference2(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    by(desk, call, By::Reference2)
+}
+
+fn by(desk: &Desk, call: &Call, by: By) -> Result<Answer, Failure> {
+    let values = limited(texts(call)?, MOST_VALUES, "values")?;
+    let found = desk.store().find(by, &values)?;
+    Ok(shown(desk, call, &found))
+}
+
+/// `consignments/getUnmanifested`: a page of what waits for a manifest.
+pub(crate) fn unmanifested(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    let company = rules::company(&desk.catalogue, &call.user, call.whole_number("companyId")?)?;
+    let start = call.whole_number("startIndex")?.unwrap_or(1);
+    let size = call.whole_number("retrieveSize")?.unwrap_or(PAGE);
+    let mut refusals = Refusals::default();
+    if start < 1 {
+        refusals.add("startIndex", "StartIndex counts from 1");
+    }
+    if !(1..=MOST_ROWS).contains(&size) {
+        refusals.add("retrieveSize", "RetrieveSize must be from 1 to 200");
+    }
+    let (Ok(skip), Ok(take)) = (usize::try_from(start - 1), usize::try_from(size)) else {
+        return Err(refusals.into_failure());
+    };
+    if !refusals.none() {
+        return Err(refusals.into_failure());
+    }
+    let all = desk.store().unmanifested(company.id)?;
+    let page = all.iter().skip(skip).take(take);
+    let rows = page.map(|tracked| consignment_listed(&desk.catalogue, tracked));
+    Ok(Answer::Page {
+        rows: rows.collect(),
+        total: i64::try_from(all.len()).unwrap_or(i64::MAX),
+        start,
+        size,
+    })
+}
+
+fn shown(desk: &Desk, call: &Call, found: &[Tracked]) -> Answer {
+    let visible = rules::below(&desk.catalogue, call.user.company_id);
+    let own = found
+        .iter()
+        .filter(|tracked| visible.contains(&tracked.consignment.company_id));
+    let rows = own.map(|tracked| consignment_fetched(&desk.catalogue, tracked));
+    Answer::Object(rows.collect())
+}
+
+fn limited_ids(call: &Call) -> Result<Vec<i64>, Failure> {
+    limited(call.ids()?, MOST_IDS, "ids")
+}
+
+/// Each of them once, and not too many.
+fn limited<T: PartialEq>(all: Vec<T>, most: usize, what: &str) -> Result<Vec<T>, Failure> {
+    let mut once: Vec<T> = Vec::new();
+    for one in all {
+        if !once.contains(&one) {
+            once.push(one);
+        }
+        if once.len() > most {
+            let wording = format!("At most {most} {what} can be asked for at once");
+            return Err(Refusal::whole(wording).into());
+        }
+    }
+    Ok(once)
+}
+
+/// A JSON array of text, or the values of the query where there is no body.
+fn texts(call: &Call) -> Result<Vec<String>, Failure> {
+    if call.body.is_empty() {
+        let values = call.query.iter().map(|(_, value)| value.trim().to_owned());
+        return Ok(values.filter(|value| !value.is_empty()).collect());
+    }
+    let values: Vec<Value> = call.body()?;
+    let text = |value: &Value| match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Number(number) => Ok(number.to_string()),
+        other => Err(Failure::Unreadable(format!("{other} is not text"))),
+    };
+    values.iter().map(text).collect()
+}

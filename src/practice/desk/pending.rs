@@ -1,0 +1,98 @@
+//! Pending consignments: drafts that wait for a user, and what a user does to make consignments of them.
+
+use serde_json::{Value, json};
+
+use super::create::make;
+use super::{Call, Desk};
+use crate::practice::rules::{self, AUSTRALIA, Context, Form, Purpose};
+use crate::practice::store::User;
+use crate::practice::wire::{Answer, Failure, Order, PendingOrder, Refusal, consignment_created};
+
+/// `pendingConsignments/createPendingConsignment`.
+pub(crate) fn create_pending(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    // Kept as it was sent, once it could be read and no rule is against it.
+    let document: Value = call.body()?;
+    let PendingOrder(order) = call.body()?;
+    let company = rules::company(&desk.catalogue, &call.user, order.company_id)?;
+    let context = Context {
+        catalogue: &desk.catalogue,
+        company,
+        now: desk.clock.now(),
+        form: Form::Complex,
+        purpose: Purpose::Create,
+    };
+    rules::pending(&context, &order)?;
+    let now = desk.clock.now();
+    let id = desk
+        .store()
+        .insert_pending(company.id, call.user.id, now, &document)?;
+    Ok(Answer::Object(
+        json!({ "id": id, "consignmentNumber": format!("PC{id}") }),
+    ))
+}
+
+/// `pendingConsignments/deletePendingConsignments`.
+pub(crate) fn delete_pending(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    let ids = call.ids()?;
+    if ids.is_empty() {
+        return Err(Refusal::whole("Pending consignment ids are required").into());
+    }
+    check_linked(desk, &call.user, &ids)?;
+    desk.store().delete_pending(&ids)?;
+    Ok(Answer::Done)
+}
+
+/// `practice/convertPendingConsignment`: the user who completes the draft in the service's own interface. It exists in
+/// practice only.
+pub(crate) fn convert_pending(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    let id = call
+        .whole_number("id")?
+        .ok_or_else(|| Refusal::new("id", "id is required"))?;
+    check_linked(desk, &call.user, &[id])?;
+    let found = desk.store().pending(id)?;
+    let (company_id, document) = found.ok_or_else(|| gone(id))?;
+    let read = serde_json::from_str(&document);
+    let PendingOrder(order) = read.map_err(|error| Failure::Broken(error.to_string()))?;
+    let order = completed(desk, company_id, order, id);
+    let tracked = make(desk, &call.user, &order, Form::Complex)?;
+    Ok(Answer::Object(consignment_created(
+        &desk.catalogue,
+        &tracked,
+    )))
+}
+
+/// What the user's screen adds without asking: the company, the declaration, and the spelling of countries.
+fn completed(desk: &Desk, company_id: i64, mut order: Order, id: i64) -> Order {
+    let geography = &desk.catalogue.geography;
+    order.spell_countries(|code| geography.spelt_in_three(code).map(str::to_owned));
+    let abroad = |code: Option<&str>| code.is_some_and(|code| code != AUSTRALIA);
+    let international =
+        abroad(order.sender().country_code) || abroad(order.receiver().country_code);
+    if international && order.is_international.is_none() {
+        order.is_international = Some(true);
+    }
+    let holds = order.items.iter().flatten().any(|item| {
+        let goods = item.consignment_item_dg_items.as_deref();
+        goods.is_some_and(|goods| !goods.is_empty())
+    });
+    order.dgs_declaration = order.dgs_declaration.or(Some(holds));
+    order.company_id = Some(company_id);
+    order.linked_pending_consignment_ids = vec![id];
+    order
+}
+
+/// All of them are there, and the user's to see.
+pub(super) fn check_linked(desk: &Desk, user: &User, ids: &[i64]) -> Result<(), Failure> {
+    let visible = rules::below(&desk.catalogue, user.company_id);
+    for id in ids {
+        let found = desk.store().pending(*id)?;
+        if !found.is_some_and(|(company_id, _)| visible.contains(&company_id)) {
+            return Err(gone(*id).into());
+        }
+    }
+    Ok(())
+}
+
+fn gone(id: i64) -> Refusal {
+    Refusal::whole(format!("Pending consignment {id} was not found"))
+}

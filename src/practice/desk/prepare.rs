@@ -1,0 +1,172 @@
+//! From an order to who carries it: the rules, then a carrier and service among those that the company has.
+
+use serde_json::Value;
+
+use super::Desk;
+use super::routes::no_prices;
+use crate::practice::catalogue::Company;
+use crate::practice::consignment::Job;
+use crate::practice::rates::{Quote, Trip, Wanted, quotes};
+use crate::practice::rules::{self, CARRIER_NOT_AVAILABLE, Context, Form, Purpose};
+use crate::practice::store::User;
+use crate::practice::wire::{Failure, Order, Refusal};
+
+/// What an order comes to.
+pub(super) struct Prepared<'a> {
+    pub(super) company: &'a Company,
+    pub(super) job: Job,
+    pub(super) quote: Quote<'a>,
+    /// The soonest.
+    pub(super) trip: Trip,
+}
+
+/// Applies every rule, and chooses.
+pub(super) fn prepare<'a>(
+    desk: &'a Desk,
+    user: &User,
+    order: &Order,
+    form: Form,
+    purpose: Purpose,
+) -> Result<Prepared<'a>, Failure> {
+    let company = rules::company(&desk.catalogue, user, order.company_id)?;
+    let context = Context {
+        catalogue: &desk.catalogue,
+        company,
+        now: desk.clock.now(),
+        form,
+        purpose,
+    };
+    let selection = Selection::of(order)?;
+    let wanted = wanted(order, company, desk)?;
+    let job = rules::job(&context, order)?;
+    let mut quote = choose(desk, company, &job, &wanted, selection)?;
+    if quote.trips.is_empty() {
+        return Err(Refusal::whole("No prices were found").into());
+    }
+    let trip = quote.trips.remove(0);
+    Ok(Prepared {
+        company,
+        job,
+        quote,
+        trip,
+    })
+}
+
+/// How a carrier and service are chosen among those that are left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Selection {
+    Cheapest,
+    Fastest,
+}
+
+impl Selection {
+    /// The order carries either this or at least a carrier.
+    fn of(order: &Order) -> Result<Self, Refusal> {
+        let field = "defaultRouteSelection";
+        match order
+            .default_route_selection
+            .as_ref()
+            .filter(|value| !value.is_null())
+        {
+            None if order.carrier_id.is_some() => Ok(Self::Cheapest),
+            None => Err(Refusal::new(
+                field,
+                "Either defaultRouteSelection or carrierId is required",
+            )),
+            Some(Value::String(name)) if name.eq_ignore_ascii_case("cheapest") || name == "0" => {
+                Ok(Self::Cheapest)
+            }
+            Some(Value::String(name)) if name.eq_ignore_ascii_case("fastest") || name == "1" => {
+                Ok(Self::Fastest)
+            }
+            Some(Value::Number(number)) if number.as_i64() == Some(0) => Ok(Self::Cheapest),
+            Some(Value::Number(number)) if number.as_i64() == Some(1) => Ok(Self::Fastest),
+            Some(other) => Err(Refusal::new(
+                field,
+                format!("{other} is neither cheapest nor fastest"),
+            )),
+        }
+    }
+}
+
+/// The carrier, service and rate card asked for, where the company has them.
+fn wanted(order: &Order, company: &Company, desk: &Desk) -> Result<Wanted, Refusal> {
+    let linked = |id: i64| {
+        company
+            .accounts
+            .iter()
+            .filter(move |account| account.carrier_id == id)
+    };
+    let Some(carrier_id) = order.carrier_id else {
+        return Ok(Wanted {
+            service: order.carrier_service_id,
+            ..narrowed(order)
+        });
+    };
+    if linked(carrier_id).next().is_none() {
+        return Err(Refusal::new("carrierId", CARRIER_NOT_AVAILABLE));
+    }
+    let carrier = desk.catalogue.carrier(carrier_id);
+    let has = |id: i64| {
+        carrier.is_some_and(|carrier| carrier.services.iter().any(|service| service.id == id))
+    };
+    if order.carrier_service_id.is_some_and(|id| !has(id)) {
+        return Err(Refusal::new(
+            "carrierServiceId",
+            "Selected carrier service is not available for this company",
+        ));
+    }
+    let wanted = Wanted {
+        carriers: vec![carrier_id],
+        service: order.carrier_service_id,
+        ..narrowed(order)
+    };
+    let matching = linked(carrier_id).filter(|account| {
+        wanted.account.is_none_or(|id| id == account.id)
+            && wanted
+                .company_carrier_account
+                .is_none_or(|id| id == account.company_carrier_account_id)
+    });
+    match matching.count() {
+        0 => Err(Refusal::new(
+            "carrierAccountId",
+            "Selected carrier account is not available for this company",
+        )),
+        1 => Ok(wanted),
+        _ => Err(Refusal::new(
+            "carrierAccountId",
+            "Several rate cards are linked to this company: a carrier account is required",
+        )),
+    }
+}
+
+fn narrowed(order: &Order) -> Wanted {
+    Wanted {
+        account: order.carrier_account_id,
+        company_carrier_account: order.company_carrier_account_id,
+        ..Wanted::default()
+    }
+}
+
+fn choose<'a>(
+    desk: &'a Desk,
+    company: &'a Company,
+    job: &Job,
+    wanted: &Wanted,
+    selection: Selection,
+) -> Result<Quote<'a>, Failure> {
+    let (quotes, declines) = quotes(&desk.catalogue, company, job, wanted);
+    let chosen = match selection {
+        Selection::Cheapest => quotes.into_iter().min_by_key(Quote::by_price),
+        Selection::Fastest => quotes.into_iter().min_by_key(Quote::by_speed),
+    };
+    // A carrier was named, and it is the dangerous goods that it does not take.
+    let named = !wanted.carriers.is_empty();
+    chosen.ok_or_else(|| match declines.first() {
+        Some(decline) if named && decline.reason.ends_with("dangerous goods") => Refusal::whole(
+            "Route is not Dangerous Goods route yet Dangerous Goods have been declared",
+        )
+        .into(),
+        _ => Failure::Refused(no_prices(&declines)),
+    })
+}

@@ -1,0 +1,81 @@
+//! The integration middleware, as if it were a service of its own: its own headers, and failures in its own shape.
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::extract::rejection::BytesRejection;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use axum::{Json, Router};
+use serde_json::{Value, json};
+
+use super::{Service, json_bytes};
+use crate::practice::store::User;
+use crate::practice::wire::{Failure, Refusal};
+
+/// `{middleware_url}` below the service's own address.
+pub(crate) const MIDDLEWARE: &str = "/middleware";
+
+/// Its one operation, below [`MIDDLEWARE`].
+pub(super) const PATH: &str = "/middleware/live-pricing/{platform}";
+
+/// Adds live pricing, for whatever platform.
+pub(super) fn add(router: Router<Service>) -> Router<Service> {
+    router.route(PATH, post(live_pricing))
+}
+
+async fn live_pricing(
+    State(service): State<Service>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    let user = match caller(&service, &headers) {
+        Ok(user) => user.clone(),
+        Err(message) => return failed(StatusCode::UNAUTHORIZED, message),
+    };
+    let body = match json_bytes(&headers, body) {
+        Ok(body) => body,
+        Err((status, message)) => return failed(status, message),
+    };
+    let desk = service.desk;
+    let done = tokio::task::spawn_blocking(move || desk.live_prices(&user, &body)).await;
+    match done {
+        Ok(Ok(prices)) => Json(prices).into_response(),
+        Ok(Err(Failure::Refused(refusals))) => {
+            let messages: Vec<&str> = refusals.iter().map(Refusal::message).collect();
+            failed(StatusCode::OK, &messages.join("; "))
+        }
+        Ok(Err(Failure::Unreadable(message))) => failed(StatusCode::BAD_REQUEST, &message),
+        Ok(Err(Failure::Broken(message))) => broken(&message),
+        Err(panic) => broken(&panic.to_string()),
+    }
+}
+
+/// The user whose token and integration these are.
+fn caller<'a>(service: &'a Service, headers: &HeaderMap) -> Result<&'a User, &'static str> {
+    let said = |name: &str| {
+        let value = headers.get(name).and_then(|value| value.to_str().ok());
+        value.unwrap_or_default()
+    };
+    let mut users = service.users.iter();
+    let user = users.find(|user| user.token == said("token"));
+    let user = user.ok_or("A valid token is required")?;
+    if said("integration_id") == &*service.integration_id {
+        Ok(user)
+    } else {
+        Err("A valid integration_id is required")
+    }
+}
+
+fn broken(message: &str) -> Response {
+    tracing::error!(message, "live pricing of the practice service failed");
+    failed(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "The practice service failed",
+    )
+}
+
+fn failed(status: StatusCode, message: &str) -> Response {
+    let body: Value = json!({ "error": message });
+    (status, Json(body)).into_response()
+}

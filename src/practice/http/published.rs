@@ -1,0 +1,91 @@
+//! The published definition of the interface (Endpoints): the document at `/openapi.json`, and at `/swagger` the page that
+//! shows it and calls the service with a token of one's own.
+//!
+//! Everything that the page needs comes from this service: it works on a machine without any network, and the browser is
+//! told to load nothing from elsewhere. Neither address needs a token.
+
+use std::sync::{Arc, OnceLock};
+
+use axum::Router;
+use axum::extract::Path;
+use axum::extract::rejection::PathRejection;
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::{HeaderName, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use swagger_ui_redist::{SwaggerUi, SwaggerUiStaticFile};
+
+use super::{broken, unknown};
+use crate::practice::definition;
+
+const DOCUMENT: &str = "/openapi.json";
+const PAGE: &str = "/swagger";
+
+/// The page writes its own styles and starts itself; its icons are inside the style sheet.
+const ONLY_FROM_HERE: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; script-src 'self' 'unsafe-inline'";
+
+/// The addresses of document and page, for a service that listens at `base_url`.
+pub(super) fn routes<S: Clone + Send + Sync + 'static>(base_url: &str) -> Router<S> {
+    let (base_url, text) = (base_url.to_owned(), Arc::new(OnceLock::new()));
+    Router::new()
+        .route(DOCUMENT, get(async move || document(&base_url, &text)))
+        .route(PAGE, get(async || page()))
+        .route(
+            &format!("{PAGE}/{{file}}"),
+            get(async |file: Result<Path<String>, PathRejection>| {
+                file.map_or_else(|_| unknown(), |Path(file)| asset(&file))
+            }),
+        )
+}
+
+/// Put together once, when first asked for.
+fn document(base_url: &str, text: &OnceLock<Result<String, String>>) -> Response {
+    let read = || definition::read(base_url).map(|definition| definition.to_string());
+    match text.get_or_init(|| read().map_err(|error| error.to_string())) {
+        Ok(text) => ([(CONTENT_TYPE, "application/json")], text.clone()).into_response(),
+        Err(error) => broken(error),
+    }
+}
+
+fn page() -> Response {
+    let mut page = SwaggerUi::new();
+    page.title("Packbench practice service");
+    for file in SwaggerUiStaticFile::all() {
+        page.override_file_path(*file, format!("{PAGE}/{}", file.file_name()));
+    }
+    page.config()
+        .urls([DOCUMENT])
+        .use_base_layout()
+        .persist_authorization(true)
+        .display_request_duration(true)
+        .doc_expansion("none")
+        .filter(true)
+        // Would send the document to a validator on the web.
+        .validator_url("none");
+    match page.serve() {
+        Ok(html) => content("text/html; charset=utf-8", html),
+        Err(error) => broken(&error.to_string()),
+    }
+}
+
+fn asset(name: &str) -> Response {
+    let mut files = SwaggerUi::static_files().iter();
+    let found = files.find(|(file, _)| file.file_name() == name);
+    let Some((_, bytes)) = found else {
+        return unknown();
+    };
+    let kind = match name.rsplit_once('.') {
+        Some((_, "js")) => "text/javascript; charset=utf-8",
+        Some((_, "css")) => "text/css; charset=utf-8",
+        _ => "image/png",
+    };
+    content(kind, *bytes)
+}
+
+fn content(kind: &'static str, body: impl IntoResponse) -> Response {
+    let headers: [(HeaderName, &str); 2] = [
+        (CONTENT_TYPE, kind),
+        (CONTENT_SECURITY_POLICY, ONLY_FROM_HERE),
+    ];
+    (StatusCode::OK, headers, body).into_response()
+}

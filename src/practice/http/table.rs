@@ -1,0 +1,112 @@
+//! Every operation that is served: method, path, what it needs and what its envelope looks like. One list, read by the
+//! router and by the tests that hold the published definition against it.
+//!
+//! It holds no logic. Spellings that are published beside the interface's own stand below them.
+
+use crate::practice::desk::{self, Operation};
+use crate::practice::permission::Permission;
+use crate::practice::wire::Envelope;
+
+/// The HTTP methods of the interface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Method {
+    Get,
+    Post,
+}
+
+impl Method {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+        }
+    }
+}
+
+/// One line of the list.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Served {
+    pub(crate) method: Method,
+    pub(crate) path: &'static str,
+    pub(crate) operation: Operation,
+    /// What the user must be allowed to; nothing for what only looks.
+    pub(crate) permission: Option<Permission>,
+    pub(crate) envelope: Envelope,
+}
+
+impl Served {
+    const fn needs(self, permission: Permission) -> Self {
+        Self {
+            permission: Some(permission),
+            ..self
+        }
+    }
+
+    const fn answers(self, envelope: Envelope) -> Self {
+        Self { envelope, ..self }
+    }
+}
+
+const fn post(path: &'static str, operation: Operation) -> Served {
+    Served {
+        method: Method::Post,
+        path,
+        operation,
+        permission: None,
+        envelope: Envelope::Object,
+    }
+}
+
+const fn get(path: &'static str, operation: Operation) -> Served {
+    Served {
+        method: Method::Get,
+        ..post(path, operation)
+    }
+}
+
+/// The list.
+#[rustfmt::skip]
+pub(crate) const OPERATIONS: &[Served] = &[
+    post("/apiv2/authenticate/ping", desk::ping),
+    get("/apiv2/companies/getAll", desk::companies),
+    get("/apiv2/companyLocations", desk::company_locations),
+    get("/apiv2/companyLocations/getAll", desk::company_locations),
+    get("/apiv2/companies/getAvailableCarriersAccountsAndServices", desk::rate_cards),
+    post("/apiv2/routes/returnRoutes", desk::routes),
+    post("/apiv2/routes/returnroutes", desk::routes),
+    post("/apiv2/routes/returnrouteswithcomplexitems", desk::routes_complex),
+    post("/apiv2/consignments/createConsignment", desk::create).needs(Permission::Create),
+    post("/apiv2/consignments/createConsignmentwithComplexItems", desk::create_complex).needs(Permission::Create),
+    get("/apiv2/consignments/getConsignment", desk::consignment),
+    get("/apiv2/consignments/getConsignmentByPendingConsignmentId", desk::by_pending_id),
+    post("/apiv2/consignments/returnConsignments", desk::by_ids),
+    post("/apiv2/consignments/returnConsignmentsByCarrierConsignmentId", desk::by_carrier_id),
+    get("/apiv2/consignments/returnConsignmentsByCarrierConsignmentId", desk::by_carrier_id),
+    post("/apiv2/consignments/returnConsignmentsByReference1", desk::by_reference1),
+    post("/apiv2/consignments/returnConsignmentsByReference2", desk::by_reference2),
+    post("/apiv2/consignments/returnConsignmentsByPendingConsignmentIds", desk::by_pending_ids),
+    get("/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments", desk::recent),
+    post("/apiv2/consignments/getAttachments", desk::attachments),
+    get("/apiv2/attachments/getAttachmentsByConsignmentIds", desk::documents),
+    get("/apiv2/consignments/getUnmanifested", desk::unmanifested),
+    get("/apiv2/consignments/getUnmanifestedConsignmentForEdit", desk::for_edit),
+    post("/apiv2/consignments/editUnmanifestedConsignment", desk::edit).needs(Permission::Edit),
+    post("/apiv2/consignments/deleteUnmanifestedConsignments", desk::delete)
+        .needs(Permission::Delete).answers(Envelope::Success),
+    post("/apiv2/consignments/updateConsignmentStatuses", desk::update_statuses)
+        .needs(Permission::Statuses).answers(Envelope::Success),
+    post("/apiv2/pendingConsignments/createPendingConsignment", desk::create_pending).needs(Permission::Pending),
+    post("/apiv2/pendingConsignments/deletePendingConsignments", desk::delete_pending)
+        .needs(Permission::Pending).answers(Envelope::Success),
+    get("/apiv2/labels/getItemPdfFileInfo", desk::item_labels),
+    post("/apiv2/labels/sendLabelsToPrinter", desk::send_labels).needs(Permission::Labels).answers(Envelope::Success),
+    post("/apiv2/labels/groupConsignmentsForPrinting", desk::group_for_printing),
+    post("/apiv2/manifests/groupConsignmentsForManifest", desk::group),
+    post("/apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest", desk::group_all),
+    post("/apiv2/manifests/manifest", desk::manifest).needs(Permission::Manifest),
+    get("/api/DangerousGoods/GetUnNumberInformation", desk::un_numbers).answers(Envelope::Session),
+    // What a user does in the service's own interface: in practice only, and in no definition.
+    post("/practice/convertPendingConsignment", desk::convert_pending).needs(Permission::Create),
+    // What its printers would have printed.
+    get("/practice/printJobs", desk::print_jobs),
+];

@@ -1,0 +1,79 @@
+//! Where the public tracking pages are: no token of a user, only that of the consignment, in the address.
+
+use axum::Router;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+
+use super::{Service, broken};
+use crate::practice::tracking_page::{self, Design};
+
+/// Long and short addresses of the two designs, below the service's own address.
+pub(crate) const TRADITIONAL: &str = "/v1/track";
+pub(crate) const TRADITIONAL_SHORT: &str = "/t1";
+pub(crate) const MODERN: &str = "/v2/track";
+pub(crate) const MODERN_SHORT: &str = "/t2";
+
+/// Long and short, of one design after the other.
+pub(super) const PATHS: [&str; 4] = [
+    "/v1/track/{token}",
+    "/t1/{token}",
+    "/v2/track/{token}",
+    "/t2/{token}",
+];
+
+/// Nothing but the page's own style may be used by it.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
+
+/// Adds the pages, and the short addresses that lead to them.
+pub(super) fn add(router: Router<Service>) -> Router<Service> {
+    let mut router = router;
+    let [first, first_short, second, second_short] = PATHS;
+    for (path, short_path, long, design) in [
+        (first, first_short, TRADITIONAL, Design::Traditional),
+        (second, second_short, MODERN, Design::Modern),
+    ] {
+        let page = move |State(service): State<Service>, token: Token| show(service, token, design);
+        let lead = async move |token: Token| lead(long, token, design);
+        router = router.route(path, get(page)).route(short_path, get(lead));
+    }
+    router
+}
+
+/// What stands in the address, unless that is no text.
+type Token = Result<Path<String>, PathRejection>;
+
+async fn show(service: Service, token: Token, design: Design) -> Response {
+    let Ok(Path(token)) = token else {
+        return shown(StatusCode::NOT_FOUND, tracking_page::unknown(design));
+    };
+    let found =
+        tokio::task::spawn_blocking(move || service.desk.tracked_page(&token, design)).await;
+    match found {
+        Ok(Ok(Some(page))) => shown(StatusCode::OK, page),
+        Ok(Ok(None)) => shown(StatusCode::NOT_FOUND, tracking_page::unknown(design)),
+        Ok(Err(error)) => broken(&error.to_string()),
+        Err(panic) => broken(&panic.to_string()),
+    }
+}
+
+/// To the long address. What cannot be a token leads nowhere.
+fn lead(long: &str, token: Token, design: Design) -> Response {
+    match token {
+        Ok(Path(token)) if token.bytes().all(|letter| letter.is_ascii_alphanumeric()) => {
+            (StatusCode::FOUND, [(LOCATION, format!("{long}/{token}"))]).into_response()
+        }
+        _ => shown(StatusCode::NOT_FOUND, tracking_page::unknown(design)),
+    }
+}
+
+fn shown(status: StatusCode, page: String) -> Response {
+    let headers = [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    (status, headers, Html(page)).into_response()
+}

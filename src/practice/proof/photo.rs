@@ -1,0 +1,112 @@
+//! The driver's picture: pieces before a door, drawn, with a plate that says that it is practice.
+
+use std::io::Cursor;
+use std::sync::Arc;
+
+use hayro::hayro_interpret::InterpreterSettings;
+use hayro::hayro_syntax::Pdf;
+use hayro::vello_cpu::color::palette::css::WHITE;
+use hayro::{PixmapSettings, RenderCache, RenderSettings, render};
+use image::codecs::jpeg::JpegEncoder;
+use image::{ExtendedColorType, ImageEncoder};
+use krilla::Document;
+
+use super::{ProofError, local_time};
+use crate::practice::catalogue::Catalogue;
+use crate::practice::pen::{self, Fonts, Pen, Style};
+use crate::practice::status::{Event, Tracked};
+
+/// In points; drawn at two pixels to the point.
+const PICTURE: (f32, f32) = (320.0, 240.0);
+const PIXELS_PER_POINT: f32 = 2.0;
+/// The same in dots.
+const WIDTH: f32 = 903.0;
+const HEIGHT: f32 = 677.0;
+const QUALITY: u8 = 80;
+/// More pieces than this do not fit before the door.
+const MOST_BOXES: i64 = 6;
+
+const WALL: [u8; 3] = [188, 176, 160];
+const GROUND: [u8; 3] = [126, 124, 120];
+const DOOR: [u8; 3] = [58, 84, 78];
+const PANEL: [u8; 3] = [72, 101, 94];
+const HANDLE: [u8; 3] = [212, 190, 120];
+const BOX: [u8; 3] = [182, 140, 94];
+const SIDE: [u8; 3] = [150, 112, 72];
+const TAPE: [u8; 3] = [214, 190, 150];
+const PLATE: [u8; 3] = [255, 255, 255];
+
+pub(super) fn draw(
+    catalogue: &Catalogue,
+    tracked: &Tracked,
+    completion: &Event,
+) -> Result<Vec<u8>, ProofError> {
+    let fonts = Fonts::load()?;
+    let mut document = Document::new();
+    pen::page(&mut document, &fonts, PICTURE, (0.0, 0.0), |pen| {
+        scene(pen, tracked.consignment.job.pieces());
+        let number = tracked.consignment.number();
+        plate(pen, &number, &local_time(catalogue, tracked, completion));
+    })?;
+    let pdf = document
+        .finish()
+        .map_err(|error| ProofError::Pdf(format!("{error:?}")))?;
+    developed(pdf)
+}
+
+/// The drawing as a JPEG.
+fn developed(pdf: Vec<u8>) -> Result<Vec<u8>, ProofError> {
+    let pdf = Pdf::new(Arc::new(pdf)).map_err(|_unreadable| ProofError::Picture)?;
+    let page = pdf.pages().first().ok_or(ProofError::Picture)?;
+    let size = PixmapSettings {
+        x_scale: PIXELS_PER_POINT,
+        y_scale: PIXELS_PER_POINT,
+        bg_color: WHITE,
+    };
+    let pixels = render(
+        page,
+        &RenderCache::new(),
+        &InterpreterSettings::default(),
+        &RenderSettings::default(),
+        &size,
+    );
+    // Nothing of it is transparent, so that premultiplied is plain.
+    let plain: Vec<u8> = pixels
+        .data_as_u8_slice()
+        .chunks_exact(4)
+        .flat_map(|pixel| [pixel[0], pixel[1], pixel[2]])
+        .collect();
+    let mut file = Cursor::new(Vec::new());
+    JpegEncoder::new_with_quality(&mut file, QUALITY).write_image(
+        &plain,
+        pixels.width().into(),
+        pixels.height().into(),
+        ExtendedColorType::Rgb8,
+    )?;
+    Ok(file.into_inner())
+}
+
+fn scene(pen: &mut Pen<'_, '_>, pieces: i64) {
+    pen.tint(WALL, (0.0, 0.0, WIDTH, HEIGHT));
+    pen.tint(GROUND, (0.0, 520.0, WIDTH, HEIGHT - 520.0));
+    pen.tint(DOOR, (560.0, 120.0, 240.0, 400.0));
+    pen.tint(PANEL, (590.0, 150.0, 180.0, 150.0));
+    pen.tint(PANEL, (590.0, 330.0, 180.0, 160.0));
+    pen.tint(HANDLE, (575.0, 315.0, 14.0, 40.0));
+    // The largest below, in rows of three.
+    for (place, _) in (0..pieces.min(MOST_BOXES)).enumerate() {
+        let (row, column) = ((place / 3) as f32, (place % 3) as f32);
+        let (left, top) = (70.0 + column * 160.0 + row * 20.0, 460.0 - row * 110.0);
+        pen.tint(BOX, (left, top, 130.0, 110.0));
+        pen.tint(SIDE, (left + 130.0, top + 8.0, 18.0, 102.0));
+        pen.tint(TAPE, (left + 56.0, top, 18.0, 110.0));
+    }
+}
+
+fn plate(pen: &mut Pen<'_, '_>, number: &str, time: &str) {
+    pen.tint(PLATE, (40.0, 30.0, 480.0, 150.0));
+    pen.frame(40.0, 30.0, 480.0, 150.0, 4.0);
+    pen.text(64.0, 84.0, "PRACTICE PHOTO", Style::Bold, 48.0);
+    pen.text(64.0, 124.0, number, Style::Mono, 32.0);
+    pen.text(64.0, 162.0, time, Style::Regular, 28.0);
+}

@@ -1,0 +1,140 @@
+//! How far carriers have come with what they were booked for.
+//!
+//! A row for each booked consignment: steps done, since when the next one is under way, how long it takes in the carriers'
+//! own time, and when it is due on the clock.
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{OptionalExtension, params};
+use serde_json::Value;
+
+use super::consignments::{add_event, moment};
+use super::{Store, StoreError};
+use crate::practice::carriage::Booking;
+use crate::practice::status::Event;
+use crate::practice::wire::read_local;
+
+/// A consignment whose next step is due.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Due {
+    pub(crate) consignment_id: i64,
+    /// How many steps were done.
+    pub(crate) steps: usize,
+    /// When the last of them was; when it was booked, before the first.
+    pub(crate) since: Timestamp,
+}
+
+/// What a carrier has done with one consignment by now.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    pub(crate) consignment_id: i64,
+    /// In order.
+    pub(crate) events: Vec<Event>,
+    pub(crate) steps: usize,
+    pub(crate) since: Timestamp,
+    /// None when nothing more is to come.
+    pub(crate) next: Option<Next>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Next {
+    pub(crate) at: Timestamp,
+    /// In the carriers' own time.
+    pub(crate) takes: SignedDuration,
+}
+
+impl Store {
+    /// What is due by `now`, longest due first, at most `limit`.
+    pub(crate) fn due(&self, now: Timestamp, limit: usize) -> Result<Vec<Due>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT consignment_id, steps, since_us FROM carriage WHERE next_us <= ?1 ORDER BY next_us LIMIT ?2",
+        )?;
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let rows = statement.query_map([now.as_microsecond(), limit], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })?;
+        rows.map(|row| {
+            let (consignment_id, steps, since): (i64, i64, i64) = row?;
+            Ok(Due {
+                consignment_id,
+                steps: usize::try_from(steps).unwrap_or(0),
+                since: moment(since)?,
+            })
+        })
+        .collect()
+    }
+
+    /// What the carrier was told; none when there is no such manifest.
+    pub(crate) fn booking(&self, manifest_id: i64) -> Result<Option<Booking>, StoreError> {
+        let found: Option<(i64, String)> = self
+            .connection
+            .prepare_cached("SELECT booked_us, document FROM manifest WHERE id = ?1")?
+            .query_row([manifest_id], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        let Some((booked, document)) = found else {
+            return Ok(None);
+        };
+        let document: Value = serde_json::from_str(&document)?;
+        Ok(Some(Booking {
+            at: moment(booked)?,
+            pickup: document["pickupDateTime"].as_str().and_then(read_local),
+        }))
+    }
+
+    /// Writes what was done, all of it or nothing.
+    pub(crate) fn carry_on(&mut self, all: &[Progress]) -> Result<(), StoreError> {
+        let transaction = self.connection.transaction()?;
+        for progress in all {
+            let id = progress.consignment_id;
+            for event in &progress.events {
+                add_event(&transaction, id, event)?;
+            }
+            if let Some(event) = progress.events.last() {
+                transaction
+                    .prepare_cached("UPDATE consignment SET status = ?2 WHERE id = ?1")?
+                    .execute(params![id, event.status.id()])?;
+            }
+            let next = progress.next;
+            transaction
+                .prepare_cached(
+                    "UPDATE carriage SET steps = ?2, since_us = ?3, takes_us = ?4, next_us = ?5, ended = ?6
+                    WHERE consignment_id = ?1",
+                )?
+                .execute(params![
+                    id,
+                    i64::try_from(progress.steps).unwrap_or(i64::MAX),
+                    progress.since.as_microsecond(),
+                    next.map_or(0, |next| microseconds(next.takes)),
+                    next.map(|next| next.at.as_microsecond()),
+                    next.is_none(),
+                ])?;
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// How fast carriers went when the service last ran.
+    pub(crate) fn speed(&self) -> Result<u32, StoreError> {
+        let speed = self
+            .connection
+            .query_row("SELECT speed FROM pace", [], |row| row.get(0))?;
+        Ok(speed)
+    }
+
+    /// From now on carriers go at another speed: the step that each is on begins anew.
+    pub(crate) fn set_speed(&mut self, speed: u32, now: Timestamp) -> Result<(), StoreError> {
+        let transaction = self.connection.transaction()?;
+        transaction.execute("UPDATE pace SET speed = ?1", [speed])?;
+        transaction.execute(
+            "UPDATE carriage SET since_us = max(since_us, ?2),
+                next_us = max(since_us, ?2) + CASE ?1 WHEN 0 THEN NULL ELSE takes_us / ?1 END
+            WHERE NOT ended",
+            params![speed, now.as_microsecond()],
+        )?;
+        transaction.commit()?;
+        Ok(())
+    }
+}
+
+fn microseconds(duration: SignedDuration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
+}

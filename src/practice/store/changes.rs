@@ -1,0 +1,93 @@
+//! Changes to what is there: the editable, the deletable, and statuses. Each gives up when another call was quicker.
+
+use rusqlite::params;
+
+use super::consignments::add_event;
+use super::{Store, StoreError};
+use crate::practice::consignment::Consignment;
+use crate::practice::status::{Event, Status, Tracked};
+
+/// One change of status by a user.
+pub(crate) struct StatusChange {
+    pub(crate) consignment_id: i64,
+    /// The status that it must still have.
+    pub(crate) before: Status,
+    /// One that is partial leaves the consignment's own status as it is.
+    pub(crate) event: Event,
+}
+
+impl StatusChange {
+    /// The status that the consignment has then.
+    pub(crate) fn after(&self) -> Status {
+        if self.event.partial {
+            self.before
+        } else {
+            self.event.status
+        }
+    }
+}
+
+impl Store {
+    /// Puts an edited consignment in the place of what it was; none when it is not unmanifested any more.
+    pub(crate) fn replace_consignment(
+        &mut self,
+        edited: &Consignment,
+    ) -> Result<Option<Tracked>, StoreError> {
+        let changed = self.connection.execute(
+            "UPDATE consignment SET company_id = ?2, carrier_id = ?3, document = ?4 WHERE id = ?1 AND status = ?5",
+            params![
+                edited.id,
+                edited.company_id,
+                edited.carrier_id,
+                serde_json::to_string(edited)?,
+                Status::Unmanifested.id()
+            ],
+        )?;
+        if changed == 1 {
+            self.consignment(edited.id)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// Deletes all of them, or none and says false when one is not unmanifested any more. Their ids are not used again.
+    pub(crate) fn delete_consignments(&mut self, ids: &[i64]) -> Result<bool, StoreError> {
+        let mut once = ids.to_vec();
+        once.sort_unstable();
+        once.dedup();
+        let transaction = self.connection.transaction()?;
+        for id in once {
+            transaction.execute("DELETE FROM history WHERE consignment_id = ?1", [id])?;
+            let deleted = transaction.execute(
+                "DELETE FROM consignment WHERE id = ?1 AND status = ?2",
+                [id, Status::Unmanifested.id()],
+            )?;
+            if deleted != 1 {
+                return Ok(false);
+            }
+        }
+        transaction.commit()?;
+        Ok(true)
+    }
+
+    /// Writes all of them, or none and says false when one has another status by now.
+    pub(crate) fn change_statuses(&mut self, changes: &[StatusChange]) -> Result<bool, StoreError> {
+        let transaction = self.connection.transaction()?;
+        for change in changes {
+            let changed = transaction.execute(
+                "UPDATE consignment SET status = ?2 WHERE id = ?1 AND status = ?3",
+                params![
+                    change.consignment_id,
+                    change.after().id(),
+                    change.before.id()
+                ],
+            )?;
+            if changed != 1 {
+                return Ok(false);
+            }
+            add_event(&transaction, change.consignment_id, &change.event)?;
+        }
+        transaction.commit()?;
+        Ok(true)
+    }
+}

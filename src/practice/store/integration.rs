@@ -1,0 +1,12 @@
+//! What identifies the practice integration: made at the first start, the same ever after.
+
+use super::{Store, StoreError};
+
+impl Store {
+    pub(crate) fn integration_id(&self) -> Result<String, StoreError> {
+        let read = |row: &rusqlite::Row<'_>| row.get(0);
+        Ok(self
+            .connection
+            .query_row("SELECT id FROM integration", [], read)?)
+    }
+}

@@ -1,0 +1,195 @@
+//! The editable form of a consignment, as it goes out and as it comes back.
+//!
+//! What comes back is the whole truth: a field that is missing is no longer so. Beside all that a create request holds, the
+//! form carries what the service keeps for itself: ids of items, the version, the office's own fields.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::answer::{content, custom_values, fields, good, number, place_record};
+use super::{ItemOrder, Order, lenient, utc_text};
+use crate::practice::catalogue::Catalogue;
+use crate::practice::consignment::{Consignment, Good, Line, Office, Side};
+
+/// The form as it came back, before any rule was applied.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct FormOrder {
+    #[serde(deserialize_with = "lenient::id")]
+    id: Option<i64>,
+    row_version: Option<String>,
+    set_item_references: Option<bool>,
+    #[serde(deserialize_with = "lenient::text")]
+    cost_centre_code: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    handling_notes: Option<String>,
+    delivery_window: Option<Window>,
+    items: Option<Vec<FormItem>>,
+    #[serde(flatten)]
+    order: Order,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Window {
+    #[serde(deserialize_with = "lenient::text")]
+    opens_local: Option<String>,
+    #[serde(deserialize_with = "lenient::text")]
+    closes_local: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct FormItem {
+    #[serde(deserialize_with = "lenient::id")]
+    id: Option<i64>,
+    is_stackable: Option<bool>,
+    #[serde(flatten)]
+    item: ItemOrder,
+}
+
+/// An edit: an order, and what only the form holds.
+#[derive(Debug, Default, Deserialize)]
+#[serde(from = "FormOrder")]
+pub(crate) struct Edit {
+    pub(crate) id: Option<i64>,
+    pub(crate) row_version: Option<String>,
+    /// References of items change only when this is true.
+    pub(crate) set_item_references: bool,
+    pub(crate) office: Office,
+    pub(crate) order: Order,
+    /// One for each item of the order.
+    pub(crate) marks: Vec<Mark>,
+}
+
+/// What the form alone says of an item; without an id it is a new one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mark {
+    pub(crate) id: Option<i64>,
+    pub(crate) stackable: Option<bool>,
+}
+
+impl From<FormOrder> for Edit {
+    fn from(form: FormOrder) -> Self {
+        let items = form.items.unwrap_or_default();
+        let mark = |item: &FormItem| Mark {
+            id: item.id,
+            stackable: item.is_stackable,
+        };
+        let marks = items.iter().map(mark).collect();
+        let window = form.delivery_window;
+        let mut order = form.order;
+        order.items = Some(items.into_iter().map(|item| item.item).collect());
+        Self {
+            id: form.id,
+            row_version: form.row_version,
+            set_item_references: form.set_item_references.unwrap_or(false),
+            office: Office {
+                cost_centre_code: form.cost_centre_code,
+                handling_notes: form.handling_notes,
+                delivery_window: window
+                    .and_then(|window| Some((window.opens_local?, window.closes_local?))),
+            },
+            marks,
+            order,
+        }
+    }
+}
+
+/// The whole consignment in its editable form.
+pub(crate) fn editable(catalogue: &Catalogue, consignment: &Consignment, version: &str) -> Value {
+    let job = &consignment.job;
+    let office = &consignment.office;
+    let window = office.delivery_window.as_ref();
+    let mut form = fields(json!({
+        "id": consignment.id, "rowVersion": version, "companyId": consignment.company_id,
+        "carrierId": consignment.carrier_id, "carrierServiceId": consignment.service_id,
+        "carrierAccountId": consignment.account_id, "companyCarrierAccountId": consignment.company_carrier_account_id,
+        "defaultRouteSelection": null, "carrierConsignmentId": consignment.carrier_consignment_id,
+        "customerReference": job.customer_reference, "customerReference2": job.customer_reference2,
+        "dispatchDateTimeUtc": utc_text(job.not_before), "specialInstructions": job.special_instructions,
+        "questionIds": job.question_ids, "printerToken": job.printer_token,
+        "sendingTrackingEmail": job.sending_tracking_email, "customValues": custom_values(job),
+        "receiverAccountCode": job.receiver_account, "receiverAccountId": job.receiver_account_id,
+        "staffMemberName": job.staff_member_name, "dgsDeclaration": job.holds_dangerous_goods(),
+        "isInternational": job.international, "setItemReferences": false,
+        "costCentreCode": office.cost_centre_code, "handlingNotes": office.handling_notes,
+        "deliveryWindow": window.map(|(opens, closes)| json!({ "opensLocal": opens, "closesLocal": closes })),
+    }));
+    form.extend(side("from", "From", &job.from));
+    form.extend(side("to", "To", &job.to));
+    let items = job
+        .lines
+        .iter()
+        .map(|line| item(catalogue, consignment, line));
+    form.insert("items".into(), items.collect());
+    Value::Object(form)
+}
+
+/// An address abroad is spelt by city, one at home by suburb and postcode.
+fn side(prefix: &str, title: &str, side: &Side) -> Map<String, Value> {
+    let place = &side.place;
+    let abroad = place.id == 0;
+    let spelt = |text: &str| Some(text.to_owned()).filter(|_| abroad);
+    let location = Some(place_record(place)).filter(|_| !abroad);
+    let named = [
+        (format!("{prefix}Name"), json!(side.name)),
+        (format!("{prefix}Contact"), json!(side.contact)),
+        (format!("{prefix}Phone"), json!(side.phone)),
+        (format!("{prefix}Email"), json!(side.email)),
+        (format!("{prefix}AddressLine1"), json!(side.address_line1)),
+        (format!("{prefix}AddressLine2"), json!(side.address_line2)),
+        (
+            format!("{prefix}CompanyLocationId"),
+            json!(side.company_location_id),
+        ),
+        (format!("{prefix}Location"), json!(location)),
+        (
+            format!("international{title}City"),
+            json!(spelt(&place.suburb)),
+        ),
+        (
+            format!("international{title}Postcode"),
+            json!(spelt(&place.postcode)),
+        ),
+        (
+            format!("international{title}Province"),
+            json!(spelt(&place.state)),
+        ),
+        (format!("{prefix}CountryCode"), json!(spelt(&place.country))),
+    ];
+    named.into_iter().collect()
+}
+
+fn item(catalogue: &Catalogue, consignment: &Consignment, line: &Line) -> Value {
+    let goods: Vec<Value> = line
+        .goods
+        .iter()
+        .map(|sent| dangerous(catalogue, sent))
+        .collect();
+    let references: Vec<Value> = line
+        .references
+        .iter()
+        .map(|reference| json!({ "carrierItemReference": reference }))
+        .collect();
+    json!({
+        "id": consignment.item_id(line), "companyItemId": line.company_item_id, "itemType": line.item_type,
+        "name": line.name, "sku": line.sku, "quantity": line.quantity,
+        "standardItem": {
+            "weight": number(line.weight), "length": number(line.length), "width": number(line.width),
+            "height": number(line.height),
+        },
+        "palletSpaces": line.pallet_spaces.map(number), "isStackable": line.stackable,
+        "consignmentItemDgItems": goods,
+        "consignmentItemContents": line.contents.iter().map(content).collect::<Vec<_>>(),
+        "consignmentItemReferences": references,
+    })
+}
+
+/// As it was ordered: the name follows from the number, and one Hazchem field alone may be sent.
+fn dangerous(catalogue: &Catalogue, sent: &Good) -> Value {
+    let mut record = fields(good(catalogue, sent));
+    record.remove("properShippingName");
+    record.remove("dgHazchemId");
+    Value::Object(record)
+}

@@ -1,0 +1,70 @@
+//! A pending consignment's request: a create request with names of its own for what the items hold, and all of it optional.
+
+use serde::Deserialize;
+
+use super::{Contents, GoodOrder, ItemOrder, Order};
+use crate::practice::wire::order::StandardItem;
+
+/// The class number of the interface's sample, which its own enum does not list: nothing was chosen.
+const NO_CLASS: i64 = 1;
+
+/// The request, before any rule was applied.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct PendingForm {
+    items: Option<Vec<PendingItem>>,
+    send_tracking_email: Option<bool>,
+    #[serde(flatten)]
+    order: Order,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct PendingItem {
+    pending_consignment_item_dg_items: Option<Vec<GoodOrder>>,
+    pending_consignment_item_contents: Option<Vec<Contents>>,
+    #[serde(flatten)]
+    item: ItemOrder,
+}
+
+/// A pending consignment, in the words of the complex create operation.
+#[derive(Debug, Default, Deserialize)]
+#[serde(from = "PendingForm")]
+pub(crate) struct PendingOrder(pub(crate) Order);
+
+impl From<PendingForm> for PendingOrder {
+    fn from(form: PendingForm) -> Self {
+        let items = form.items.unwrap_or_default();
+        let mut order = form.order;
+        order.sending_tracking_email = form.send_tracking_email.or(order.sending_tracking_email);
+        // Spelt the other way round than on create.
+        order.dispatch_date_time_utc = order.despatch_date_time_utc.take();
+        order.dispatch_date_time_local = order.despatch_date_time_local.take();
+        order.items = Some(items.into_iter().map(ItemOrder::from).collect());
+        Self(order)
+    }
+}
+
+impl From<PendingItem> for ItemOrder {
+    fn from(pending: PendingItem) -> Self {
+        let item = pending.item;
+        let mut goods = pending.pending_consignment_item_dg_items;
+        for good in goods.iter_mut().flatten() {
+            good.dg_class_type = good.dg_class_type.filter(|class| *class != NO_CLASS);
+        }
+        let direct = StandardItem {
+            weight: item.weight,
+            length: item.length,
+            width: item.width,
+            height: item.height,
+        };
+        Self {
+            standard_item: item.standard_item.or(Some(direct)),
+            consignment_item_dg_items: goods.or(item.consignment_item_dg_items),
+            consignment_item_contents: pending
+                .pending_consignment_item_contents
+                .or(item.consignment_item_contents),
+            ..item
+        }
+    }
+}

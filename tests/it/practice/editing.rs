@@ -1,0 +1,426 @@
+//! The editable form and what becomes of it: rules and price again, references only when asked for, nothing dropped unseen.
+
+use serde_json::{Value, json};
+
+use crate::support::practice::{
+    Bench, CREATE, CREATE_COMPLEX, EDIT, FOR_EDIT, dangerous_order, manifested, messages, order,
+    with,
+};
+
+async fn form(bench: &Bench, id: &Value) -> Value {
+    bench.fetched(&format!("{FOR_EDIT}?id={id}")).await
+}
+
+/// A consignment with something in every field that can hold something.
+fn full_order() -> Value {
+    with(
+        dangerous_order(),
+        json!({
+            "toAddressLine2": "Shed 4", "customerReference2": "PO 77", "specialInstructions": "Ring bell at gate 2",
+            "questionIds": ["13"], "printerToken": "bench-3", "sendingTrackingEmail": true,
+            "customValues": [{ "propertyName": "palletSpaces", "value": "2" }], "receiverAccountCode": "BFG-1",
+            "staffMemberName": "Kiri", "carrierConsignmentId": "HARB-0001",
+            "dispatchDateTimeUtc": "2026-11-23T02:00:00.000Z"
+        }),
+    )
+}
+
+async fn consignment(bench: &Bench, id: &Value) -> Value {
+    bench
+        .fetched(&format!("/apiv2/consignments/getConsignment?id={id}"))
+        .await
+}
+
+#[tokio::test]
+async fn a_form_that_comes_back_unchanged_changes_nothing_but_the_update_time() {
+    let bench = Bench::start().await;
+    let mut international = with(
+        order(),
+        json!({
+            "isInternational": true, "toLocation": null, "carrierId": 14, "carrierServiceId": 1403,
+            "toPhone": "+65 5550 0199", "internationalToCity": "Singapore", "internationalToPostcode": "018956",
+            "internationalToProvince": "Central", "toCountryCode": "SGP",
+            "customValues": [{ "propertyName": "AreDutiesPaidByRecipient", "value": true }],
+        }),
+    );
+    international["items"] = json!([{
+        "itemType": "Carton", "name": "Seals", "quantity": 2, "palletSpaces": 0.5,
+        "standardItem": { "weight": 2.5, "length": 30, "width": 20, "height": 15 },
+        "consignmentItemContents": [{
+            "description": "Rubber seals", "reference1": "SO-48213", "quantity": 40, "purpose": "sale",
+            "countryOfManufactureCode": "AUS", "dollarValue": 180.5
+        }]
+    }]);
+    for (path, sent) in [
+        (CREATE, order()),
+        (
+            CREATE,
+            with(
+                order(),
+                json!({ "items": [{ "sku": "HR-20", "quantity": 3 }] }),
+            ),
+        ),
+        (CREATE_COMPLEX, full_order()),
+        (CREATE_COMPLEX, international),
+    ] {
+        bench.set_clock("2026-11-20T03:05:00Z");
+        let id = bench.posted(path, &sent).await["id"].clone();
+        let (before, form_before) = (consignment(&bench, &id).await, form(&bench, &id).await);
+        // Later than what was asked for as the despatch.
+        bench.set_clock("2026-11-24T03:05:00Z");
+        let made = bench.posted(EDIT, &form_before).await;
+        let after = consignment(&bench, &id).await;
+        assert_eq!(after["updateDateUtc"], json!("2026-11-24T03:05:00"));
+        assert_eq!(
+            with(after, json!({ "updateDateUtc": before["updateDateUtc"] })),
+            before
+        );
+        assert_eq!(form(&bench, &id).await, form_before);
+        assert_eq!(
+            (&made["id"], &made["items"]),
+            (&id, &before["consignmentItems"])
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_form_holds_what_a_create_request_holds_and_more() {
+    let bench = Bench::start().await;
+    let id = bench.posted(CREATE_COMPLEX, &full_order()).await["id"].clone();
+    let form = form(&bench, &id).await;
+    for (field, value) in [
+        ("id", id),
+        ("companyId", json!(1)),
+        ("carrierId", json!(11)),
+        ("carrierServiceId", json!(1101)),
+        ("carrierAccountId", json!(3101)),
+        ("carrierConsignmentId", json!("HARB-0001")),
+        ("fromCompanyLocationId", json!(7001)),
+        ("fromName", json!("Harbour Supplies, Sydney DC")),
+        ("toAddressLine2", json!("Shed 4")),
+        ("customerReference2", json!("PO 77")),
+        ("dispatchDateTimeUtc", json!("2026-11-23T02:00:00")),
+        ("questionIds", json!([13])),
+        ("printerToken", json!("bench-3")),
+        ("sendingTrackingEmail", json!(true)),
+        ("receiverAccountCode", json!("BFG-1")),
+        ("staffMemberName", json!("Kiri")),
+        ("dgsDeclaration", json!(true)),
+        ("setItemReferences", json!(false)),
+        ("costCentreCode", json!("HARBOUR")),
+        (
+            "deliveryWindow",
+            json!({ "opensLocal": "08:00:00", "closesLocal": "17:00:00" }),
+        ),
+        (
+            "customValues",
+            json!([{ "propertyName": "palletSpaces", "value": "2" }]),
+        ),
+    ] {
+        assert_eq!(form[field], value, "{field}");
+    }
+    let item = &form["items"][0];
+    assert_eq!(item["id"], json!(2_000_010_001_i64));
+    assert_eq!(item["isStackable"], json!(true));
+    assert_eq!(item["standardItem"]["weight"], json!(11.5));
+    assert_eq!(item["consignmentItemDgItems"][0]["hazchem"], json!("2YE"));
+    assert_eq!(
+        item["consignmentItemReferences"],
+        json!([{ "carrierItemReference": "SCX200001000001" }])
+    );
+}
+
+/// What can be left out without a trace: the user's company is the default, and each of the accounts says the other.
+const IMPLIED: [&str; 3] = ["companyId", "carrierAccountId", "companyCarrierAccountId"];
+
+#[tokio::test]
+async fn a_field_that_is_left_out_is_refused_or_no_longer_so() {
+    let bench = Bench::start().await;
+    let sent = with(full_order(), json!({ "carrierServiceId": 1102 }));
+    let id = bench.posted(CREATE_COMPLEX, &sent).await["id"].clone();
+    let whole = form(&bench, &id).await;
+    let fields = whole.as_object().expect("a form");
+    let said = |value: &Value| {
+        !value.is_null() && *value != json!(false) && *value != json!([]) && *value != json!("")
+    };
+    for (field, _) in fields
+        .iter()
+        .filter(|(field, value)| said(value) && !IMPLIED.contains(&field.as_str()))
+    {
+        let id = bench.posted(CREATE_COMPLEX, &sent).await["id"].clone();
+        let whole = form(&bench, &id).await;
+        let mut part = whole.clone();
+        part.as_object_mut().expect("a form").remove(field);
+        let (_, reply) = bench.post(EDIT, &part).await;
+        let refused = reply["errors"] != Value::Null;
+        let after = form(&bench, &id).await;
+        assert!(
+            refused || after[field] != whole[field],
+            "{field} was dropped unseen: {after}"
+        );
+        assert!(!refused || after == whole, "{field}: refused, and changed");
+    }
+}
+
+#[tokio::test]
+async fn what_the_form_alone_holds_of_an_item_can_be_lost_too() {
+    let bench = Bench::start().await;
+    let id = bench.posted(CREATE, &order()).await["id"].clone();
+    let mut part = form(&bench, &id).await;
+    let item = part["items"][0].as_object_mut().expect("an item");
+    item.remove("isStackable");
+    item.remove("id");
+    bench.posted(EDIT, &part).await;
+    let after = form(&bench, &id).await;
+    assert_eq!(after["items"][0]["isStackable"], Value::Null);
+    assert_eq!(
+        after["items"][0]["id"],
+        json!(2_000_010_002_i64),
+        "without its id it is a new item, and ids are not used again"
+    );
+}
+
+#[tokio::test]
+async fn items_are_added_changed_and_removed_and_the_price_follows() {
+    let bench = Bench::start().await;
+    let made = bench.posted(CREATE, &order()).await;
+    let id = made["id"].clone();
+    let mut edited = form(&bench, &id).await;
+    edited["items"][0]["quantity"] = json!(1);
+    edited["items"][0]["standardItem"]["weight"] = json!(14.5);
+    let new = json!({
+        "itemType": "Pallet", "name": "Pavers", "quantity": 2,
+        "standardItem": { "weight": 300, "length": 117, "width": 117, "height": 95 }
+    });
+    edited["items"].as_array_mut().expect("items").push(new);
+    edited["customerReference"] = json!("SO-48214");
+    let after = bench.posted(EDIT, &edited).await;
+    assert_eq!(after["totalWeight"], json!(614.5));
+    assert_eq!(after["customerReference"], json!("SO-48214"));
+    assert_eq!(after["status"]["id"], json!(2));
+    assert_eq!(
+        after["trackingPageAccessToken"],
+        made["trackingPageAccessToken"]
+    );
+    assert_eq!(
+        (
+            &after["items"][0]["references"],
+            &after["items"][1]["references"]
+        ),
+        (
+            &json!(["SCX200001000001"]),
+            &json!(["SCX200001000003", "SCX200001000004"])
+        ),
+        "the second label of before is not used for something else"
+    );
+    let price = |reply: &Value| {
+        reply["consignmentTotal"]["totalSellPrice"]
+            .as_f64()
+            .expect("a price")
+    };
+    assert!(price(&after) > price(&made), "{after}");
+
+    let mut edited = form(&bench, &id).await;
+    edited["items"].as_array_mut().expect("items").remove(0);
+    let after = bench.posted(EDIT, &edited).await;
+    assert_eq!(
+        (&after["totalItemCount"], &after["items"][0]["name"]),
+        (&json!(2), &json!("Pavers"))
+    );
+    let listed = bench
+        .posted(
+            "/apiv2/consignments/returnConsignmentsByReference1",
+            &json!(["SO-48214"]),
+        )
+        .await;
+    assert_eq!(listed[0]["id"], id, "found by what it is now");
+}
+
+#[tokio::test]
+async fn all_rules_apply_again() {
+    let bench = Bench::start().await;
+    let id = bench.posted(CREATE, &order()).await["id"].clone();
+    let whole = form(&bench, &id).await;
+    let refused = async |fields: Value| bench.refused(EDIT, &with(whole.clone(), fields)).await;
+    assert_eq!(
+        refused(json!({ "dgsDeclaration": null })).await,
+        ["Dangerous Goods / No Dangerous Goods must be declared"]
+    );
+    assert_eq!(
+        refused(json!({ "items": [] })).await,
+        ["Items are required"]
+    );
+    assert_eq!(
+        refused(json!({ "carrierId": 16 })).await,
+        ["Selected carrier is not available for this company"]
+    );
+    assert_eq!(
+        refused(json!({ "fromAddressLine1": "15 Wharf Road" })).await,
+        ["From company location 7001 has another address: send the one or the other"]
+    );
+    assert_eq!(
+        refused(json!({ "companyId": 9 })).await,
+        ["Invalid Company ID"]
+    );
+    assert_eq!(refused(json!({ "id": null })).await, ["id is required"]);
+    assert_eq!(
+        refused(json!({ "rowVersion": null })).await,
+        ["rowVersion is required"]
+    );
+    let mut foreign = whole.clone();
+    foreign["items"][0]["id"] = json!(5);
+    assert_eq!(
+        bench.refused(EDIT, &foreign).await,
+        ["Item 5 is not of this consignment"]
+    );
+    let mut twice = whole.clone();
+    let copy = twice["items"][0].clone();
+    twice["items"].as_array_mut().expect("items").push(copy);
+    assert_eq!(
+        bench.refused(EDIT, &twice).await,
+        ["The same item is sent twice"]
+    );
+    assert_eq!(form(&bench, &id).await, whole, "nothing of it was kept");
+}
+
+#[tokio::test]
+async fn a_saved_location_is_left_by_taking_its_id_away() {
+    let bench = Bench::start().await;
+    let id = bench.posted(CREATE, &order()).await["id"].clone();
+    let whole = form(&bench, &id).await;
+    let moved = json!({ "fromCompanyLocationId": null, "fromAddressLine1": "15 Wharf Road" });
+    let after = bench.posted(EDIT, &with(whole, moved)).await;
+    assert_eq!(
+        (&after["fromAddressLine1"], &after["fromCompanyLocationId"]),
+        (&json!("15 Wharf Road"), &Value::Null)
+    );
+}
+
+#[tokio::test]
+async fn the_version_is_the_one_that_was_fetched() {
+    let bench = Bench::start().await;
+    let id = bench.posted(CREATE, &order()).await["id"].clone();
+    let (first, second) = (form(&bench, &id).await, form(&bench, &id).await);
+    bench
+        .posted(
+            EDIT,
+            &with(first, json!({ "specialInstructions": "Gate 2" })),
+        )
+        .await;
+    let late = with(second, json!({ "specialInstructions": "Gate 3" }));
+    assert_eq!(
+        bench.refused(EDIT, &late).await,
+        ["Consignment was changed since it was fetched for editing"]
+    );
+}
+
+fn delegated() -> Value {
+    with(
+        order(),
+        json!({
+            "items": [{
+                "itemType": "Carton", "name": "Reels", "quantity": 2,
+                "standardItem": { "weight": 9, "length": 40, "width": 40, "height": 30 },
+                "consignmentItemReferences": [{ "carrierItemReference": "HS010001" }, { "carrierItemReference": "HS010002" }]
+            }]
+        }),
+    )
+}
+
+#[tokio::test]
+async fn references_change_only_when_the_form_says_so() {
+    let bench = Bench::start().await;
+    let id = bench.posted(CREATE_COMPLEX, &delegated()).await["id"].clone();
+    let references = |reply: &Value| reply["items"][0]["references"].clone();
+    let sent = |names: Value| {
+        let names = names.as_array().cloned().unwrap_or_default();
+        let records = names
+            .iter()
+            .map(|name| json!({ "carrierItemReference": name }));
+        Value::Array(records.collect())
+    };
+    let edit = async |names: Value, set: bool| {
+        let mut edited = form(&bench, &id).await;
+        edited["items"][0]["consignmentItemReferences"] = sent(names);
+        edited["setItemReferences"] = json!(set);
+        references(&bench.posted(EDIT, &edited).await)
+    };
+    let first = json!(["HS010001", "HS010002"]);
+    assert_eq!(edit(json!(["HS020001", "HS020002"]), false).await, first);
+    assert_eq!(edit(json!([]), false).await, first);
+    let second = json!(["HS020001", "HS020002"]);
+    assert_eq!(edit(second.clone(), true).await, second);
+    assert_eq!(
+        edit(json!([]), true).await,
+        json!(["SCX200001000001", "SCX200001000002"]),
+        "removed, the carrier's own take their place"
+    );
+
+    let mut short = form(&bench, &id).await;
+    short["setItemReferences"] = json!(true);
+    short["items"][0]["consignmentItemReferences"] = sent(json!(["HS030001"]));
+    assert_eq!(
+        bench.refused(EDIT, &short).await,
+        ["One carrier item reference is required for each unit of quantity"]
+    );
+}
+
+#[tokio::test]
+async fn pieces_more_or_fewer_keep_the_references_that_there_are() {
+    let bench = Bench::start().await;
+    let id = bench.posted(CREATE_COMPLEX, &delegated()).await["id"].clone();
+    let mut edited = form(&bench, &id).await;
+    edited["items"][0]["quantity"] = json!(3);
+    let after = bench.posted(EDIT, &edited).await;
+    assert_eq!(
+        after["items"][0]["references"],
+        json!(["HS010001", "HS010002", "SCX200001000001"])
+    );
+    let mut edited = form(&bench, &id).await;
+    edited["items"][0]["quantity"] = json!(1);
+    let after = bench.posted(EDIT, &edited).await;
+    assert_eq!(after["items"][0]["references"], json!(["HS010001"]));
+}
+
+#[tokio::test]
+async fn another_carrier_brings_its_own_numbers_and_takes_delegated_ones_only_if_it_takes_any() {
+    let bench = Bench::start().await;
+    let bluegum = json!({
+        "carrierId": 12, "carrierServiceId": 1201, "carrierAccountId": null, "companyCarrierAccountId": null
+    });
+    let id = bench.posted(CREATE, &order()).await["id"].clone();
+    let edited = with(form(&bench, &id).await, bluegum.clone());
+    let after = bench.posted(EDIT, &edited).await;
+    assert_eq!(
+        (
+            &after["carrierConsignmentId"],
+            &after["items"][0]["references"]
+        ),
+        (
+            &json!("BLG00200001"),
+            &json!(["BLG200001000001", "BLG200001000002"])
+        )
+    );
+    let id = bench.posted(CREATE_COMPLEX, &delegated()).await["id"].clone();
+    let edited = with(form(&bench, &id).await, bluegum);
+    assert_eq!(
+        bench.refused(EDIT, &edited).await,
+        ["Bluegum does not accept carrier item references"]
+    );
+}
+
+#[tokio::test]
+async fn what_is_manifested_is_edited_no_more() {
+    let bench = Bench::start().await;
+    let id = bench.posted(CREATE, &order()).await["id"].clone();
+    let whole = form(&bench, &id).await;
+    manifested(&bench, &id).await;
+    let (_, reply) = bench.get(&format!("{FOR_EDIT}?id={id}")).await;
+    assert_eq!(messages(&reply), ["Consignment already manifested"]);
+    assert_eq!(
+        bench.refused(EDIT, &whole).await,
+        ["Consignment already manifested"]
+    );
+    let (_, reply) = bench.get(&format!("{FOR_EDIT}?id=7")).await;
+    assert_eq!(messages(&reply), ["Consignment 7 was not found"]);
+}

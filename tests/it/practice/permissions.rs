@@ -1,0 +1,93 @@
+//! Who may do what, by token, and in which mode.
+
+use serde_json::{Value, json};
+
+use crate::support::practice::{Bench, CREATE, CREATE_COMPLEX, EDIT, FOR_EDIT, order};
+
+#[tokio::test]
+async fn a_view_only_user_is_refused_everything_that_changes_something() {
+    let mut bench = Bench::start().await;
+    let id = bench.posted(CREATE, &order()).await["id"].clone();
+    let form = bench.fetched(&format!("{FOR_EDIT}?id={id}")).await;
+    let viewer = bench.service.viewer_token().to_owned();
+    bench.use_token(&viewer);
+    let cases = [
+        (CREATE, order(), "create consignments"),
+        (CREATE_COMPLEX, order(), "create consignments"),
+        (EDIT, form, "edit consignments"),
+        (
+            "/apiv2/consignments/deleteUnmanifestedConsignments",
+            json!([id]),
+            "delete consignments",
+        ),
+        (
+            "/apiv2/consignments/updateConsignmentStatuses",
+            json!([{ "consignmentId": id, "status": 10 }]),
+            "update consignment statuses",
+        ),
+        (
+            "/apiv2/manifests/manifest",
+            json!([{ "consignmentIds": [id] }]),
+            "manifest consignments",
+        ),
+        (
+            "/apiv2/pendingConsignments/createPendingConsignment",
+            json!({}),
+            "change pending consignments",
+        ),
+        (
+            "/apiv2/pendingConsignments/deletePendingConsignments",
+            json!([1]),
+            "change pending consignments",
+        ),
+        (
+            "/practice/convertPendingConsignment?id=1",
+            Value::Null,
+            "create consignments",
+        ),
+    ];
+    for (path, body, what) in cases {
+        let wording = format!("You do not have permission to {what}");
+        assert_eq!(bench.refused(path, &body).await, [wording], "{path}");
+    }
+    let seen = bench
+        .fetched(&format!("/apiv2/consignments/getConsignment?id={id}"))
+        .await;
+    assert_eq!(seen["status"]["id"], json!(2), "looking is allowed");
+}
+
+#[tokio::test]
+async fn a_test_mode_user_makes_test_consignments_that_behave_as_others_do() {
+    let mut bench = Bench::start().await;
+    let made = bench.posted(CREATE, &order()).await;
+    let tester = bench.service.test_token().to_owned();
+    bench.use_token(&tester);
+    let test = bench.posted(CREATE, &order()).await;
+    assert_eq!(
+        (&made["isTest"], &test["isTest"]),
+        (&json!(false), &json!(true))
+    );
+    assert_eq!(test["consignmentTotal"], made["consignmentTotal"]);
+}
+
+#[tokio::test]
+async fn every_user_has_a_token_of_their_own_that_stays() {
+    let bench = Bench::start().await;
+    let tokens = |bench: &Bench| {
+        let service = &bench.service;
+        [
+            service.token(),
+            service.viewer_token(),
+            service.supervisor_token(),
+            service.test_token(),
+        ]
+        .map(str::to_owned)
+    };
+    let first = tokens(&bench);
+    for (index, token) in first.iter().enumerate() {
+        assert_eq!(token.len(), 48);
+        assert!(!first[..index].contains(token));
+    }
+    let bench = Bench::start_in(bench.stop().await).await;
+    assert_eq!(tokens(&bench), first);
+}

@@ -1,0 +1,185 @@
+//! Status updates: who may set what, from where, and when.
+
+use serde_json::{Value, json};
+
+use crate::support::practice::{Bench, CREATE, manifested, order};
+
+const UPDATE: &str = "/apiv2/consignments/updateConsignmentStatuses";
+
+async fn consignment(bench: &Bench, id: &Value) -> Value {
+    bench
+        .fetched(&format!("/apiv2/consignments/getConsignment?id={id}"))
+        .await
+}
+
+async fn booked(bench: &Bench) -> Value {
+    let id = bench.posted(CREATE, &order()).await["id"].clone();
+    manifested(bench, &id).await;
+    id
+}
+
+#[tokio::test]
+async fn a_status_is_set_with_its_time_and_what_else_is_known() {
+    let bench = Bench::start().await;
+    let id = booked(&bench).await;
+    bench.set_clock("2026-11-24T05:00:00Z");
+    let update = json!([{
+        "consignmentId": id, "status": 7, "statusDateTimeLocal": "2026-11-24T15:30:00",
+        "extraInformation": "Signed by J. Okafor"
+    }]);
+    let (_, reply) = bench.post(UPDATE, &update).await;
+    assert_eq!(reply, json!({ "errors": null, "success": true }));
+    let after = consignment(&bench, &id).await;
+    assert_eq!(after["status"]["name"], json!("Complete"));
+    let last = after["statusHistory"].as_array().expect("history").last();
+    let last = last.expect("an event");
+    assert_eq!(last["statusDateLocal"], json!("2026-11-24T15:30:00"));
+    assert_eq!(last["statusDateUtc"], json!("2026-11-24T04:30:00"));
+    assert_eq!(last["statusInformation"], json!("Signed by J. Okafor"));
+    assert_eq!(last["statusIsPartial"], json!(false));
+}
+
+#[tokio::test]
+async fn one_piece_alone_does_not_move_the_consignment() {
+    let bench = Bench::start().await;
+    let id = booked(&bench).await;
+    let part = json!([{ "consignmentId": id, "status": 9, "itemReference": "SCX200001000002" }]);
+    let (_, reply) = bench.post(UPDATE, &part).await;
+    assert_eq!(reply["success"], json!(true), "{reply}");
+    let after = consignment(&bench, &id).await;
+    assert_eq!(after["status"]["id"], json!(3));
+    let last = &after["statusHistory"][2];
+    assert_eq!(last["consignmentTrackingStatus"]["name"], json!("Damaged"));
+    assert_eq!(last["statusIsPartial"], json!(true));
+    let wrong = json!([{ "consignmentId": id, "status": 9, "itemReference": "SCX1" }]);
+    assert_eq!(
+        bench.refused(UPDATE, &wrong).await,
+        ["Item reference SCX1 is not of this consignment"]
+    );
+}
+
+#[tokio::test]
+async fn only_a_supervisor_cancels_and_only_what_is_manifested() {
+    let mut bench = Bench::start().await;
+    let (waiting, id) = (
+        bench.posted(CREATE, &order()).await["id"].clone(),
+        booked(&bench).await,
+    );
+    let cancel = |id: &Value| json!([{ "consignmentId": id, "status": 10 }]);
+    let (_, reply) = bench.post(UPDATE, &cancel(&id)).await;
+    assert_eq!(
+        reply,
+        json!({
+            "errors": [{
+                "validationType": 1, "memberNames": [],
+                "errorMessage": "You do not have permission to cancel consignments"
+            }],
+            "success": false
+        })
+    );
+    let supervisor = bench.service.supervisor_token().to_owned();
+    bench.use_token(&supervisor);
+    assert_eq!(
+        bench.refused(UPDATE, &cancel(&waiting)).await,
+        ["Only a manifested consignment can be cancelled"]
+    );
+    let piece = json!([{ "consignmentId": id, "status": 10, "itemReference": "SCX200002000001" }]);
+    assert_eq!(
+        bench.refused(UPDATE, &piece).await,
+        ["A single item cannot be cancelled"]
+    );
+    let (_, reply) = bench.post(UPDATE, &cancel(&id)).await;
+    assert_eq!(reply["success"], json!(true), "{reply}");
+    assert_eq!(
+        consignment(&bench, &id).await["status"]["name"],
+        json!("Cancelled")
+    );
+    let revived = json!([{ "consignmentId": id, "status": 5 }]);
+    assert_eq!(
+        bench.refused(UPDATE, &revived).await,
+        ["Consignment is cancelled"]
+    );
+    let moved = booked(&bench).await;
+    bench
+        .post(UPDATE, &json!([{ "consignmentId": moved, "status": 5 }]))
+        .await;
+    assert_eq!(
+        bench.refused(UPDATE, &cancel(&moved)).await,
+        ["Only a manifested consignment can be cancelled"]
+    );
+}
+
+#[tokio::test]
+async fn what_cannot_be_set_is_refused_at_its_field() {
+    let bench = Bench::start().await;
+    let waiting = bench.posted(CREATE, &order()).await["id"].clone();
+    let id = booked(&bench).await;
+    for (update, field, message) in [
+        (
+            json!({ "consignmentId": id, "status": 2 }),
+            "status",
+            "Consignment cannot go back to Unmanifested",
+        ),
+        (
+            json!({ "consignmentId": id, "status": 3 }),
+            "status",
+            "Status Manifested cannot be set by an update",
+        ),
+        (
+            json!({ "consignmentId": id, "status": 99 }),
+            "status",
+            "Status 99 is not known",
+        ),
+        (
+            json!({ "consignmentId": id }),
+            "status",
+            "status is required",
+        ),
+        (
+            json!({ "consignmentId": waiting, "status": 5 }),
+            "status",
+            "Consignment is not manifested yet",
+        ),
+        (
+            json!({ "consignmentId": id, "status": 5, "statusDateTimeLocal": "2026-11-20T14:05:01" }),
+            "statusDateTimeLocal",
+            "Status date cannot be in the future",
+        ),
+        (
+            json!({ "consignmentId": id, "status": 5, "statusDateTimeLocal": "soon" }),
+            "statusDateTimeLocal",
+            "soon is not a date and time",
+        ),
+        (
+            json!({ "consignmentId": 7, "status": 5 }),
+            "consignmentId",
+            "Consignment 7 was not found",
+        ),
+        (
+            json!({ "status": 5 }),
+            "consignmentId",
+            "consignmentId is required",
+        ),
+    ] {
+        let good = json!({ "consignmentId": id, "status": 5 });
+        let (_, reply) = bench.post(UPDATE, &json!([good, update])).await;
+        assert_eq!(
+            reply,
+            json!({
+                "errors": [{
+                    "validationType": 1, "memberNames": [format!("[1].{field}")], "errorMessage": message
+                }],
+                "success": false
+            })
+        );
+    }
+    assert_eq!(
+        consignment(&bench, &id).await["status"]["id"],
+        json!(3),
+        "all of a call or nothing"
+    );
+    assert_eq!(
+        bench.refused(UPDATE, &json!([])).await,
+        ["ConsignmentIds are required"]
+    );
+}

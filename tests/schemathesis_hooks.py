@@ -1,0 +1,45 @@
+"""What schemathesis cannot know by itself about the interface."""
+
+import os
+
+import requests
+import schemathesis
+from schemathesis import GenerationMode
+
+CREATES = (
+    "/apiv2/consignments/createConsignment",
+    "/apiv2/consignments/createConsignmentwithComplexItems",
+)
+
+
+@schemathesis.hook
+def after_load_schema(context, schema):
+    """Makes the consignments that the definition's examples refer to, out of its own examples."""
+    raw = schema.raw_schema
+    for path in CREATES:
+        content = raw["paths"][path]["post"]["requestBody"]["content"]["application/json"]
+        for example in content["examples"].values():
+            reply = requests.post(
+                raw["servers"][0]["url"] + path,
+                json=example["value"],
+                headers={"token": os.environ["PACKBENCH_TOKEN"]},
+                timeout=10,
+            )
+            if reply.status_code != 200 or reply.json()["errors"]:
+                raise AssertionError(f"an example of {path} does not work: {reply.text}")
+
+
+@schemathesis.check
+def broken_requests_do_not_succeed(ctx, response, case):
+    """A request that the definition does not allow is refused: by its status, or with HTTP 200 by the envelope's errors."""
+    meta = case.meta
+    if meta is None or meta.generation.mode is not GenerationMode.NEGATIVE or response.status_code != 200:
+        return
+    try:
+        answer = response.json()
+    except ValueError:
+        raise AssertionError("A request that the definition does not allow was answered with a document") from None
+    if not answer.get("errors") and not answer.get("error"):
+        phase = meta.phase.data
+        why = getattr(phase, "description", None) or ""
+        raise AssertionError(f"A request that the definition does not allow succeeded. {why}")
