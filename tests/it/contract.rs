@@ -4,6 +4,7 @@
 //! of them made. Each is a test at the practice service. `PACKBENCH_CONTRACT_URL` and `PACKBENCH_CONTRACT_TOKEN` try them all
 //! at another service, those that make or change something only with `PACKBENCH_CONTRACT_WRITE=1`.
 
+mod attachments;
 mod authenticate;
 mod companies;
 mod consignments;
@@ -12,10 +13,12 @@ mod dangerous_goods;
 mod elsewhere;
 mod errors;
 mod labels;
+mod live_pricing;
 mod manifests;
 mod orders;
 mod pending;
 mod routes;
+mod tracking;
 
 use std::collections::BTreeSet;
 
@@ -39,7 +42,10 @@ const AREAS: &[&[Case]] = &[
     pending::CASES,
     manifests::CASES,
     labels::CASES,
+    attachments::CASES,
     dangerous_goods::CASES,
+    live_pricing::CASES,
+    tracking::CASES,
     errors::CASES,
 ];
 

@@ -7,6 +7,7 @@ use crate::support::contract::{Held, Stage, cases};
 cases![
     Reads a_good_token_is_told_so,
     Reads a_token_that_is_not_known_is_refused_with_401,
+    Reads a_call_without_a_token_is_refused_with_401,
     Practises a_view_only_token_proves_itself_too,
 ];
 
@@ -29,6 +30,11 @@ async fn a_token_that_is_not_known_is_refused_with_401(stage: &mut Stage) -> Hel
     }"#;
     stage.answered_with(401, PING, "", refusal);
     assert_eq!(pong, Err(Failure::Unauthorised));
+    Ok(())
+}
+
+async fn a_call_without_a_token_is_refused_with_401(stage: &mut Stage) -> Held {
+    assert_eq!(stage.visit(PING).await.status, 401);
     Ok(())
 }
 

@@ -9,7 +9,7 @@ cases![
     Reads companies_are_listed,
     Practises companies_at_or_below_another_are_listed,
     Reads saved_locations_are_listed,
-    Reads saved_locations_are_at_a_longer_address_too,
+    Practises saved_locations_are_at_a_longer_address_too,
     Practises saved_locations_of_another_company_are_listed,
     Reads carriers_have_accounts_and_these_have_services,
     Practises an_unknown_company_has_no_listing,
@@ -83,7 +83,6 @@ async fn saved_locations_are_listed(stage: &mut Stage) -> Held {
 }
 
 async fn saved_locations_are_at_a_longer_address_too(stage: &mut Stage) -> Held {
-    stage.practice()?;
     let longer = "/apiv2/companyLocations/getAll";
     stage.speak(|dialect| longer.clone_into(&mut dialect.paths.company_locations));
     let company = CompanyId::new(stage.id("company"));

@@ -23,8 +23,8 @@ async fn a_number_has_an_entry_for_each_of_its_packing_groups(stage: &mut Stage)
     let entries = stage.client().un_numbers(&[un(1170)]).await;
     let entry = r#"{
         "unNumber": 1170, "name": "ETHANOL SOLUTIONS", "packingGroupName": "Pack Group GROUP", "packingGroup": GROUP,
-        "classes": [{ "class": "3", "classType": 5, "division|null": null, "label": "Flammable Liquids", "subRisk": false }],
-        "class": { "class": "3", "classType": 5, "division|null": null, "label": "Flammable Liquids", "subRisk": false },
+        "classes": [{ "class": "3", "classType": 5, "division|null": null, "label": "Class 3 Flammable Liquids", "subRisk": false }],
+        "class": { "class": "3", "classType": 5, "division|null": null, "label": "Class 3 Flammable Liquids", "subRisk": false },
         "subClasses": [], "requiresTechnicalName": false, "classesForDisplay": "3", "subClassesForDisplay|null": null
     }"#;
     let (second, third) = (entry.replace("GROUP", "2"), entry.replace("GROUP", "3"));
@@ -69,7 +69,7 @@ async fn subsidiary_classes_and_technical_names_are_told(stage: &mut Stage) -> H
                     { "class": "6.1", "classType": 11, "division": "1", "subRisk": true, "...": "..." }
                 ],
                 "class": { "class": "3", "classType": 5, "...": "..." },
-                "subClasses": [{ "class": "6.1", "classType": 11, "division": "1", "label": "Toxic Substance", "subRisk": true }],
+                "subClasses": [{ "class": "6.1", "classType": 11, "division": "1", "label": "Class 6.1 Toxic Substance", "subRisk": true }],
                 "requiresTechnicalName": true, "classesForDisplay": "3", "subClassesForDisplay": "6.1", "...": "..."
             },
             "..."

@@ -7,7 +7,7 @@ use super::orders;
 use crate::support::contract::{Held, Stage, cases};
 
 cases![
-    Writes a_declaration_must_be_made,
+    Practises a_declaration_must_be_made,
     Practises dangerous_goods_by_a_carrier_that_takes_none_are_refused,
     Practises an_unknown_un_number_or_packing_group_is_refused,
     Practises hazchem_comes_once_and_only_where_it_must,
@@ -66,8 +66,6 @@ fn refusal(member: &str, words: &str) -> String {
 }
 
 async fn a_declaration_must_be_made(stage: &mut Stage) -> Held {
-    // Elsewhere the company may not have dangerous goods enabled.
-    stage.practice()?;
     let mut order = orders::order(stage);
     order.dgs_declaration = None;
     let made = stage.client().create(&order).await;

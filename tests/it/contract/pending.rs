@@ -147,7 +147,14 @@ async fn one_is_deleted_at_any_time(stage: &mut Stage) -> Held {
 }
 
 async fn converting_one_deletes_it(stage: &mut Stage) -> Held {
-    stage.convert("pending", "made").await?;
+    let draft = r#"{
+        "fromAbbreviation": "HSYD", "toAbbreviation": "BALFG", "carrierId": 11,
+        "items": [{ "companyItemId": 8001 }]
+    }"#;
+    stage.said(CREATE, draft, MADE).await;
+    let convert = "POST /practice/convertPendingConsignment?id=<id:pending>";
+    let made = r#"{ "object": { "id": "<id:made>", "status": { "id": 2, "...": "..." }, "...": "..." }, "errors": null }"#;
+    stage.said(convert, "", made).await;
     let id = PendingConsignmentId::new(stage.id("pending"));
     let fetched = stage.client().consignment_of_pending(id).await;
     let unmanifested = r#"{
@@ -171,21 +178,27 @@ async fn linked_ones_are_converted_by_a_create(stage: &mut Stage) -> Held {
     let pending = PendingConsignmentId::new(stage.id("pending"));
     let mut order = orders::between_saved_places();
     order.linked_pending_consignment_ids = vec![pending];
-    let made = stage.client().create(&order).await;
+    let create = "POST /apiv2/consignments/createConsignment";
     let request = r#"{
         "fromCompanyLocationId": 7001, "toAbbreviation": "BALFG", "carrierId": 11, "carrierServiceId": 1101,
-        "dgsDeclaration": false, "linkedPendingConsignmentIds": ["<id:pending>"],
+        "dgsDeclaration": false LINKED,
         "items": [{
             "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
             "weight": 9, "length": 40, "width": 40, "height": 30
         }]
     }"#;
-    let answer = r#"{ "object": { "id": "<id:made>", "...": "..." }, "errors": null }"#;
-    stage.answered(
-        "POST /apiv2/consignments/createConsignment",
-        request,
-        answer,
+    let plain = stage.client().create(&order).await;
+    let answer = r#"{ "object": { "id": "<id>", "...": "..." }, "errors": null }"#;
+    stage.answered(create, &request.replace("LINKED", ""), answer);
+    assert!(
+        plain.is_ok(),
+        "the specification lacks the field: it is sent only where that is set"
     );
+    stage.speak(|dialect| dialect.optional.linked_pending = true);
+    let made = stage.client().create(&order).await;
+    let linked = r#", "linkedPendingConsignmentIds": ["<id:pending>"]"#;
+    let answer = r#"{ "object": { "id": "<id:made>", "...": "..." }, "errors": null }"#;
+    stage.answered(create, &request.replace("LINKED", linked), answer);
     assert!(made.is_ok());
     let fetched = stage.client().consignment_of_pending(pending).await;
     let by_pending = "GET /apiv2/consignments/getConsignmentByPendingConsignmentId?id=<id:pending>";

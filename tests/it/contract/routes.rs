@@ -58,7 +58,8 @@ const ANSWER: &str = r#"{
         ],
         "results?": [{
             "carrier": { "id": "<id>", "name": "<text>", "abbreviation": "<text>", "displayName": "<text>" },
-            "carrierService?": null, "errorMessage": "<text>"
+            "carrierService?": { "id": 1203, "name": "Crane", "abbreviation": "CRN", "displayName": "Crane" },
+            "errorMessage": "<text>"
         }, "..."]
     },
     "errors": null
@@ -163,7 +164,7 @@ async fn dangerous_goods_are_priced_by_the_complex_twin(stage: &mut Stage) -> He
         "object": {
             "routes": [{
                 "carrier": { "id": 11, "...": "..." },
-                "automaticSurcharges?": [{ "questionId?": null, "name": "Dangerous goods", "sellPrice?": 12.5 }],
+                "automaticSurcharges?": [{ "questionId?": null, "name": "dangerous goods", "sellPrice?": 12.5 }],
                 "...": "..."
             }, "..."],
             "results?": [{ "...": "..." }, "..."], "...": "..."

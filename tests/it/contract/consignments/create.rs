@@ -141,7 +141,7 @@ async fn every_field_goes_under_its_own_name(stage: &mut Stage) -> Held {
         "object": {
             "id": "<id:made>", "fromName": "Harbour Supplies, pop-up", "toAddressLine2": "Rear lane",
             "customerReference": "SO-48213", "customerReference2": "PO 7714",
-            "despatchDateUtc": "2026-11-23T00:30:00", "despatchDateLocal": "2026-11-23T11:30:00", "palletSpaces": 2,
+            "despatchDateUtc": "2026-11-23T00:30:00", "despatchDateLocal": "2026-11-23T11:30:00", "palletSpaces": 1,
             "...": "..."
         },
         "errors": null

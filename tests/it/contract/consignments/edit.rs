@@ -26,7 +26,8 @@ const FORM_OF: &str = r#"{
     "dispatchDateTimeUtc?": "2026-11-20T03:05:00", "specialInstructions?": null, "questionIds?": [],
     "printerToken?": null, "sendingTrackingEmail?": false, "customValues?": [], "receiverAccountCode?": null,
     "receiverAccountId?": null, "staffMemberName?": null, "dgsDeclaration?": false, "isInternational?": false,
-    "setItemReferences?": SETS, "costCentreCode?": null, "handlingNotes?": null, "deliveryWindow?": null,
+    "setItemReferences?": SETS, "costCentreCode?": "HARBOUR", "handlingNotes?": "Keep dry",
+    "deliveryWindow?": { "opensLocal": "08:00:00", "closesLocal": "17:00:00" },
     "fromName?": "Harbour Supplies, Sydney DC", "fromContact?": "Dock office", "fromPhone?": "02 5550 0114",
     "fromEmail?": "dock.sydney@harbour.example", "fromAddressLine1?": "14 Wharf Road", "fromAddressLine2?": "",
     "fromCompanyLocationId?": 7001,
@@ -51,7 +52,7 @@ const FORM_OF: &str = r#"{
 const HOSE_REELS: &str = r#"{
     "id": "<id:item>", "companyItemId": null, "itemType": "Carton", "name": "Hose reels, 20 m", "sku": null,
     "quantity": 2, "standardItem": { "weight": WEIGHT, "length": 40, "width": 40, "height": 30 },
-    "palletSpaces": null, "isStackable": null, "consignmentItemDgItems": [], "consignmentItemContents": [],
+    "palletSpaces": null, "isStackable": true, "consignmentItemDgItems": [], "consignmentItemContents": [],
     "consignmentItemReferences": REFERENCES
 }"#;
 

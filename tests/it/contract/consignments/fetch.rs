@@ -8,6 +8,7 @@ use crate::support::contract::{Held, Stage, cases};
 cases![
     Reads a_consignment_is_fetched_with_its_history_and_totals,
     Practises a_manifested_one_says_when_and_on_which_manifest,
+    Practises a_completed_one_went_from_step_to_step,
     Practises an_unknown_id_is_refused,
     Practises the_consignment_that_a_pending_one_became_is_fetched_by_the_pending_id,
 ];
@@ -76,6 +77,43 @@ async fn a_manifested_one_says_when_and_on_which_manifest(stage: &mut Stage) -> 
     }"#;
     stage.answered(&format!("{FETCH}?id=<id:made>"), "", answer);
     assert!(fetched.expect("a consignment").is_manifested());
+    Ok(())
+}
+
+async fn a_completed_one_went_from_step_to_step(stage: &mut Stage) -> Held {
+    stage.book("made").await?;
+    stage.practice()?.set_clock("2026-11-27T10:00:00Z");
+    let fetched = stage
+        .client()
+        .consignment(ConsignmentId::new(stage.id("made")))
+        .await;
+    let answer = r#"{
+        "object": {
+            "id": "<id:made>", "status": { "id": 7, "name": "Complete", "description": "The goods have arrived" },
+            "statusHistory": [
+                { "consignmentTrackingStatus": { "id": 2, "...": "..." }, "carrierStatus": null, "...": "..." },
+                { "consignmentTrackingStatus": { "id": 3, "...": "..." }, "carrierStatus": null, "...": "..." },
+                {
+                    "statusDateLocal": "<moment>", "statusDateUtc": "<moment>", "carrierStatus": "<text>",
+                    "carrierStatusDescription": "<text>", "createdByName": "Southern Cross tracking", "...": "..."
+                },
+                "..."
+            ],
+            "completedDate": "<moment>", "completedDateUtc": "<moment>", "attachmentCount": 2, "...": "..."
+        },
+        "errors": null
+    }"#;
+    stage.answered(&format!("{FETCH}?id=<id:made>"), "", answer);
+    let fetched = fetched.expect("a consignment");
+    let steps = fetched
+        .history()
+        .iter()
+        .filter_map(|step| step.consignment_tracking_status.as_ref());
+    let steps: Vec<i64> = steps
+        .map(|status| status.id.get())
+        .filter(|id| [2, 3, 5, 7].contains(id))
+        .collect();
+    assert_eq!(steps, [2, 3, 5, 7]);
     Ok(())
 }
 

@@ -96,7 +96,7 @@ async fn carrier_numbers_go_as_a_list_of_text(stage: &mut Stage) -> Held {
 
 async fn carrier_numbers_are_taken_from_the_query_too(stage: &mut Stage) -> Held {
     stage.make("made").await?;
-    let fetch = format!("GET /{BY_CARRIER_NUMBER}?carrierConsignmentIds=SCX00200001");
+    let fetch = format!("GET /{BY_CARRIER_NUMBER}?carrierConsignmentId=SCX00200001");
     stage.said(&fetch, "", &only_made("")).await;
     Ok(())
 }

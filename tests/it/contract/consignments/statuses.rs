@@ -130,8 +130,8 @@ async fn a_cancelled_consignment_stays_cancelled(stage: &mut Stage) -> Held {
 
 async fn a_status_of_one_piece_is_partial(stage: &mut Stage) -> Held {
     stage.book("made").await?;
-    stage.practice()?.set_clock("2026-11-22T23:30:00Z");
-    let local = LocalTime::read("2026-11-23T09:15:00").expect("a time");
+    stage.practice()?.set_clock("2026-11-20T03:10:00Z");
+    let local = LocalTime::read("2026-11-20T14:08:00").expect("a time");
     let scanned = StatusUpdate {
         status_date_time_local: Some(local),
         item_reference: some("SCX200001000002"),
@@ -139,7 +139,7 @@ async fn a_status_of_one_piece_is_partial(stage: &mut Stage) -> Held {
     };
     let done = stage.client().update_statuses(&[scanned]).await;
     let request = r#"[{
-        "consignmentId": "<id:made>", "status": 5, "statusDateTimeLocal": "2026-11-23T09:15:00.000Z",
+        "consignmentId": "<id:made>", "status": 5, "statusDateTimeLocal": "2026-11-20T14:08:00.000Z",
         "itemReference": "SCX200001000002"
     }]"#;
     stage.answered(UPDATE, request, DONE);
@@ -154,7 +154,7 @@ async fn a_status_of_one_piece_is_partial(stage: &mut Stage) -> Held {
                 "<anything>", "<anything>",
                 {
                     "statusIsPartial": true, "consignmentTrackingStatus": { "id": 5, "name": "In Transit", "...": "..." },
-                    "statusDateLocal": "2026-11-23T09:15:00", "statusDateUtc": "2026-11-22T22:15:00",
+                    "statusDateLocal": "2026-11-20T14:08:00", "statusDateUtc": "2026-11-20T03:08:00",
                     "itemReference": "SCX200001000002", "...": "..."
                 }
             ],

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::header::{CONNECTION, CONTENT_LENGTH, HOST, TRANSFER_ENCODING};
+use axum::http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HOST, TRANSFER_ENCODING};
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use reqwest::redirect::Policy;
@@ -31,6 +31,14 @@ pub(crate) struct Exchange {
     pub(crate) status: u16,
     pub(crate) answer_headers: HeaderMap,
     pub(crate) answer: Vec<u8>,
+}
+
+impl Exchange {
+    /// What the answer says it is.
+    pub(crate) fn content_type(&self) -> &str {
+        let kind = self.answer_headers.get(CONTENT_TYPE);
+        kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default()
+    }
 }
 
 /// Stands before a service.
