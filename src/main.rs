@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
-use packbench::app::{self, Only, Practise, Service, Start, StartError};
+use packbench::app::{self, Only, Practise, Prices, Service, Start, StartError};
 use packbench::config::{Places, Settings, Surroundings};
 use packbench::practice::{self, Running};
+use packbench::shipping::TrackingBases;
 use packbench::{doctor, printing};
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::OnceCell;
@@ -137,9 +138,29 @@ fn practise(data: PathBuf) -> Practise {
             let start = || practice::start(practice::Settings::at(data));
             let running = running.get_or_try_init(start).await;
             let running: &Running = running.map_err(|error| error.to_string())?;
-            Ok(Service::practice(running.base_url(), running.token()))
+            Ok(rehearsal(running))
         })
     })
+}
+
+/// The practice service as a service to work with, its tracking pages and live prices included.
+fn rehearsal(running: &Running) -> Service {
+    let bases = running.tracking_bases();
+    Service {
+        tracking: TrackingBases {
+            v1: Some(bases.traditional),
+            v1_short: Some(bases.traditional_short),
+            v2: Some(bases.modern),
+            v2_short: Some(bases.modern_short),
+        },
+        middleware: Some(Prices {
+            address: running.middleware_url(),
+            platform: "packbench".to_owned(),
+            integration: running.integration_id().into(),
+            token: running.token().into(),
+        }),
+        ..Service::practice(running.base_url(), running.token())
+    }
 }
 
 fn wrong(error: impl std::error::Error) -> Refusal {

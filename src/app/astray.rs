@@ -11,11 +11,11 @@ impl Core {
     /// Raises the alarm where a created consignment is not of the kind that its connection is set up for.
     pub(super) fn watch_mode(&mut self, created: &Consignment) {
         let (made, advice) = match (self.shared.environment, created.is_test) {
-            (Environment::Test, false) => (
+            (Environment::Test, Some(false)) => (
                 "real",
                 "Its carrier will come. Delete it while it is unmanifested, and ask for a test-mode token before you go on",
             ),
-            (Environment::Live, true) => (
+            (Environment::Live, Some(true)) => (
                 "test",
                 "No carrier will come for it. Ask who runs the service to switch the token's user to production",
             ),

@@ -18,6 +18,7 @@ impl Core {
                 }
                 self.setup.settings.set_company(company);
                 self.setup.write();
+                self.setup.show(&mut self.shared.setup);
                 self.shared.groups.clear();
                 self.refresh_unmanifested();
             }

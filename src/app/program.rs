@@ -123,7 +123,7 @@ impl Program {
     }
 
     /// What the screens read, and what they type into.
-    pub(super) fn to_draw(&mut self) -> Option<(&Shared, &mut Editing)> {
+    pub(super) fn drawn(&mut self) -> Option<(&Shared, &mut Editing)> {
         match &mut self.stage {
             Inside::Entry(entry) => Some((&entry.shared, &mut entry.editing)),
             Inside::Working(core) => Some((&core.shared, &mut core.editing)),

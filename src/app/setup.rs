@@ -141,8 +141,8 @@ impl Setup {
                 }));
             }
             SettingsCommand::SaveBench { bench, staff } => {
-                self.settings.bench = bench.trim().to_owned();
-                self.settings.staff = staff.trim().to_owned();
+                bench.trim().clone_into(&mut self.settings.bench);
+                staff.trim().clone_into(&mut self.settings.staff);
                 self.write();
             }
         }
@@ -239,7 +239,7 @@ impl Setup {
             .connections
             .iter()
             .map(|connection| connection.name.clone())
-            .filter(|name| !self.tokens.contains_key(name))
+            .filter(|name| !self.found.contains_key(name))
             .collect();
         if unknown.is_empty() || self.looking.is_loading() {
             return;
@@ -285,10 +285,7 @@ impl Setup {
         let (clock, keyring) = (self.clock.clone(), self.keyring);
         view.tried.start(self.errands.run(move || async move {
             let outcome = findings(&draft, (tokens, keyring), &clock).await;
-            Ok(Tried {
-                draft: draft.without_secrets(),
-                outcome,
-            })
+            Ok(Tried { draft, outcome })
         }));
     }
 }

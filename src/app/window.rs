@@ -52,7 +52,7 @@ impl Window {
 
     /// What is typed; nothing once it is closed.
     pub fn editing_mut(&mut self) -> Option<&mut Editing> {
-        self.program.to_draw().map(|(_, editing)| editing)
+        self.program.drawn().map(|(_, editing)| editing)
     }
 
     /// What the window is called now.
@@ -97,7 +97,7 @@ impl Window {
 
     /// Draws a frame.
     pub fn draw(&mut self, ui: &mut egui::Ui) {
-        let Some((shared, editing)) = self.program.to_draw() else {
+        let Some((shared, editing)) = self.program.drawn() else {
             return;
         };
         self.screens.show(ui, shared, editing, &mut self.commands);
@@ -121,12 +121,14 @@ impl Window {
     }
 }
 
-/// What the window is called: where consignments go, and by which connection.
+/// What the window is called: where consignments go, and by which connection, first, so that it is read where a task bar cuts.
 fn title(shared: &Shared) -> String {
     match (&shared.stage, shared.environment) {
-        (Stage::Working, Environment::Practice) => format!("{TITLE} · PRACTICE"),
+        (Stage::Working, environment @ Environment::Practice) => {
+            format!("{} - {TITLE}", environment.word())
+        }
         (Stage::Working, environment) => {
-            format!("{TITLE} · {} · {}", environment.word(), shared.connection)
+            format!("{} - {} - {TITLE}", environment.word(), shared.connection)
         }
         _ => TITLE.to_owned(),
     }

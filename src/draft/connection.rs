@@ -153,6 +153,17 @@ impl ConnectionDraft {
             .all(|secret| secret.is_blank())
     }
 
+    /// True where a secret is typed that is not `other`'s.
+    pub fn has_other_secrets(&self, other: &Self) -> bool {
+        let pairs = [
+            (&self.token, &other.token),
+            (&self.middleware_token, &other.middleware_token),
+            (&self.integration, &other.integration),
+        ];
+        let differ = |(own, others): &(&Secret, &Secret)| !own.is_blank() && own != others;
+        pairs.iter().any(differ)
+    }
+
     /// One of the tracking addresses.
     pub fn tracking_mut(&mut self, base: TrackingBase) -> &mut String {
         &mut self.tracking[base as usize]

@@ -87,9 +87,8 @@ pub struct Consignment {
     carrier: Option<Named<CarrierId>>,
     carrier_service: Option<Named<CarrierServiceId>>,
     carrier_name: Option<String>,
-    /// Made by a test-mode token: no carrier is ever called.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub is_test: bool,
+    /// True where it was made by a test-mode token, and no carrier is ever called; nothing where the service does not say.
+    pub is_test: Option<bool>,
     /// The manifest that it is booked on; absent or 0 while it is not.
     pub manifest_id: Option<ManifestId>,
     /// When its manifest was booked, on the sender's clocks.

@@ -86,7 +86,7 @@ pub struct ConnectionView {
 /// A look at a service, and what came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tried {
-    /// As it was typed then; without secrets.
+    /// As it was typed then.
     pub draft: ConnectionDraft,
     /// What was found, or what is wrong, at its field.
     pub outcome: Result<Findings, ConnectionProblem>,
@@ -145,11 +145,17 @@ impl SetupView {
     /// What came of the last look, where it was a look at this very draft.
     pub fn tried(&self, draft: &ConnectionDraft) -> Option<&Tried> {
         let tried = self.tried.value().filter(|_| !self.tried.is_loading())?;
-        // Which company the bench works for changes nothing about the service.
-        let same = ConnectionDraft {
-            company: tried.draft.company,
+        // Which company the bench works for, and that it was saved meanwhile, change nothing about the service.
+        let plain = ConnectionDraft {
+            company: None,
+            was: None,
             ..draft.without_secrets()
         };
-        (same == tried.draft).then_some(tried)
+        let looked_at = ConnectionDraft {
+            company: None,
+            was: None,
+            ..tried.draft.without_secrets()
+        };
+        (plain == looked_at && !draft.has_other_secrets(&tried.draft)).then_some(tried)
     }
 }

@@ -18,6 +18,8 @@ use crate::state::SetupView;
 #[derive(Default)]
 pub(super) struct Form {
     pub(super) draft: ConnectionDraft,
+    /// As it was when it was put up.
+    base: ConnectionDraft,
     /// Fields that were left: what is wrong with them shows.
     left: HashSet<ConnectionField>,
     /// All that is wrong shows.
@@ -45,9 +47,15 @@ impl Errors {
 impl Form {
     pub(super) fn of(draft: ConnectionDraft) -> Self {
         Self {
+            base: draft.clone(),
             draft,
             ..Self::default()
         }
+    }
+
+    /// True where nothing was typed into it.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.draft == self.base
     }
 
     /// What is wrong and to be shown. The service's own answer comes first.

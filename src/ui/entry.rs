@@ -43,7 +43,8 @@ enum Page {
     Connect,
     Found,
     Token,
-    Other,
+    Opening,
+    Failed,
 }
 
 impl State {
@@ -94,7 +95,7 @@ impl State {
             }
             Stage::Token { .. } => self.ask_token(ui, context),
             Stage::Opening { what, done, total } => {
-                self.shown = Some(Page::Other);
+                self.shown = Some(Page::Opening);
                 ui.label(text::title(what.as_str()));
                 progress::bar(ui, *done, *total, "steps done", Tone::Accent);
             }
@@ -165,7 +166,7 @@ impl State {
         (headline, advice): (&str, &str),
         connection: Option<&str>,
     ) {
-        let first = self.begins(Page::Other);
+        let first = self.begins(Page::Failed);
         NoticeBar::new(Tone::Bad, headline)
             .what_to_do(advice)
             .show(ui);

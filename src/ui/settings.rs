@@ -151,7 +151,8 @@ impl State {
         let form = self.forms.entry(name.to_owned()).or_default();
         // What was not touched follows what is saved.
         if let Some(saved) = saved
-            && form.draft == ConnectionDraft::default()
+            && form.is_untouched()
+            && form.draft != *saved
         {
             *form = Form::of(saved.clone());
         }

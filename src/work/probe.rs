@@ -1,7 +1,7 @@
 //! What a token may do: the interface has no operation for that, so it is found out without changing anything.
 //!
 //! A ping proves the token. Calls that change what a list names are made with empty lists: a refusal that speaks of permission
-//! says that the user may not, any other answer that they may. The user's mode shows on what they made lately.
+//! says that the user may not; any other answer is no more than no refusal. The user's mode shows on what they made lately.
 //! What always holds: nothing is created, changed, booked or deleted.
 
 use std::time::Duration;
@@ -29,8 +29,8 @@ pub enum Ability {
 /// Whether the token's user may.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// It was not refused.
-    May,
+    /// The call was not refused for want of permission. It proves no more: the list was empty.
+    NotRefused,
     /// Refused, in the service's own words.
     MayNot(String),
     /// It could not be found out; the words say why.
@@ -95,7 +95,7 @@ pub async fn probe(client: &Client, now: Timestamp) -> Result<Findings, Unreacha
 /// What the answer to a call with an empty list says of the caller.
 fn verdict(answer: Result<(), Failure>) -> Verdict {
     match answer {
-        Ok(()) | Err(Failure::Empty | Failure::Unreadable(_)) => Verdict::May,
+        Ok(()) | Err(Failure::Empty) => Verdict::NotRefused,
         Err(Failure::Refused(errors)) => {
             let words: Vec<_> = errors
                 .iter()
@@ -105,7 +105,7 @@ fn verdict(answer: Result<(), Failure>) -> Verdict {
             if speaks_of_permission(&words) {
                 Verdict::MayNot(words)
             } else {
-                Verdict::May
+                Verdict::NotRefused
             }
         }
         Err(Failure::Unauthorised) => Verdict::MayNot("The service answers HTTP 401".to_owned()),
@@ -113,8 +113,6 @@ fn verdict(answer: Result<(), Failure>) -> Verdict {
         Err(Failure::Status(404 | 405)) => {
             Verdict::Unclear("The service does not have the operation".to_owned())
         }
-        // Some services choke on an empty list; then they let the caller in.
-        Err(Failure::Status(400)) => Verdict::May,
         Err(other) => Verdict::Unclear(other.to_string()),
     }
 }
@@ -148,7 +146,7 @@ async fn mode(client: &Client, now: Timestamp) -> TokenMode {
             .max_by_key(|consignment| consignment.id),
         Err(_) => None,
     };
-    match newest.map(|consignment| consignment.is_test) {
+    match newest.and_then(|consignment| consignment.is_test) {
         Some(true) => TokenMode::Test,
         Some(false) => TokenMode::Production,
         None => TokenMode::Unseen,
@@ -174,9 +172,9 @@ mod tests {
         assert_eq!(verdict(refused(words)), Verdict::MayNot(words.to_owned()));
         assert_eq!(
             verdict(refused("ConsignmentIds are required")),
-            Verdict::May
+            Verdict::NotRefused
         );
-        assert_eq!(verdict(Ok(())), Verdict::May);
+        assert_eq!(verdict(Ok(())), Verdict::NotRefused);
         assert!(matches!(
             verdict(Err(Failure::Status(403))),
             Verdict::MayNot(_)

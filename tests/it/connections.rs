@@ -8,6 +8,7 @@ mod redirects;
 mod settings_journey;
 mod switching;
 mod tls;
+mod token_canary;
 mod wizard;
 
 use packbench::client::{Client, Connection};

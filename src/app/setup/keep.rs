@@ -98,6 +98,10 @@ impl Setup {
             self.took(&name, given, stored, notices);
         }
         self.write();
+        // What was stored need not be known to the screens any more.
+        if let Some(tried) = view.tried.value_mut() {
+            tried.draft = tried.draft.without_secrets();
+        }
         view.saved = (view.saved.0 + 1, name.clone());
         if then_use {
             Some(Next::Open(crate::config::Chosen::Connection(name)))
@@ -131,12 +135,11 @@ impl Setup {
         notices: &mut Vec<Notice>,
     ) {
         let all = given.or(self.tokens(name));
-        let place = match stored {
-            Ok(()) => TokenPlace::Keyring,
-            Err(_) => {
-                notices.push(in_memory(name));
-                TokenPlace::Memory
-            }
+        let place = if stored.is_ok() {
+            TokenPlace::Keyring
+        } else {
+            notices.push(in_memory(name));
+            TokenPlace::Memory
         };
         self.found(name, all, place);
     }

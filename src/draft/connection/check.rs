@@ -191,6 +191,7 @@ fn path_problem(path: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::super::ServiceKind;
+    use super::ConnectionField::{Address, Kind, Name, Token};
     use super::*;
 
     fn typed() -> ConnectionDraft {
@@ -209,7 +210,6 @@ mod tests {
         assert_eq!(typed().check(Known::default()), []);
         let empty = ConnectionDraft::default().check(Known::default());
         let fields: Vec<_> = empty.iter().map(|problem| problem.field).collect();
-        use ConnectionField::{Address, Kind, Name, Token};
         assert_eq!(fields, [Name, Kind, Address, Token]);
     }
 
@@ -247,12 +247,12 @@ mod tests {
             names: &names,
             ..Known::default()
         };
-        assert_eq!(draft.check(known)[0].field, ConnectionField::Name);
+        assert_eq!(draft.check(known)[0].field, Name);
         let own = ConnectionDraft {
             name: "Practice".to_owned(),
             ..typed()
         };
-        assert_eq!(own.check(Known::default())[0].field, ConnectionField::Name);
+        assert_eq!(own.check(Known::default())[0].field, Name);
     }
 
     #[test]

@@ -60,7 +60,7 @@ impl Desk {
             (AUTHORITY_TO_LEAVE, options.authority_to_leave),
         ];
         let questions = wanted.into_iter().filter(|(_, asked)| *asked == Some(true));
-        let items = quote.items.iter();
+        let items = quote.items.iter().flatten();
         let items = items.map(|item| routes_item(item, &from.code, international));
         let mut order = json!({
             "isInternational": international, "despatchDateTimeUtc": options.despatch_datetime_utc,

@@ -54,14 +54,14 @@ pub(super) fn prepare<'a>(
 
 /// How a carrier and service are chosen among those that are left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Selection {
+pub(super) enum Selection {
     Cheapest,
     Fastest,
 }
 
 impl Selection {
     /// The order carries either this or at least a carrier.
-    fn of(order: &Order) -> Result<Self, Refusal> {
+    pub(super) fn of(order: &Order) -> Result<Self, Refusal> {
         let field = "defaultRouteSelection";
         match order
             .default_route_selection

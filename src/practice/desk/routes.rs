@@ -23,7 +23,7 @@ pub(crate) fn routes_complex(desk: &Desk, call: &Call) -> Result<Answer, Failure
 }
 
 fn answer(desk: &Desk, call: &Call, form: Form) -> Result<Answer, Failure> {
-    let order: Order = call.body()?;
+    let order: Order = call.record()?;
     let company = rules::company(&desk.catalogue, &call.user, order.company_id)?;
     let now = desk.clock.now();
     let context = Context {

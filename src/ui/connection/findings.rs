@@ -35,7 +35,7 @@ pub(in crate::ui) fn show(ui: &mut Ui, found: &Findings, kind: Option<ServiceKin
             Ability::Statuses => "Set statuses",
         };
         let (icon, tone, words) = match verdict {
-            Verdict::May => (icons::ICON_CHECK_CIRCLE, Tone::Ok, "may".to_owned()),
+            Verdict::NotRefused => (icons::ICON_CHECK_CIRCLE, Tone::Ok, "not refused".to_owned()),
             Verdict::MayNot(words) => (icons::ICON_BLOCK, Tone::Bad, format!("may not: {words}")),
             Verdict::Unclear(words) => (
                 icons::ICON_HELP,

@@ -42,9 +42,6 @@ impl State {
         } else {
             "Connect to your service"
         }));
-        let entered = ui
-            .add_enabled_ui(!trying, |ui| self.fields(ui, context, &errors))
-            .inner;
         if first {
             go_to(
                 ui,
@@ -55,6 +52,9 @@ impl State {
                 },
             );
         }
+        let entered = ui
+            .add_enabled_ui(!trying, |ui| self.fields(ui, context, &errors))
+            .inner;
         if trying {
             progress::bar(ui, 0, 1, "looks at the service", Tone::Accent);
         }

@@ -106,6 +106,8 @@ impl<'a> Modal<'a> {
 fn lead_in(ui: &Ui, id: Id, before: Option<Before>) {
     let ctx = ui.ctx();
     let focused = ctx.memory(egui::Memory::focused);
+    // The key that opened the dialog is still in this frame's input: nothing inside may take it.
+    let opens_now = before.is_none();
     let mut before = before.unwrap_or_else(|| {
         if let Some(focused) = focused {
             ctx.memory_mut(|memory| memory.surrender_focus(focused));
@@ -119,7 +121,9 @@ fn lead_in(ui: &Ui, id: Id, before: Option<Before>) {
         return;
     }
     before.patience -= 1;
-    if ctx.memory(egui::Memory::focused).is_some() {
+    if opens_now {
+        ctx.request_repaint();
+    } else if ctx.memory(egui::Memory::focused).is_some() {
         before.patience = 0;
     } else {
         ctx.memory_mut(|memory| memory.move_focus(FocusDirection::Next));

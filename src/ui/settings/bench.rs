@@ -84,11 +84,8 @@ impl State {
                 staff: staff.clone(),
             });
         }
-        if (bench.as_str(), staff.as_str()) != (shared.bench.as_str(), shared.staff.as_str()) {
-            self.typed = Some((bench, staff));
-        } else {
-            self.typed = None;
-        }
+        let as_saved = bench == shared.bench && staff == shared.staff;
+        self.typed = (!as_saved).then_some((bench, staff));
         colours(ui, context);
     }
 }

@@ -12,7 +12,7 @@ use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{Icon, icons, text};
 use super::{Item, State};
 use crate::draft::ServiceKind;
-use crate::state::{Environment, ServiceChoice, SettingsCommand};
+use crate::state::{Environment, ServiceChoice, SettingsCommand, SetupView};
 
 const ROW: f32 = 48.0;
 
@@ -42,43 +42,7 @@ impl State {
             },
             |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
-                let (tone, icon) = environment::look(Environment::Practice);
-                let mut rows = vec![Row {
-                    item: Item::Practice,
-                    icon,
-                    tone,
-                    name: "Practice",
-                    words: "PRACTICE · on this machine".to_owned(),
-                    open: setup.chosen == Some(ServiceChoice::Practice),
-                    unsaved: false,
-                }];
-                for saved in &setup.connections {
-                    let draft = &saved.draft;
-                    let kind = draft.kind.unwrap_or(ServiceKind::Live);
-                    let (tone, icon) = environment::look(environment::of_kind(kind));
-                    let address = draft.address.trim_start_matches("https://");
-                    rows.push(Row {
-                        item: Item::Connection(draft.name.clone()),
-                        icon,
-                        tone,
-                        name: &draft.name,
-                        words: format!("{} · {address}", kind.word()),
-                        open: setup.chosen == Some(ServiceChoice::Connection(draft.name.clone())),
-                        unsaved: self.is_unsaved(setup, &draft.name),
-                    });
-                }
-                let new = self.is_unsaved(setup, "");
-                if new || *picked == Item::New {
-                    rows.push(Row {
-                        item: Item::New,
-                        icon: icons::ICON_ADD,
-                        tone: Tone::Accent,
-                        name: "New connection",
-                        words: "not saved yet".to_owned(),
-                        open: false,
-                        unsaved: new,
-                    });
-                }
+                let rows = self.rows(setup, picked);
                 for shown in &rows {
                     if row(ui, shown, *picked == shown.item) {
                         clicked = Some(shown.item.clone());
@@ -110,6 +74,48 @@ impl State {
         if let Some(item) = clicked {
             self.pick(item);
         }
+    }
+
+    /// The services, and the one that is being set up.
+    fn rows<'a>(&self, setup: &'a SetupView, picked: &Item) -> Vec<Row<'a>> {
+        let (tone, icon) = environment::look(Environment::Practice);
+        let mut rows = vec![Row {
+            item: Item::Practice,
+            icon,
+            tone,
+            name: "Practice",
+            words: "PRACTICE · on this machine".to_owned(),
+            open: setup.chosen == Some(ServiceChoice::Practice),
+            unsaved: false,
+        }];
+        for saved in &setup.connections {
+            let draft = &saved.draft;
+            let kind = draft.kind.unwrap_or(ServiceKind::Live);
+            let (tone, icon) = environment::look(environment::of_kind(kind));
+            let address = draft.address.trim_start_matches("https://");
+            rows.push(Row {
+                item: Item::Connection(draft.name.clone()),
+                icon,
+                tone,
+                name: &draft.name,
+                words: format!("{} · {address}", kind.word()),
+                open: setup.chosen == Some(ServiceChoice::Connection(draft.name.clone())),
+                unsaved: self.is_unsaved(setup, &draft.name),
+            });
+        }
+        let new = self.is_unsaved(setup, "");
+        if new || *picked == Item::New {
+            rows.push(Row {
+                item: Item::New,
+                icon: icons::ICON_ADD,
+                tone: Tone::Accent,
+                name: "New connection",
+                words: "not saved yet".to_owned(),
+                open: false,
+                unsaved: new,
+            });
+        }
+        rows
     }
 }
 

@@ -31,8 +31,8 @@ fn a_connection_is_added_tested_saved_and_used() {
     front.press(CTRL, Key::N);
     type_connection(&mut front, "Depot", &practice.base_url(), practice.token());
     assert!(
-        front.widgets().query_by_label("not saved").is_none(),
-        "it is painted, and said in words of the row"
+        front.widgets().query_by_label("not saved").is_some(),
+        "what is unsaved is marked"
     );
     front.press(CTRL, Key::T);
     front.until("it answers", |shared| {
@@ -136,6 +136,7 @@ fn a_connection_is_removed_after_a_question_and_not_while_it_is_open() {
     front.widgets().get_by_label("Remove…").focus();
     front.rest();
     front.keys(Key::Enter, 1);
+    crate::journeys::kit::picture(front.widgets(), "settings-remove");
     front.keys(Key::Tab, 1);
     front.keys(Key::Enter, 1);
     front.until("it is gone", |shared| {

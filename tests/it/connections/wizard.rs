@@ -50,7 +50,7 @@ fn enter_practises() {
     assert_eq!(front.shared().stage, Stage::Welcome { mend: None });
     front.keys(Key::Enter, 1);
     front.until_open("practice");
-    assert_eq!(front.title(), "Packbench · PRACTICE");
+    assert_eq!(front.title(), "PRACTICE - Packbench");
     front.until("the choice is kept", |_| {
         (saved(&home).chosen == Some(Chosen::Practice)).then_some(())
     });
@@ -95,7 +95,7 @@ fn a_viewer_connects_and_is_told_what_the_token_may_not_do() {
     front.keys(Key::Enter, 1);
     front.until_open("Depot");
     assert_eq!(front.shared().environment, Environment::Test);
-    assert_eq!(front.title(), "Packbench · TEST · Depot");
+    assert_eq!(front.title(), "TEST - Depot - Packbench");
     let settings = front.until("it is saved", |_| {
         Some(saved(&home)).filter(|settings| settings.connections.len() == 1)
     });
@@ -236,7 +236,7 @@ fn without_a_keyring_the_token_is_asked_for_at_each_start() {
         front.paste(&format!("  {}\n", practice.token()));
         front.keys(Key::Enter, 1);
         front.until_open("Depot");
-        assert_eq!(front.title(), "Packbench · LIVE · Depot", "start {start}");
+        assert_eq!(front.title(), "LIVE - Depot - Packbench", "start {start}");
         front.close();
     }
 }

@@ -21,6 +21,9 @@ static TURN: Mutex<()> = Mutex::new(());
 /// Wide enough for every screen at its intended size.
 const SCREEN: &str = "1440x900x24";
 
+/// How many glances in a row must see the same screen.
+const STILL: usize = 20;
+
 /// A running X server, stopped on drop.
 pub(crate) struct Display {
     server: Child,
@@ -118,6 +121,18 @@ impl Display {
     pub(crate) fn picture(&self) -> RgbImage {
         let memory = fs::read(self.screen_memory()).expect("the screen's memory");
         decode_xwd(&memory).expect("the picture format of this X server")
+    }
+
+    /// Waits until the screen has stopped changing, so that what is seen or typed next meets what came and not what was on
+    /// its way.
+    pub(crate) fn settle(&self) {
+        let (mut last, mut same) = (self.picture(), 0);
+        until("the screen stops changing", SOON, || {
+            let now = self.picture();
+            same = if now == last { same + 1 } else { 0 };
+            last = now;
+            (same == STILL).then_some(())
+        });
     }
 
     /// Leaves the picture in `target/window/` for a person to look at.

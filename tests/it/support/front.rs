@@ -83,10 +83,16 @@ impl Front {
             }
             if begun.elapsed() > SOON {
                 crate::journeys::kit::picture(&mut self.window, "front-stuck");
+                let problems: Vec<_> = self
+                    .window
+                    .state_mut()
+                    .editing_mut()
+                    .map(|editing| editing.problems().cloned().collect())
+                    .unwrap_or_default();
                 let shared = self.shared();
                 panic!(
-                    "after {SOON:?} still not: {what}; {:?}, {:?}",
-                    shared.stage, shared.notices
+                    "after {SOON:?} still not: {what}; {:?}, {:?}, {problems:?}, {:?}",
+                    shared.stage, shared.notices, shared.operations
                 );
             }
             std::thread::sleep(Duration::from_millis(5));

@@ -16,9 +16,6 @@ use crate::support::wait::{SOON, until};
 /// Creating, printing and booking go through several calls and a label.
 const A_WHILE: Duration = Duration::from_mins(1);
 
-/// How many glances in a row must see the same screen.
-const STILL: usize = 20;
-
 #[test]
 fn the_main_job_is_done_by_keyboard_alone() {
     let display = Display::start();
@@ -62,12 +59,12 @@ fn the_main_job_is_done_by_keyboard_alone() {
             .is_some_and(|(name, state)| name == "Bench" && state == "Sent")
             .then_some(())
     });
-    settle(&display);
+    display.settle();
     display.save_picture("labels");
 
     group_and_hold(&display, &window, &journal);
     let booked = journal.wait_for_operation("Manifest", "Done", A_WHILE);
-    settle(&display);
+    display.settle();
     display.save_picture("dispatch_booked");
     program.must_run();
     assert_eq!(
@@ -82,10 +79,10 @@ fn the_main_job_is_done_by_keyboard_alone() {
 /// Groups what is unmanifested and holds the key that books it, until it is under way.
 fn group_and_hold(display: &Display, window: &Window<'_>, journal: &Journal<'_>) {
     window.press(&["F3"]);
-    settle(display);
+    display.settle();
     display.save_picture("dispatch");
     window.press(&["ctrl+g"]);
-    settle(display);
+    display.settle();
     display.save_picture("dispatch_grouped");
     window.hold("ctrl");
     window.hold("Return");
@@ -151,15 +148,4 @@ fn settings_with(home: &Home, printer: &Recorder) {
     settings
         .write(&places)
         .expect("settings that can be written");
-}
-
-/// Waits until the screen has stopped changing, so that a picture shows what came and not what was on its way.
-fn settle(display: &Display) {
-    let (mut last, mut same) = (display.picture(), 0);
-    until("the screen stops changing", SOON, || {
-        let now = display.picture();
-        same = if now == last { same + 1 } else { 0 };
-        last = now;
-        (same == STILL).then_some(())
-    });
 }

@@ -2,6 +2,7 @@
 
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
+use packbench::ui::kit::button::Button;
 use packbench::ui::kit::field::Field;
 use packbench::ui::kit::icons;
 use packbench::ui::kit::modal::Modal;
@@ -54,6 +55,36 @@ fn a_dialog_takes_the_focus_and_gives_it_back() {
         ),
         ("back", "why")
     );
+}
+
+#[test]
+fn the_key_that_opens_a_dialog_answers_nothing_in_it_however_often_it_is_opened() {
+    let mut harness = bench(
+        [600.0, 400.0],
+        Choice::Light,
+        State::default(),
+        |ui, state: &mut State| {
+            if ui.add(Button::new("Remove…")).clicked() {
+                state.open = true;
+            }
+            let inside = &mut state.inside;
+            Modal::new("ask", "Remove it?").show(ui, &mut state.open, |ui, open| {
+                if ui.add(Button::new("Yes")).clicked() {
+                    inside.push('y');
+                    *open = false;
+                }
+            });
+        },
+    );
+    harness.run();
+    burst(&mut harness, pressed(Key::Tab));
+    for times in 1..=3 {
+        burst(&mut harness, pressed(Key::Enter));
+        assert!(harness.state().open, "time {times}: Enter answered at once");
+        burst(&mut harness, pressed(Key::Enter));
+        assert!(!harness.state().open);
+        assert_eq!(harness.state().inside.len(), times);
+    }
 }
 
 pub(super) const ENTRIES: [Entry<'static>; 3] = [

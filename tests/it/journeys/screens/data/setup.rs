@@ -75,8 +75,8 @@ pub(in super::super) fn clerk(draft: &ConnectionDraft, mode: TokenMode) -> Remot
         outcome: Ok(Findings {
             took: Duration::from_millis(84),
             abilities: vec![
-                (Ability::Delete, Verdict::May),
-                (Ability::Manifest, Verdict::May),
+                (Ability::Delete, Verdict::NotRefused),
+                (Ability::Manifest, Verdict::NotRefused),
                 (
                     Ability::Statuses,
                     Verdict::Unclear("The service does not have the operation".to_owned()),
