@@ -6,6 +6,7 @@ use crate::support::contract::{Held, Stage, cases};
 
 cases![
     Reads a_good_token_is_told_so,
+    Reads a_service_is_reached_by_one_ping,
     Reads a_token_that_is_not_known_is_refused_with_401,
     Reads a_call_without_a_token_is_refused_with_401,
     Practises a_view_only_token_proves_itself_too,
@@ -18,6 +19,13 @@ async fn a_good_token_is_told_so(stage: &mut Stage) -> Held {
     let pong = stage.client().ping().await;
     stage.answered(PING, "", PONG);
     assert_eq!(pong, Ok(true));
+    Ok(())
+}
+
+async fn a_service_is_reached_by_one_ping(stage: &mut Stage) -> Held {
+    let took = stage.client().reach().await;
+    stage.answered(PING, "", PONG);
+    assert!(took.is_ok());
     Ok(())
 }
 

@@ -2,11 +2,12 @@
 
 use packbench::shipping::{
     CarrierId, CarrierServiceId, Celsius, Centimetres, CompanyLocationId, ConsignmentRequest,
-    ContainerType, CountryCode, Despatch, DgClass, DgItem, Dollars, ItemContents, ItemReference,
-    ItemRequest, Kilograms, LocationRequest, PackingGroup, Quantity, StandardItem, UnNumber,
-    UtcTime,
+    ContainerType, CountryCode, CustomValue, Despatch, DgClass, DgItem, Dollars, ItemContents,
+    ItemReference, ItemRequest, Kilograms, LocationRequest, PackingGroup, Quantity, RouteSelection,
+    StandardItem, UnNumber, UtcTime,
 };
 use rust_decimal::Decimal;
+use serde_json::Value;
 
 use crate::support::contract::Stage;
 
@@ -71,7 +72,7 @@ pub(super) fn abroad(stage: &Stage) -> ConsignmentRequest {
     order.to_phone = some("+1 503 555 0100");
     order.to_email = some("orders@rosecity.example");
     order.to_address_line1 = some("100 SW Main Street");
-    order.default_route_selection = Some(packbench::shipping::RouteSelection::Cheapest);
+    order.default_route_selection = Some(RouteSelection::Cheapest);
     order.dgs_declaration = Some(false);
     order.items = vec![ItemRequest {
         consignment_item_contents: vec![ItemContents {
@@ -85,6 +86,46 @@ pub(super) fn abroad(stage: &Stage) -> ConsignmentRequest {
             ..ItemContents::default()
         }],
         ..nested("Hand tools", ["8.2", "40", "30", "25"])
+    }];
+    order
+}
+
+/// A carton of drill bits from Singapore, with all that customs can be told.
+pub(super) fn import() -> ConsignmentRequest {
+    let mut order = between_saved_places();
+    order.from_company_location_id = None;
+    order.carrier_id = None;
+    order.carrier_service_id = None;
+    order.default_route_selection = Some(RouteSelection::Fastest);
+    order.is_international = Some(true);
+    order.international_from_city = some("Singapore");
+    order.international_from_postcode = some("049315");
+    order.international_from_province = some("Central");
+    order.from_country_code = CountryCode::new("SGP").ok();
+    order.from_name = some("Straits Tools");
+    order.from_contact = some("W. Tan");
+    order.from_phone = some("+65 6555 0100");
+    order.from_email = some("export@straits.example");
+    order.from_address_line1 = some("1 Raffles Place");
+    order.custom_values = vec![CustomValue {
+        property_name: "AreDutiesPaidByRecipient".to_owned(),
+        value: Value::Bool(true),
+    }];
+    order.items = vec![ItemRequest {
+        consignment_item_contents: vec![ItemContents {
+            description: some("Drill bits"),
+            reference1: some("INV-1"),
+            reference2: some("PO-2"),
+            reference3: some("JOB-3"),
+            ci_marks_and_numbers: some("1/1"),
+            part_number: some("DB-10"),
+            quantity: Some(200),
+            harmonized_code: some("820750"),
+            purpose: some("Gift"),
+            country_of_manufacture_code: CountryCode::new("sgp").ok(),
+            dollar_value: Some(Dollars(number("99.95"))),
+        }],
+        ..nested("Drill bits", ["4.5", "30", "20", "15"])
     }];
     order
 }
@@ -162,6 +203,11 @@ pub(super) fn place(suburb: &str, postcode: &str) -> LocationRequest {
     }
 }
 
+/// What a field that may be absent says.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "nearly every field of a request is optional"
+)]
 pub(super) fn some(text: &str) -> Option<String> {
     Some(text.to_owned())
 }

@@ -2,12 +2,10 @@
 //! ("Dangerous goods item", "International consignment fields", "Operation rules" 2 and 3).
 
 use packbench::shipping::{
-    CompanyDgItemId, ContainerType, CountryCode, CustomValue, DgClass, DgItem, Dollars,
-    ItemContents, ItemRequest, PackingGroup, Quantity, UnNumber,
+    CompanyDgItemId, ContainerType, DgClass, DgItem, ItemRequest, PackingGroup, Quantity, UnNumber,
 };
-use serde_json::Value;
 
-use crate::contract::orders::{self, number, some};
+use crate::contract::orders::{self, number};
 use crate::support::contract::{Held, Stage, cases};
 
 cases![
@@ -248,42 +246,7 @@ async fn international_goods_carry_their_contents(stage: &mut Stage) -> Held {
 }
 
 async fn an_import_is_spelt_by_its_city_and_every_content_field_is_sent(stage: &mut Stage) -> Held {
-    let mut order = orders::between_saved_places();
-    order.from_company_location_id = None;
-    order.carrier_id = None;
-    order.carrier_service_id = None;
-    order.default_route_selection = Some(packbench::shipping::RouteSelection::Fastest);
-    order.is_international = Some(true);
-    order.international_from_city = some("Singapore");
-    order.international_from_postcode = some("049315");
-    order.international_from_province = some("Central");
-    order.from_country_code = CountryCode::new("SGP").ok();
-    order.from_name = some("Straits Tools");
-    order.from_contact = some("W. Tan");
-    order.from_phone = some("+65 6555 0100");
-    order.from_email = some("export@straits.example");
-    order.from_address_line1 = some("1 Raffles Place");
-    order.custom_values = vec![CustomValue {
-        property_name: "AreDutiesPaidByRecipient".to_owned(),
-        value: Value::Bool(true),
-    }];
-    order.items = vec![ItemRequest {
-        consignment_item_contents: vec![ItemContents {
-            description: some("Drill bits"),
-            reference1: some("INV-1"),
-            reference2: some("PO-2"),
-            reference3: some("JOB-3"),
-            ci_marks_and_numbers: some("1/1"),
-            part_number: some("DB-10"),
-            quantity: Some(200),
-            harmonized_code: some("820750"),
-            purpose: some("Gift"),
-            country_of_manufacture_code: CountryCode::new("sgp").ok(),
-            dollar_value: Some(Dollars(number("99.95"))),
-        }],
-        ..orders::nested("Drill bits", ["4.5", "30", "20", "15"])
-    }];
-    let made = stage.client().create(&order).await;
+    let made = stage.client().create(&orders::import()).await;
     let request = r#"{
         "internationalFromCity": "Singapore", "internationalFromPostcode": "049315",
         "internationalFromProvince": "Central", "fromCountryCode": "SGP", "fromName": "Straits Tools",

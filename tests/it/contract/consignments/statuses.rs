@@ -30,7 +30,7 @@ fn update(stage: &Stage, status: StatusId) -> StatusUpdate {
     }
 }
 
-async fn call_as_supervisor(stage: &mut Stage) -> Held {
+fn call_as_supervisor(stage: &mut Stage) -> Held {
     let token = stage.practice()?.service.supervisor_token().to_owned();
     stage.use_token(&token);
     Ok(())
@@ -45,7 +45,7 @@ fn refusal(member: &str, words: &str) -> String {
 
 async fn a_supervisor_cancels_a_manifested_consignment(stage: &mut Stage) -> Held {
     stage.book("made").await?;
-    call_as_supervisor(stage).await?;
+    call_as_supervisor(stage)?;
     let cancel = StatusUpdate {
         extra_information: some("Ordered twice"),
         ..update(stage, StatusId::CANCELLED)
@@ -99,7 +99,7 @@ async fn anybody_else_cancels_nothing(stage: &mut Stage) -> Held {
 
 async fn an_unmanifested_consignment_is_deleted_and_not_cancelled(stage: &mut Stage) -> Held {
     stage.make("made").await?;
-    call_as_supervisor(stage).await?;
+    call_as_supervisor(stage)?;
     let done = stage
         .client()
         .update_statuses(&[update(stage, StatusId::CANCELLED)])
@@ -112,7 +112,7 @@ async fn an_unmanifested_consignment_is_deleted_and_not_cancelled(stage: &mut St
 
 async fn a_cancelled_consignment_stays_cancelled(stage: &mut Stage) -> Held {
     stage.book("made").await?;
-    call_as_supervisor(stage).await?;
+    call_as_supervisor(stage)?;
     stage.said(UPDATE, CANCEL, DONE).await;
     let done = stage
         .client()

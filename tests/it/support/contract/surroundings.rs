@@ -74,12 +74,12 @@ impl Surroundings {
         let since = since.strftime("%Y-%m-%dT%H:%M:%S.000Z").to_string();
         found.know("since", Json::Text(since));
         let companies = ask(elsewhere, "GET", "/apiv2/companies/getAll", "").await;
-        let company = first(&companies, |_| true).and_then(|company| company.get("id"));
+        let company = first(companies.as_ref(), |_| true).and_then(|company| company.get("id"));
         found.keep("company", company, "lists no company");
         let text = company.map(|id| Json::Text(id.as_whole().unwrap_or_default().to_string()));
         found.keep("company text", text.as_ref(), "lists no company");
         let places = ask(elsewhere, "GET", "/apiv2/companyLocations", "").await;
-        let place = first(&places, |place| {
+        let place = first(places.as_ref(), |place| {
             let short = place.get("abbreviation").and_then(Json::as_text);
             let kind = place.get("locationType").and_then(Json::as_whole);
             short.is_some_and(|short| !short.is_empty()) && kind != Some(2)
@@ -106,7 +106,7 @@ impl Surroundings {
             .as_ref()
             .and_then(|answer| answer.get("routes"))
             .cloned();
-        let route = first(&routes, |_| true);
+        let route = first(routes.as_ref(), |_| true);
         let of = |name: &str| route.and_then(|route| route.get(name)?.get("id"));
         let words = "has no route from its saved location to Ballarat";
         found.keep("carrier", of("carrier"), words);
@@ -134,8 +134,8 @@ impl Surroundings {
     }
 }
 
-fn first(list: &Option<Json>, fits: impl Fn(&Json) -> bool) -> Option<&Json> {
-    let elements = list.as_ref().map(Json::elements).unwrap_or_default();
+fn first(list: Option<&Json>, fits: impl Fn(&Json) -> bool) -> Option<&Json> {
+    let elements = list.map(Json::elements).unwrap_or_default();
     elements.iter().find(|element| fits(element))
 }
 

@@ -49,7 +49,8 @@ impl Stage {
         };
         let wrong = status != 0 && status != exchange.status;
         let status = wrong.then(|| format!("HTTP {status} expected, {} came", exchange.status));
-        self.hold(&what, found.into_iter().chain(status).collect(), &came);
+        let found: Vec<String> = found.into_iter().chain(status).collect();
+        self.hold(&what, &found, &came);
     }
 
     /// The next call was to this operation, and this came back; the request was made of what the service itself had sent.
@@ -121,7 +122,7 @@ impl Stage {
             },
         }
         found.extend(self.token_faults(&exchange, &sent));
-        self.hold(&format!("{operation} was asked"), found, &sent);
+        self.hold(&format!("{operation} was asked"), &found, &sent);
         self.held
             .insert((exchange.method.clone(), exchange.path.clone()));
         self.seen.push(exchange.clone());
@@ -142,7 +143,7 @@ impl Stage {
         (!header || astray).then(|| "the token is not in its header, or not there alone".to_owned())
     }
 
-    fn hold(&self, what: &str, found: Vec<String>, came: &str) {
+    fn hold(&self, what: &str, found: &[String], came: &str) {
         let shown = if self.practice.is_some() {
             &came[..came.floor_char_boundary(MOST_SHOWN)]
         } else {
