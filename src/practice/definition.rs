@@ -1,4 +1,4 @@
-//! The interface as an OpenAPI document: what the practice service serves, put together from `assets/practice/openapi/`.
+//! The interface as an `OpenAPI` document: what the practice service serves, put together from `assets/practice/openapi/`.
 //!
 //! It is written by hand from the interface, beside the code and not out of it: tests hold every answer of the service
 //! against it, so that a change of one alone is noticed.

@@ -27,7 +27,7 @@ mod statuses;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::carriage::Pace;
 use super::catalogue::Catalogue;
@@ -43,8 +43,8 @@ pub(crate) use create::{create, create_complex};
 pub(crate) use edit::{edit, for_edit};
 pub(crate) use fetch::{consignment, recent};
 pub(crate) use find::{
-    by_carrier_id, by_ids, by_pending_id, by_pending_ids, by_reference1, by_reference2,
-    unmanifested,
+    by_carrier_id, by_carrier_id_fetched, by_ids, by_pending_id, by_pending_ids, by_reference1,
+    by_reference2, unmanifested,
 };
 pub(crate) use group::{group, group_all};
 pub(crate) use labels::item_labels;
@@ -106,6 +106,18 @@ impl Call {
     fn body<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         serde_json::from_slice(&self.body)
             .map_err(|error| Failure::Unreadable(format!("The request could not be read: {error}")))
+    }
+
+    /// A record: an object, and nothing that could be taken for one.
+    fn record<T: DeserializeOwned>(&self) -> Result<T, Failure> {
+        self.body::<Map<String, Value>>()?;
+        self.body()
+    }
+
+    /// A list of records.
+    fn records<T: DeserializeOwned>(&self) -> Result<Vec<T>, Failure> {
+        self.body::<Vec<Map<String, Value>>>()?;
+        self.body()
     }
 
     /// Ids: a JSON array, or an object that holds it as `ids`.

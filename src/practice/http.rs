@@ -91,7 +91,11 @@ async fn answer(
     let Some(user) = service.users.iter().find(|user| user.token == token) else {
         return failed(StatusCode::UNAUTHORIZED, "A valid token is required");
     };
-    let body = match json_bytes(&headers, body) {
+    let body = match served.method {
+        Method::Get => Ok(Bytes::new()),
+        Method::Post => json_bytes(&headers, body),
+    };
+    let body = match body {
         Ok(body) => body,
         Err((status, message)) => return failed(status, message),
     };
@@ -102,7 +106,7 @@ async fn answer(
     };
     match tokio::task::spawn_blocking(move || run(served, &service.desk, &call)).await {
         Ok(Ok(Answer::Document(document))) => as_itself(document),
-        Ok(Ok(answer)) => Json(served.envelope.answer(&answer)).into_response(),
+        Ok(Ok(answer)) => Json(served.envelope.answer(answer)).into_response(),
         Ok(Err(Failure::Refused(refusals))) => {
             Json(served.envelope.refusal(&refusals)).into_response()
         }

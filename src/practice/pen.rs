@@ -4,7 +4,7 @@
 
 use krilla::Document;
 use krilla::color::{luma, rgb};
-use krilla::geom::{PathBuilder, Point, Rect, Transform};
+use krilla::geom::{PathBuilder, Rect, Transform};
 use krilla::page::PageSettings;
 use krilla::paint::{Fill, Paint, Stroke};
 use krilla::surface::Surface;
@@ -53,6 +53,11 @@ pub(super) fn page<T>(
     page.finish();
     Ok(drawn)
 }
+
+/// To the right and down, in dots.
+pub(super) type Point = (f32, f32);
+/// The two levers of a curve, and its end.
+pub(super) type Curve = [Point; 3];
 
 /// How a text looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,7 +177,7 @@ impl Pen<'_, '_> {
     }
 
     /// A line of the hand: from the first point on through curves, each by its two levers and its end.
-    pub(super) fn stroke(&mut self, from: (f32, f32), curves: &[[(f32, f32); 3]], width: f32) {
+    pub(super) fn stroke(&mut self, from: Point, curves: &[Curve], width: f32) {
         let mut path = PathBuilder::new();
         path.move_to(from.0, from.1);
         for [first, second, end] in curves {
@@ -235,7 +240,7 @@ impl Pen<'_, '_> {
             paint: luma::Color::black().into(),
             ..Fill::default()
         }));
-        let start = Point::from_xy(left, baseline);
+        let start = krilla::geom::Point::from_xy(left, baseline);
         self.surface.draw_text(
             start,
             typeface.font.clone(),

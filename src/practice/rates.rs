@@ -37,6 +37,13 @@ pub(crate) struct Decline<'a> {
     pub(crate) reason: String,
 }
 
+impl Decline<'_> {
+    /// Whether it is dangerous goods that the carrier does not take, all or these.
+    pub(crate) fn is_about_dangerous_goods(&self) -> bool {
+        self.reason.ends_with("dangerous goods")
+    }
+}
+
 /// What narrows the choice.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Wanted {

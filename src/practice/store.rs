@@ -10,19 +10,22 @@ mod integration;
 mod manifests;
 mod pending;
 mod print_jobs;
+mod recent;
+mod schema;
 mod users;
 
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
-use rusqlite_migration::{M, Migrations};
+use rusqlite_migration::Migrations;
 
 pub(crate) use carriage::{Due, Next, Progress};
 pub(crate) use changes::StatusChange;
-pub(crate) use consignments::{Listing, NewConsignment};
+pub(crate) use consignments::NewConsignment;
 pub(crate) use finds::By;
 pub(crate) use manifests::NewManifest;
 pub(crate) use print_jobs::PrintJob;
+pub(crate) use recent::Listing;
 pub(crate) use users::User;
 
 /// Why the store cannot be used.
@@ -48,97 +51,11 @@ pub enum StoreError {
     Value(String),
 }
 
-const SCHEMA: &[M<'_>] = &[
-    M::up(
-    "CREATE TABLE user (
-        id INTEGER PRIMARY KEY, name TEXT NOT NULL, company_id INTEGER NOT NULL,
-        token TEXT NOT NULL UNIQUE, may_create INTEGER NOT NULL
-    ) STRICT;
-    INSERT INTO user (id, name, company_id, token, may_create) VALUES
-        (1, 'Practice clerk', 1, lower(hex(randomblob(24))), 1),
-        (2, 'Practice viewer', 1, lower(hex(randomblob(24))), 0);
-    CREATE TABLE manifest (
-        id INTEGER PRIMARY KEY AUTOINCREMENT, company_id INTEGER NOT NULL, carrier_id INTEGER NOT NULL,
-        booked_us INTEGER NOT NULL, carrier_reference TEXT, document TEXT NOT NULL
-    ) STRICT;
-    CREATE TABLE consignment (
-        id INTEGER PRIMARY KEY AUTOINCREMENT, company_id INTEGER NOT NULL, carrier_id INTEGER NOT NULL,
-        status INTEGER NOT NULL, manifest_id INTEGER REFERENCES manifest(id), document TEXT NOT NULL
-    ) STRICT;
-    CREATE INDEX consignment_by_status ON consignment (status, company_id);
-    CREATE TABLE history (
-        id INTEGER PRIMARY KEY AUTOINCREMENT, consignment_id INTEGER NOT NULL REFERENCES consignment(id),
-        status INTEGER NOT NULL, at_us INTEGER NOT NULL, by_name TEXT NOT NULL, by_user_id INTEGER NOT NULL
-    ) STRICT;
-    CREATE INDEX history_by_consignment ON history (consignment_id);
-    CREATE INDEX history_by_time ON history (at_us);
-    INSERT INTO sqlite_sequence (name, seq) VALUES ('consignment', 200000), ('manifest', 88300);",
-    ),
-    // What carriers say about a change of status.
-    M::up(
-        "ALTER TABLE history ADD COLUMN zone TEXT;
-        ALTER TABLE history ADD COLUMN partial INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE history ADD COLUMN carrier_status TEXT;
-        ALTER TABLE history ADD COLUMN carrier_words TEXT;
-        ALTER TABLE history ADD COLUMN information TEXT;
-        ALTER TABLE history ADD COLUMN item_reference TEXT;",
-    ),
-    // What users may do, and their mode.
-    M::up(
-        "ALTER TABLE user ADD COLUMN role TEXT NOT NULL DEFAULT 'clerk';
-        ALTER TABLE user ADD COLUMN is_test INTEGER NOT NULL DEFAULT 0;
-        UPDATE user SET role = 'viewer' WHERE may_create = 0;
-        ALTER TABLE user DROP COLUMN may_create;
-        INSERT INTO user (id, name, company_id, token, role, is_test) VALUES
-            (3, 'Practice supervisor', 1, lower(hex(randomblob(24))), 'supervisor', 0),
-            (4, 'Practice tester', 1, lower(hex(randomblob(24))), 'clerk', 1);",
-    ),
-    // How far carriers have come; what was booked before they moved is taken up as if it were booked at the next start.
-    M::up(
-        "CREATE TABLE carriage (
-            consignment_id INTEGER PRIMARY KEY REFERENCES consignment(id), steps INTEGER NOT NULL,
-            since_us INTEGER NOT NULL, takes_us INTEGER NOT NULL, next_us INTEGER, ended INTEGER NOT NULL
-        ) STRICT;
-        CREATE INDEX carriage_by_time ON carriage (next_us) WHERE next_us IS NOT NULL;
-        CREATE TABLE pace (speed INTEGER NOT NULL) STRICT;
-        INSERT INTO pace (speed) VALUES (0);
-        INSERT INTO carriage (consignment_id, steps, since_us, takes_us, next_us, ended)
-            SELECT c.id, 0, m.booked_us, 0, m.booked_us, 0 FROM consignment c JOIN manifest m ON m.id = c.manifest_id
-            WHERE c.status = 3;",
-    ),
-    // What the service's printers would have printed.
-    M::up(
-        "CREATE TABLE print_job (
-            id INTEGER PRIMARY KEY AUTOINCREMENT, at_us INTEGER NOT NULL, company_id INTEGER NOT NULL,
-            consignment_ids TEXT NOT NULL, label_type INTEGER NOT NULL, printer_id INTEGER NOT NULL,
-            print_a4 INTEGER NOT NULL, by_name TEXT NOT NULL, rule TEXT
-        ) STRICT;",
-    ),
-    // Tracking pages are found by their token; live pricing has an integration.
-    M::up(
-        "CREATE UNIQUE INDEX consignment_by_token ON consignment (json_extract(document, '$.tracking_token'));
-        CREATE TABLE integration (id TEXT NOT NULL) STRICT;
-        INSERT INTO integration (id) VALUES (lower(hex(randomblob(12))));",
-    ),
-    // Pending consignments and what became of them; what consignments are looked up by.
-    M::up(
-        "CREATE TABLE pending (
-            id INTEGER PRIMARY KEY AUTOINCREMENT, company_id INTEGER NOT NULL, created_us INTEGER NOT NULL,
-            by_user_id INTEGER NOT NULL, document TEXT NOT NULL
-        ) STRICT;
-        CREATE TABLE converted (
-            pending_id INTEGER PRIMARY KEY, consignment_id INTEGER NOT NULL REFERENCES consignment(id) ON DELETE CASCADE
-        ) STRICT;
-        INSERT INTO sqlite_sequence (name, seq) VALUES ('pending', 50000);
-        CREATE INDEX consignment_by_carrier_id ON consignment (json_extract(document, '$.carrier_consignment_id'));
-        CREATE INDEX consignment_by_reference1 ON consignment (json_extract(document, '$.job.customer_reference'));
-        CREATE INDEX consignment_by_reference2 ON consignment (json_extract(document, '$.job.customer_reference2'));",
-    ),
-];
-
 /// The open file.
 pub(crate) struct Store {
     connection: Connection,
+    /// The list that was asked for last, as pages of it are asked for one after the other.
+    recent: Option<recent::Found>,
 }
 
 impl Store {
@@ -151,7 +68,10 @@ impl Store {
         let mut connection = Connection::open(folder.join("practice.sqlite"))?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
-        Migrations::from_slice(SCHEMA).to_latest(&mut connection)?;
-        Ok(Self { connection })
+        Migrations::from_slice(schema::STEPS).to_latest(&mut connection)?;
+        Ok(Self {
+            connection,
+            recent: None,
+        })
     }
 }

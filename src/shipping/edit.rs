@@ -54,8 +54,11 @@ impl EditForm {
     /// complete, so the form says by itself whether they changed.
     pub fn set_items(&mut self, items: &[EditItem]) -> Result<(), serde_json::Error> {
         let before = self.items();
-        let references =
-            |items: &[EditItem]| items.iter().map(EditItem::references).collect::<Vec<_>>();
+        // An item without references, new or gone, changes none.
+        let references = |items: &[EditItem]| {
+            let all = items.iter().map(EditItem::references);
+            all.filter(|own| !own.is_empty()).collect::<Vec<_>>()
+        };
         let changed = references(&before) != references(items);
         self.0.set(self.items_name(), &items)?;
         if changed {

@@ -96,7 +96,7 @@ impl RouteRequest {
 
     /// True where the items need the complex endpoint's shape.
     pub fn is_complex(&self) -> bool {
-        self.items.iter().any(ItemRequest::is_complex)
+        self.is_international == Some(true) || self.items.iter().any(ItemRequest::is_complex)
     }
 }
 

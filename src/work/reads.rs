@@ -80,15 +80,15 @@ impl Reads {
     /// What is unmanifested, newest first.
     pub fn unmanifested(&self, company: Option<CompanyId>) -> Fetch<Vec<Consignment>> {
         self.job(move |bench| async move {
-            let mut consignments = match bench.listed_unmanifested(company).await? {
-                Some(listed) => listed,
-                None => {
-                    let updates = RecentUpdates {
-                        company,
-                        ..RecentUpdates::since(bench.now() - RECENT)
-                    };
-                    bench.client.recently_updated(&updates).await?
-                }
+            let listed = bench.listed_unmanifested(company).await?;
+            let mut consignments = if let Some(listed) = listed {
+                listed
+            } else {
+                let updates = RecentUpdates {
+                    company,
+                    ..RecentUpdates::since(bench.now() - RECENT)
+                };
+                bench.client.recently_updated(&updates).await?
             };
             consignments.retain(Consignment::is_unmanifested);
             consignments.sort_by_key(|consignment| std::cmp::Reverse(consignment.id));

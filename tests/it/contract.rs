@@ -1,1 +1,64 @@
 //! What any service of the interface answers, area by area: literal requests and literal answers, and the client between them.
+//!
+//! A case has our client call the service and then holds what went over the wire, both ways, against literals that neither
+//! of them made. Each is a test at the practice service. `PACKBENCH_CONTRACT_URL` and `PACKBENCH_CONTRACT_TOKEN` try them all
+//! at another service, those that make or change something only with `PACKBENCH_CONTRACT_WRITE=1`.
+
+mod attachments;
+mod authenticate;
+mod companies;
+mod consignments;
+mod coverage;
+mod dangerous_goods;
+mod elsewhere;
+mod errors;
+mod labels;
+mod live_pricing;
+mod manifests;
+mod orders;
+mod pending;
+mod routes;
+mod tracking;
+
+use std::collections::BTreeSet;
+
+use crate::support::contract::{Case, Skipped, Stage};
+
+/// The areas of the interface.
+const AREAS: &[&[Case]] = &[
+    authenticate::CASES,
+    companies::CASES,
+    routes::CASES,
+    consignments::create::CASES,
+    consignments::despatch::CASES,
+    consignments::users::CASES,
+    consignments::complex::CASES,
+    consignments::fetch::CASES,
+    consignments::lookups::CASES,
+    consignments::recent::CASES,
+    consignments::edit::CASES,
+    consignments::delete::CASES,
+    consignments::statuses::CASES,
+    pending::CASES,
+    manifests::CASES,
+    labels::CASES,
+    attachments::CASES,
+    dangerous_goods::CASES,
+    live_pricing::CASES,
+    tracking::CASES,
+    errors::CASES,
+];
+
+/// Every case.
+fn all() -> impl Iterator<Item = &'static Case> {
+    AREAS.iter().copied().flatten()
+}
+
+/// Plays a case at a practice service of its own; gives the operations that it held to a literal.
+async fn play_at_practice(case: &Case) -> BTreeSet<(String, String)> {
+    let mut stage = Stage::at_practice().await;
+    if let Err(Skipped(reason)) = (case.play)(&mut stage).await {
+        panic!("{} could not be tried in practice: {reason}", case.name);
+    }
+    stage.end().await
+}

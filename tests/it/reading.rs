@@ -3,3 +3,4 @@
 
 mod notes;
 mod properties;
+mod shapes;

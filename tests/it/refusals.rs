@@ -143,7 +143,11 @@ async fn missing_customs_contents_land_at_the_lines_customs() {
         json!({
             "isInternational": true, "toCountryCode": "NZL", "internationalToCity": "Auckland",
             "internationalToPostcode": "1010", "internationalToProvince": "Auckland", "toLocation": null,
-            "carrierId": 13, "carrierServiceId": 1301, "companyCarrierAccountId": 5103
+            "carrierId": 13, "carrierServiceId": 1301, "companyCarrierAccountId": 5103,
+            "items": [{
+                "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
+                "standardItem": { "weight": 9.0, "length": 40, "width": 40, "height": 30 }
+            }]
         }),
     );
     let request: ConsignmentRequest = read(&order);

@@ -10,7 +10,7 @@ mod imports;
 mod mentions;
 mod purity;
 mod size;
-mod source;
+pub(crate) mod source;
 mod tree;
 
 use std::fmt;

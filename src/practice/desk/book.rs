@@ -20,7 +20,7 @@ use crate::practice::wire::{Answer, Failure, GroupOrder, Refusal, read_local};
 
 /// `manifests/manifest`.
 pub(crate) fn manifest(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
-    let groups: Vec<GroupOrder> = call.body()?;
+    let groups: Vec<GroupOrder> = call.records()?;
     if groups.is_empty() || groups.iter().any(|group| group.consignment_ids.is_empty()) {
         return Err(Refusal::whole("ConsignmentIds are required").into());
     }

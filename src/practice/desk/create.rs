@@ -22,7 +22,7 @@ pub(crate) fn create_complex(desk: &Desk, call: &Call) -> Result<Answer, Failure
 }
 
 fn answer(desk: &Desk, call: &Call, form: Form) -> Result<Answer, Failure> {
-    let order: Order = call.body()?;
+    let order: Order = call.record()?;
     let tracked = make(desk, &call.user, &order, form)?;
     Ok(Answer::Object(consignment_created(
         &desk.catalogue,

@@ -33,7 +33,7 @@ pub(crate) fn for_edit(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
 
 /// `consignments/editUnmanifestedConsignment`.
 pub(crate) fn edit(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
-    let mut edit: Edit = call.body()?;
+    let mut edit: Edit = call.record()?;
     let id = edit
         .id
         .ok_or_else(|| Refusal::new("id", "id is required"))?;

@@ -59,19 +59,20 @@ pub(crate) fn recent(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let listing = Listing {
         from,
         to,
-        company_ids: &company_ids,
+        company_ids,
         carrier_id: call.whole_number("carrierId")?,
-        offset: start - 1,
-        limit: size,
     };
-    let (page, total) = desk.store().list(&listing)?;
+    // What is beyond any list is beyond this one.
+    let [offset, limit] =
+        [start - 1, size].map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+    let (page, total) = desk.store().list(listing, offset, limit)?;
     let rows = page
         .iter()
         .map(|tracked| consignment_listed(&desk.catalogue, tracked))
         .collect();
     Ok(Answer::Page {
         rows,
-        total,
+        total: i64::try_from(total).unwrap_or(i64::MAX),
         start,
         size,
     })

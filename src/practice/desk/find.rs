@@ -56,9 +56,16 @@ pub(crate) fn by_pending_id(desk: &Desk, call: &Call) -> Result<Answer, Failure>
     )))
 }
 
-/// `consignments/returnConsignmentsByCarrierConsignmentId`: posted as a body, or fetched with the numbers in the query.
+/// `consignments/returnConsignmentsByCarrierConsignmentId`.
 pub(crate) fn by_carrier_id(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     by(desk, call, By::CarrierConsignmentId)
+}
+
+/// The same, fetched with the numbers in the query, under whatever name.
+pub(crate) fn by_carrier_id_fetched(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    let values = call.query.iter().map(|(_, value)| value.trim().to_owned());
+    let values = values.filter(|value| !value.is_empty()).collect();
+    of_values(desk, call, By::CarrierConsignmentId, values)
 }
 
 /// `consignments/returnConsignmentsByReference1`.
@@ -72,7 +79,11 @@ pub(crate) fn by_reference2(desk: &Desk, call: &Call) -> Result<Answer, Failure>
 }
 
 fn by(desk: &Desk, call: &Call, by: By) -> Result<Answer, Failure> {
-    let values = limited(texts(call)?, MOST_VALUES, "values")?;
+    of_values(desk, call, by, texts(call)?)
+}
+
+fn of_values(desk: &Desk, call: &Call, by: By, values: Vec<String>) -> Result<Answer, Failure> {
+    let values = limited(values, MOST_VALUES, "values")?;
     let found = desk.store().find(by, &values)?;
     Ok(shown(desk, call, &found))
 }
@@ -121,25 +132,21 @@ fn limited_ids(call: &Call) -> Result<Vec<i64>, Failure> {
 
 /// Each of them once, and not too many.
 fn limited<T: PartialEq>(all: Vec<T>, most: usize, what: &str) -> Result<Vec<T>, Failure> {
+    if all.len() > most {
+        let wording = format!("At most {most} {what} can be asked for at once");
+        return Err(Refusal::whole(wording).into());
+    }
     let mut once: Vec<T> = Vec::new();
     for one in all {
         if !once.contains(&one) {
             once.push(one);
         }
-        if once.len() > most {
-            let wording = format!("At most {most} {what} can be asked for at once");
-            return Err(Refusal::whole(wording).into());
-        }
     }
     Ok(once)
 }
 
-/// A JSON array of text, or the values of the query where there is no body.
+/// A JSON array of text.
 fn texts(call: &Call) -> Result<Vec<String>, Failure> {
-    if call.body.is_empty() {
-        let values = call.query.iter().map(|(_, value)| value.trim().to_owned());
-        return Ok(values.filter(|value| !value.is_empty()).collect());
-    }
     let values: Vec<Value> = call.body()?;
     let text = |value: &Value| match value {
         Value::String(text) => Ok(text.clone()),

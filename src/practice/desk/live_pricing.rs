@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::Desk;
-use super::routes::no_prices;
+use super::routes::no_route;
 use crate::practice::catalogue::Country;
 use crate::practice::consignment::{Job, Line};
 use crate::practice::rates::{Quote, Wanted, quotes};
@@ -37,7 +37,7 @@ impl Desk {
         let job = rules::job(&context, &order)?;
         let (quotes, declines) = quotes(&self.catalogue, company, &job, &Wanted::default());
         if quotes.is_empty() {
-            let reasons = no_prices(&declines);
+            let reasons = no_route(&declines, &Wanted::default());
             let reasons: Vec<&str> = reasons.iter().map(Refusal::message).collect();
             return Ok(json!({
                 "is_error": true, "error_message": reasons.join("; "), "rates": [], "quoted_items": [],
@@ -60,7 +60,7 @@ impl Desk {
             (AUTHORITY_TO_LEAVE, options.authority_to_leave),
         ];
         let questions = wanted.into_iter().filter(|(_, asked)| *asked == Some(true));
-        let items = quote.items.iter();
+        let items = quote.items.iter().flatten();
         let items = items.map(|item| routes_item(item, &from.code, international));
         let mut order = json!({
             "isInternational": international, "despatchDateTimeUtc": options.despatch_datetime_utc,

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::create::make;
+use super::prepare::Selection;
 use super::{Call, Desk};
 use crate::practice::rules::{self, AUSTRALIA, Context, Form, Purpose};
 use crate::practice::store::User;
@@ -12,7 +13,7 @@ use crate::practice::wire::{Answer, Failure, Order, PendingOrder, Refusal, consi
 pub(crate) fn create_pending(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     // Kept as it was sent, once it could be read and no rule is against it.
     let document: Value = call.body()?;
-    let PendingOrder(order) = call.body()?;
+    let PendingOrder(order) = call.record()?;
     let company = rules::company(&desk.catalogue, &call.user, order.company_id)?;
     let context = Context {
         catalogue: &desk.catalogue,
@@ -22,6 +23,13 @@ pub(crate) fn create_pending(desk: &Desk, call: &Call) -> Result<Answer, Failure
         purpose: Purpose::Create,
     };
     rules::pending(&context, &order)?;
+    if order
+        .default_route_selection
+        .as_ref()
+        .is_some_and(|said| !said.is_null())
+    {
+        Selection::of(&order)?;
+    }
     let now = desk.clock.now();
     let id = desk
         .store()

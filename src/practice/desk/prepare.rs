@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Desk;
-use super::routes::no_prices;
+use super::routes::no_route;
 use crate::practice::catalogue::Company;
 use crate::practice::consignment::Job;
 use crate::practice::rates::{Quote, Trip, Wanted, quotes};
@@ -54,14 +54,14 @@ pub(super) fn prepare<'a>(
 
 /// How a carrier and service are chosen among those that are left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Selection {
+pub(super) enum Selection {
     Cheapest,
     Fastest,
 }
 
 impl Selection {
     /// The order carries either this or at least a carrier.
-    fn of(order: &Order) -> Result<Self, Refusal> {
+    pub(super) fn of(order: &Order) -> Result<Self, Refusal> {
         let field = "defaultRouteSelection";
         match order
             .default_route_selection
@@ -160,13 +160,5 @@ fn choose<'a>(
         Selection::Cheapest => quotes.into_iter().min_by_key(Quote::by_price),
         Selection::Fastest => quotes.into_iter().min_by_key(Quote::by_speed),
     };
-    // A carrier was named, and it is the dangerous goods that it does not take.
-    let named = !wanted.carriers.is_empty();
-    chosen.ok_or_else(|| match declines.first() {
-        Some(decline) if named && decline.reason.ends_with("dangerous goods") => Refusal::whole(
-            "Route is not Dangerous Goods route yet Dangerous Goods have been declared",
-        )
-        .into(),
-        _ => Failure::Refused(no_prices(&declines)),
-    })
+    chosen.ok_or_else(|| Failure::Refused(no_route(&declines, wanted)))
 }

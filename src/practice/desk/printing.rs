@@ -38,7 +38,7 @@ fn label_name(label_type: i64) -> Option<&'static str> {
 
 /// `labels/sendLabelsToPrinter`: all of it is sent, or nothing.
 pub(crate) fn send_labels(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
-    let orders: Vec<PrintOrder> = call.body()?;
+    let orders: Vec<PrintOrder> = call.records()?;
     if orders.is_empty() || orders.iter().any(|order| order.consignment_ids.is_empty()) {
         return Err(Refusal::new("consignmentIds", "ConsignmentIds are required").into());
     }

@@ -21,7 +21,7 @@ pub(crate) fn attachments(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let said = if call.body.is_empty() {
         AttachmentsOrder::default()
     } else {
-        call.body()?
+        call.record()?
     };
     let asked = call.whole_number(field)?;
     let id = said.consignment_id.or(asked);

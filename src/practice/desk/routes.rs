@@ -23,7 +23,7 @@ pub(crate) fn routes_complex(desk: &Desk, call: &Call) -> Result<Answer, Failure
 }
 
 fn answer(desk: &Desk, call: &Call, form: Form) -> Result<Answer, Failure> {
-    let order: Order = call.body()?;
+    let order: Order = call.record()?;
     let company = rules::company(&desk.catalogue, &call.user, order.company_id)?;
     let now = desk.clock.now();
     let context = Context {
@@ -47,7 +47,7 @@ fn answer(desk: &Desk, call: &Call, form: Form) -> Result<Answer, Failure> {
     };
     let (quotes, declines) = quotes(&desk.catalogue, company, &job, &wanted);
     if quotes.is_empty() {
-        return Err(Failure::Refused(no_prices(&declines)));
+        return Err(Failure::Refused(no_route(&declines, &wanted)));
     }
     // An answer is kept nowhere: its id is the moment at which it was worked out.
     let request_id = order
@@ -64,8 +64,20 @@ fn answer(desk: &Desk, call: &Call, form: Form) -> Result<Answer, Failure> {
     ))
 }
 
-/// The error that the interface's services give, and beside it why each carrier declined.
-pub(super) fn no_prices(declines: &[Decline<'_>]) -> Vec<Refusal> {
+const NO_DANGEROUS_GOODS: &str =
+    "Route is not Dangerous Goods route yet Dangerous Goods have been declared";
+
+/// The error that the interface's services give, and beside it why each carrier declined. Where it is the dangerous goods
+/// that the carrier asked for does not take, or none at all, the interface has words for that.
+pub(super) fn no_route(declines: &[Decline<'_>], wanted: &Wanted) -> Vec<Refusal> {
+    let named = !wanted.carriers.is_empty();
+    let first = declines
+        .first()
+        .is_some_and(Decline::is_about_dangerous_goods);
+    let all = declines.iter().all(Decline::is_about_dangerous_goods);
+    if first && (named || all) {
+        return vec![Refusal::whole(NO_DANGEROUS_GOODS)];
+    }
     let reasons = declines.iter().map(|decline| {
         let service = decline
             .service

@@ -13,7 +13,7 @@ use crate::practice::wire::{Answer, Failure, Refusal, StatusOrder, read_local};
 
 /// `consignments/updateConsignmentStatuses`.
 pub(crate) fn update_statuses(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
-    let orders: Vec<StatusOrder> = call.body()?;
+    let orders: Vec<StatusOrder> = call.records()?;
     if orders.is_empty() {
         return Err(Refusal::whole("ConsignmentIds are required").into());
     }

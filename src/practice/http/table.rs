@@ -81,7 +81,7 @@ pub(crate) const OPERATIONS: &[Served] = &[
     get("/apiv2/consignments/getConsignmentByPendingConsignmentId", desk::by_pending_id),
     post("/apiv2/consignments/returnConsignments", desk::by_ids),
     post("/apiv2/consignments/returnConsignmentsByCarrierConsignmentId", desk::by_carrier_id),
-    get("/apiv2/consignments/returnConsignmentsByCarrierConsignmentId", desk::by_carrier_id),
+    get("/apiv2/consignments/returnConsignmentsByCarrierConsignmentId", desk::by_carrier_id_fetched),
     post("/apiv2/consignments/returnConsignmentsByReference1", desk::by_reference1),
     post("/apiv2/consignments/returnConsignmentsByReference2", desk::by_reference2),
     post("/apiv2/consignments/returnConsignmentsByPendingConsignmentIds", desk::by_pending_ids),

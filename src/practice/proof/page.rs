@@ -7,7 +7,7 @@ use krilla::metadata::Metadata;
 use super::{ProofError, local_time};
 use crate::practice::catalogue::Catalogue;
 use crate::practice::consignment::Line;
-use crate::practice::pen::{self, Fonts, Pen, Style};
+use crate::practice::pen::{self, Curve, Fonts, Pen, Point, Style};
 use crate::practice::status::{Event, Tracked};
 
 /// A4 in points, and 15 mm of white around it in dots.
@@ -125,8 +125,9 @@ fn pieces(pen: &mut Pen<'_, '_>, lines: &[Line], top: f32) -> f32 {
 
 fn signature(pen: &mut Pen<'_, '_>, tracked: &Tracked, completion: &Event, top: f32) {
     pen.frame(0.0, top, ROOM, 320.0, 3.0);
-    let (from, curves) = handwriting(tracked.consignment.id, (120.0, top + 190.0));
-    pen.stroke(from, &curves, 5.0);
+    let start = (120.0, top + 190.0);
+    let curves = handwriting(tracked.consignment.id, start);
+    pen.stroke(start, &curves, 5.0);
     let signed = completion.information.as_deref().unwrap_or("Signed");
     let (signed, size) = pen.fitted(signed, Style::Regular, 32.0, 24.0, ROOM - 80.0);
     pen.text(40.0, top + 290.0, &signed, Style::Regular, size);
@@ -135,9 +136,8 @@ fn signature(pen: &mut Pen<'_, '_>, tracked: &Tracked, completion: &Event, top: 
 }
 
 /// What could be a signature: another one for each consignment, and always the same.
-fn handwriting(seed: i64, from: (f32, f32)) -> ((f32, f32), Vec<[(f32, f32); 3]>) {
+fn handwriting(seed: i64, (mut x, y): Point) -> Vec<Curve> {
     let mut hand = Rng::with_seed(seed.unsigned_abs());
-    let (mut x, y) = from;
     let mut curves = Vec::new();
     for _ in 0..hand.usize(7..12) {
         let mut near = |spread: f32| (hand.f32() - 0.5) * spread;
@@ -155,5 +155,5 @@ fn handwriting(seed: i64, from: (f32, f32)) -> ((f32, f32), Vec<[(f32, f32); 3]>
         (x + 240.0, y + 10.0),
         (x + 330.0, y - 20.0),
     ]);
-    (from, curves)
+    curves
 }

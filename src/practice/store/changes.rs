@@ -74,7 +74,7 @@ impl Store {
     pub(crate) fn change_statuses(&mut self, changes: &[StatusChange]) -> Result<bool, StoreError> {
         let transaction = self.connection.transaction()?;
         for change in changes {
-            let changed = transaction.execute(
+            let rows = transaction.execute(
                 "UPDATE consignment SET status = ?2 WHERE id = ?1 AND status = ?3",
                 params![
                     change.consignment_id,
@@ -82,7 +82,7 @@ impl Store {
                     change.before.id()
                 ],
             )?;
-            if changed != 1 {
+            if rows != 1 {
                 return Ok(false);
             }
             add_event(&transaction, change.consignment_id, &change.event)?;

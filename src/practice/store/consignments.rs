@@ -18,17 +18,6 @@ pub(crate) struct NewConsignment<'a> {
     pub(crate) converts: &'a [i64],
 }
 
-/// Which consignments a list is of: those with a status change from `from` to `to`.
-pub(crate) struct Listing<'a> {
-    pub(crate) from: Timestamp,
-    pub(crate) to: Timestamp,
-    pub(crate) company_ids: &'a [i64],
-    pub(crate) carrier_id: Option<i64>,
-    /// From 0.
-    pub(crate) offset: i64,
-    pub(crate) limit: i64,
-}
-
 pub(super) const COLUMNS: &str =
     "SELECT c.document, c.status, c.manifest_id, m.booked_us FROM consignment c
     LEFT JOIN manifest m ON m.id = c.manifest_id";
@@ -90,34 +79,6 @@ impl Store {
         let mut statement = self.connection.prepare(&query)?;
         let rows = statement.query_map([Status::Unmanifested.id(), company_id], StoredRow::read)?;
         rows.map(|row| self.track(&row?)).collect()
-    }
-
-    /// One page by id, and how many there are in all.
-    pub(crate) fn list(&self, listing: &Listing<'_>) -> Result<(Vec<Tracked>, i64), StoreError> {
-        let companies = serde_json::to_string(listing.company_ids)?;
-        let condition = "c.company_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR c.carrier_id = ?2)
-            AND EXISTS (SELECT 1 FROM history h WHERE h.consignment_id = c.id AND h.at_us BETWEEN ?3 AND ?4)";
-        let (from, to) = (listing.from.as_microsecond(), listing.to.as_microsecond());
-        let total = self.connection.query_row(
-            &format!("SELECT count(*) FROM consignment c WHERE {condition}"),
-            params![companies, listing.carrier_id, from, to],
-            |row| row.get(0),
-        )?;
-        let query = format!("{COLUMNS} WHERE {condition} ORDER BY c.id LIMIT ?5 OFFSET ?6");
-        let mut statement = self.connection.prepare(&query)?;
-        let values = params![
-            companies,
-            listing.carrier_id,
-            from,
-            to,
-            listing.limit,
-            listing.offset
-        ];
-        let rows = statement.query_map(values, StoredRow::read)?;
-        let page = rows
-            .map(|row| self.track(&row?))
-            .collect::<Result<_, _>>()?;
-        Ok((page, total))
     }
 
     pub(super) fn track(&self, stored: &StoredRow) -> Result<Tracked, StoreError> {

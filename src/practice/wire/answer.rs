@@ -69,10 +69,10 @@ fn common(catalogue: &Catalogue, tracked: &Tracked) -> Map<String, Value> {
         "isTest": consignment.is_test, "manifestId": tracked.manifest_id, "creationDateUtc": utc_text(consignment.created),
         "customerReference": job.customer_reference, "customerReference2": job.customer_reference2,
         "dgsDeclaration": job.holds_dangerous_goods(),
-        "consignmentTotal": money(&consignment.price),
         "totalWeight": number(job.weight()), "totalCubic": number(job.cubic()), "totalVolume": number(job.cubic()),
         "heaviestWeight": number(job.heaviest()), "totalItemCount": job.pieces(), "palletSpaces": number(job.pallet_spaces()),
     }));
+    object.insert("consignmentTotal".into(), money(&consignment.price));
     object.extend(carriage(catalogue, consignment));
     object.extend(moments(catalogue, consignment));
     object.extend(side("from", &job.from));

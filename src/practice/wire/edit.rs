@@ -23,7 +23,9 @@ struct FormOrder {
     cost_centre_code: Option<String>,
     #[serde(deserialize_with = "lenient::text")]
     handling_notes: Option<String>,
+    #[serde(deserialize_with = "lenient::record")]
     delivery_window: Option<Window>,
+    #[serde(deserialize_with = "lenient::records")]
     items: Option<Vec<FormItem>>,
     #[serde(flatten)]
     order: Order,

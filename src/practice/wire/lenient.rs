@@ -2,9 +2,9 @@
 
 use rust_decimal::Decimal;
 use rust_decimal::prelude::{FromPrimitive, ToPrimitive};
-use serde::de::Error;
+use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// A whole number, however it is written; none when it is not one.
 pub(crate) fn whole_number(value: &Value) -> Option<i64> {
@@ -15,11 +15,45 @@ pub(crate) fn whole_number(value: &Value) -> Option<i64> {
     }
 }
 
-/// JSON does not tell 5 from 5.0.
+/// JSON does not tell 5 from 5.0. The last of many digits may have been read wrong, so that it does not count.
 fn whole(number: f64) -> Option<i64> {
-    Decimal::from_f64(number)
-        .filter(Decimal::is_integer)
-        .and_then(|number| number.to_i64())
+    const LIMIT: f64 = 9.2e18;
+    let rounded = number.round();
+    if (number - rounded).abs() > number.abs() * f64::EPSILON || number.abs() > LIMIT {
+        return None;
+    }
+    Decimal::from_f64(rounded).and_then(|number| number.to_i64())
+}
+
+/// A record is an object: a list in its place would be taken for its fields in their order.
+pub(super) fn record<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    let fields = Option::<Map<String, Value>>::deserialize(deserializer)?;
+    fields
+        .map(read_fields)
+        .transpose()
+        .map_err(D::Error::custom)
+}
+
+/// A record of nothing where there is none.
+pub(super) fn record_or_none<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    Ok(record(deserializer)?.unwrap_or_default())
+}
+
+/// The same of each record of a list.
+pub(super) fn records<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> Result<Option<Vec<T>>, D::Error> {
+    let list = Option::<Vec<Map<String, Value>>>::deserialize(deserializer)?;
+    let read = |list: Vec<Map<String, Value>>| list.into_iter().map(read_fields).collect();
+    list.map(read).transpose().map_err(D::Error::custom)
+}
+
+fn read_fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, serde_json::Error> {
+    serde_json::from_value(Value::Object(fields))
 }
 
 pub(super) fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
@@ -67,12 +101,15 @@ pub(super) fn decimal<'de, D: Deserializer<'de>>(
     }
 }
 
-/// A decimal, to 28 places: what is smaller than the last of these is 0.
+/// A decimal, to 28 places: what is smaller than the last of these is 0. Far beyond all that is carried or paid it is none,
+/// so that any sum of some of them can be reckoned with.
 fn read_decimal(text: &str) -> Option<Decimal> {
+    let limit = Decimal::from(1_000_000_000_000_000_i64);
     let exact = text.parse::<Decimal>().ok();
     exact
         .or_else(|| Decimal::from_scientific(text).ok())
         .or_else(|| Decimal::from_f64(text.parse().ok()?))
+        .filter(|decimal| decimal.abs() <= limit)
 }
 
 /// Text, or a number as text: item types and receiver accounts come as either.
@@ -118,8 +155,11 @@ mod tests {
         for written in [json!(5), json!(5.0), json!("5"), json!(" 5 "), json!("+5")] {
             assert_eq!(whole_number(&written), Some(5), "{written}");
         }
+        let long: Value = serde_json::from_str("2251799813685247.0").expect("JSON");
+        assert_eq!(whole_number(&long), Some(2_251_799_813_685_247));
         for written in [
             json!(5.5),
+            json!(5e-324),
             json!(1e300),
             json!(9_223_372_036_854_775_808_u64),
             json!(true),
@@ -135,6 +175,11 @@ mod tests {
         assert_eq!(read_decimal("5e-324"), Some(Decimal::ZERO));
         assert_eq!(read_decimal("1.25e3"), Some(Decimal::from(1250)));
         assert_eq!(read_decimal("0.1"), Some(Decimal::new(1, 1)));
+        assert_eq!(
+            read_decimal("-1e15"),
+            Some(Decimal::from(-1_000_000_000_000_000_i64))
+        );
+        assert_eq!(read_decimal("1000000000000000.1"), None);
         assert_eq!(read_decimal("1e300"), None);
         assert_eq!(read_decimal("NaN"), None);
     }

@@ -8,16 +8,21 @@ use super::lenient;
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct PricingOrder {
+    #[serde(deserialize_with = "lenient::record_or_none")]
     pub(crate) quote: QuoteOrder,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct QuoteOrder {
+    #[serde(deserialize_with = "lenient::record_or_none")]
     pub(crate) warehouse: PricedSide,
+    #[serde(deserialize_with = "lenient::record_or_none")]
     pub(crate) shipping_address: PricedSide,
+    #[serde(deserialize_with = "lenient::record_or_none")]
     pub(crate) shipping_options: PricedOptions,
-    pub(crate) items: Vec<PricedItem>,
+    #[serde(deserialize_with = "lenient::records")]
+    pub(crate) items: Option<Vec<PricedItem>>,
 }
 
 /// One end. What the streets are called is not looked at: prices are by place.

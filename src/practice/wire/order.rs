@@ -19,6 +19,7 @@ pub(crate) struct Order {
     from_email: Option<String>,
     from_address_line1: Option<String>,
     from_address_line2: Option<String>,
+    #[serde(deserialize_with = "lenient::record")]
     from_location: Option<Suburb>,
     #[serde(deserialize_with = "lenient::id")]
     from_company_location_id: Option<i64>,
@@ -33,6 +34,7 @@ pub(crate) struct Order {
     to_email: Option<String>,
     to_address_line1: Option<String>,
     to_address_line2: Option<String>,
+    #[serde(deserialize_with = "lenient::record")]
     to_location: Option<Suburb>,
     #[serde(deserialize_with = "lenient::id")]
     to_company_location_id: Option<i64>,
@@ -72,12 +74,14 @@ pub(crate) struct Order {
     pub(crate) receiver_account_id: Option<String>,
     pub(crate) staff_member_name: Option<String>,
     pub(crate) dgs_declaration: Option<bool>,
+    #[serde(deserialize_with = "lenient::records")]
     pub(crate) items: Option<Vec<ItemOrder>>,
     #[serde(deserialize_with = "lenient::text")]
     pub(crate) carrier_consignment_id: Option<String>,
     pub(crate) request_id: Option<String>,
     #[serde(deserialize_with = "lenient::text")]
     pub(crate) printer_token: Option<String>,
+    #[serde(deserialize_with = "lenient::records")]
     pub(crate) custom_values: Option<Vec<CustomValueOrder>>,
     /// Not of the interface: published by live services.
     #[serde(deserialize_with = "lenient::ids")]
@@ -209,13 +213,17 @@ pub(crate) struct ItemOrder {
     pub(crate) width: Option<Decimal>,
     #[serde(deserialize_with = "lenient::decimal")]
     pub(crate) height: Option<Decimal>,
+    #[serde(deserialize_with = "lenient::record")]
     pub(crate) standard_item: Option<StandardItem>,
     #[serde(deserialize_with = "lenient::decimal")]
     pub(crate) pallet_spaces: Option<Decimal>,
     #[serde(deserialize_with = "lenient::id")]
     pub(crate) company_item_id: Option<i64>,
+    #[serde(deserialize_with = "lenient::records")]
     pub(crate) consignment_item_dg_items: Option<Vec<GoodOrder>>,
+    #[serde(deserialize_with = "lenient::records")]
     pub(crate) consignment_item_contents: Option<Vec<Contents>>,
+    #[serde(deserialize_with = "lenient::records")]
     pub(crate) consignment_item_references: Option<Vec<ItemReference>>,
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Contents, GoodOrder, ItemOrder, Order};
+use super::{Contents, GoodOrder, ItemOrder, Order, lenient};
 use crate::practice::wire::order::StandardItem;
 
 /// The class number of the interface's sample, which its own enum does not list: nothing was chosen.
@@ -12,6 +12,7 @@ const NO_CLASS: i64 = 1;
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct PendingForm {
+    #[serde(deserialize_with = "lenient::records")]
     items: Option<Vec<PendingItem>>,
     send_tracking_email: Option<bool>,
     #[serde(flatten)]
@@ -21,7 +22,9 @@ struct PendingForm {
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct PendingItem {
+    #[serde(deserialize_with = "lenient::records")]
     pending_consignment_item_dg_items: Option<Vec<GoodOrder>>,
+    #[serde(deserialize_with = "lenient::records")]
     pending_consignment_item_contents: Option<Vec<Contents>>,
     #[serde(flatten)]
     item: ItemOrder,

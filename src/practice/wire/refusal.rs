@@ -111,29 +111,30 @@ pub(crate) enum Envelope {
 }
 
 impl Envelope {
-    /// Around what an operation answers with.
-    pub(crate) fn answer(self, answer: &Answer) -> Value {
-        match (self, answer) {
+    /// Around what an operation answers with. A page is moved into it, for it can be a million letters long.
+    pub(crate) fn answer(self, answer: Answer) -> Value {
+        let mut envelope = json!({ "errors": null });
+        match answer {
             // A document goes out as itself, with nothing around it.
-            (Self::Success, _) | (_, Answer::Done | Answer::Document(_)) => {
-                json!({ "errors": null, "success": true })
+            Answer::Done | Answer::Document(_) => envelope["success"] = json!(true),
+            _ if self == Self::Success => envelope["success"] = json!(true),
+            Answer::Object(object) => envelope["object"] = object,
+            Answer::Page {
+                rows,
+                total,
+                start,
+                size,
+            } => {
+                envelope["object"] = Value::Array(rows);
+                envelope["totalItems"] = json!(total);
+                envelope["startIndex"] = json!(start);
+                envelope["retrievalSize"] = json!(size);
             }
-            (Self::Object, Answer::Object(object)) => json!({ "object": object, "errors": null }),
-            (Self::Session, Answer::Object(object)) => {
-                json!({ "object": object, "errors": null, "refreshSession": false })
-            }
-            (
-                _,
-                Answer::Page {
-                    rows,
-                    total,
-                    start,
-                    size,
-                },
-            ) => json!({
-                "object": rows, "errors": null, "totalItems": total, "startIndex": start, "retrievalSize": size,
-            }),
         }
+        if self == Self::Session {
+            envelope["refreshSession"] = json!(false);
+        }
+        envelope
     }
 
     /// Around why there is no answer.

@@ -72,7 +72,7 @@ impl Ears {
 /// Hears one request. One that never comes, or is refused by the other side, is nothing heard.
 fn one(stream: impl std::io::Read + Write, answer: &str, heard: &Mutex<Vec<String>>) {
     let mut stream = BufReader::new(stream);
-    let (mut head, mut length) = (String::new(), 0);
+    let (mut header, mut length) = (String::new(), 0);
     loop {
         let mut line = String::new();
         match stream.read_line(&mut line) {
@@ -82,7 +82,7 @@ fn one(stream: impl std::io::Read + Write, answer: &str, heard: &Mutex<Vec<Strin
         if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
             length = value.trim().parse().expect("a length");
         }
-        head.push_str(&line);
+        header.push_str(&line);
         if line == "\r\n" {
             break;
         }
@@ -91,8 +91,8 @@ fn one(stream: impl std::io::Read + Write, answer: &str, heard: &Mutex<Vec<Strin
     if stream.read_exact(&mut body).is_err() {
         return;
     }
-    head.push_str(&String::from_utf8_lossy(&body));
-    heard.lock().expect("nobody panicked").push(head);
+    header.push_str(&String::from_utf8_lossy(&body));
+    heard.lock().expect("nobody panicked").push(header);
     let stream = stream.get_mut();
     let _gone = stream
         .write_all(answer.as_bytes())

@@ -327,3 +327,23 @@ fn most_journeys_go_smoothly_and_every_fate_is_met() {
         assert!(count(fate) > 10, "{fate:?}: {}", count(fate));
     }
 }
+
+#[tokio::test]
+async fn what_was_cancelled_does_not_move_any_more() {
+    let mut bench = Bench::start_where(Fate::Smooth).await;
+    let id = booked(&bench, &order()).await;
+    let supervisor = bench.service.supervisor_token().to_owned();
+    bench.use_token(&supervisor);
+    let cancel = json!([{ "consignmentId": id, "status": 10 }]);
+    let (_, reply) = bench
+        .post("/apiv2/consignments/updateConsignmentStatuses", &cancel)
+        .await;
+    assert_eq!(reply["success"], json!(true), "{reply}");
+    bench.set_clock(A_WEEK_LATER);
+    let fetched = consignment(&bench, id).await;
+    assert_eq!(
+        statuses(&fetched),
+        ["Unmanifested", "Manifested", "Cancelled"]
+    );
+    assert_eq!(fetched["attachmentCount"], json!(0));
+}

@@ -243,3 +243,33 @@ async fn what_the_carrier_cannot_take_has_no_price() {
         ]
     );
 }
+
+#[tokio::test]
+async fn a_rate_card_that_manifests_by_itself_books_as_it_creates() {
+    let bench = Bench::start().await;
+    let returned = with(
+        order(),
+        json!({
+            "companyId": 2, "carrierId": 15, "carrierServiceId": 1501, "fromAbbreviation": null,
+            "fromName": "Returns desk", "fromContact": "Dock office", "fromPhone": "02 5550 0114",
+            "fromEmail": "returns@harbour.example", "fromAddressLine1": "14 Wharf Road",
+            "fromLocation": { "suburb": "Alexandria", "postcode": "2015" }
+        }),
+    );
+    let made = bench.posted(CREATE, &returned).await;
+    assert_eq!(made["status"]["name"], json!("Manifested"));
+    assert_eq!(made["manifestId"], json!(88_301));
+    let fetched = bench
+        .fetched(&format!(
+            "/apiv2/consignments/getConsignment?id={}",
+            made["id"]
+        ))
+        .await;
+    assert_eq!(fetched["bookedDate"], json!("2026-11-20T14:05:00"));
+    let history = fetched["statusHistory"].as_array().expect("history");
+    let names: Vec<&Value> = history
+        .iter()
+        .map(|event| &event["consignmentTrackingStatus"]["name"])
+        .collect();
+    assert_eq!(names, [&json!("Unmanifested"), &json!("Manifested")]);
+}

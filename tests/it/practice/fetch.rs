@@ -1,9 +1,10 @@
 //! Fetching one consignment, and the list of what changed lately.
 
+use packbench::practice::Fate;
 use serde_json::{Value, json};
 
 use crate::support::practice::{
-    Bench, CREATE, CREATE_COMPLEX, dangerous_order, messages, order, with,
+    Bench, CREATE, CREATE_COMPLEX, FIRST, booked, dangerous_order, messages, order, with,
 };
 
 const RECENT: &str = "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments";
@@ -229,4 +230,50 @@ async fn the_list_goes_back_ten_days_and_is_filtered() {
             .1["totalItems"],
         json!(1)
     );
+}
+
+#[tokio::test]
+async fn a_change_between_two_others_is_found_by_its_own_time() {
+    let bench = Bench::start_where(Fate::Smooth).await;
+    booked(&bench, &order()).await;
+    let other = with(
+        order(),
+        json!({ "carrierId": 12, "carrierServiceId": 1201 }),
+    );
+    bench.posted(CREATE, &other).await;
+    bench.set_clock("2026-11-27T10:00:00Z");
+    let found = async |query: &str| {
+        let (_, reply) = bench.get(&format!("{RECENT}?{query}")).await;
+        let rows = reply["object"].as_array().expect("rows").clone();
+        assert_eq!(reply["totalItems"], json!(rows.len()));
+        rows.iter().map(|row| row["id"].clone()).collect::<Vec<_>>()
+    };
+    // Created on Friday at 03:05, picked up at half past four, delivered on Tuesday at six.
+    let friday = "fromDateUtc=2026-11-20T04:00:00&toDateUtc=2026-11-20T05:00:00";
+    assert_eq!(found(friday).await, [FIRST]);
+    let quiet = "fromDateUtc=2026-11-24T07:00:00";
+    assert_eq!(found(quiet).await, <[i64; 0]>::default());
+    let before = "fromDateUtc=2026-11-20T00:00:00&toDateUtc=2026-11-20T03:00:00";
+    assert_eq!(found(before).await, <[i64; 0]>::default());
+    let all = "fromDateUtc=2026-11-20T03:05:00";
+    assert_eq!(found(all).await, [FIRST, FIRST + 1]);
+    assert_eq!(found(&format!("{all}&carrierId=12")).await, [FIRST + 1]);
+}
+
+#[tokio::test]
+async fn a_list_that_is_paged_through_shows_what_is_written_meanwhile() {
+    let bench = Bench::start().await;
+    let total = async || {
+        let (_, reply) = bench
+            .get(&format!("{RECENT}?fromDateUtc=2026-11-20T00:00:00"))
+            .await;
+        reply["totalItems"].clone()
+    };
+    bench.posted(CREATE, &order()).await;
+    assert_eq!((total().await, total().await), (json!(1), json!(1)));
+    bench.posted(CREATE, &order()).await;
+    assert_eq!(total().await, json!(2));
+    let delete = "/apiv2/consignments/deleteUnmanifestedConsignments";
+    bench.post(delete, &json!([FIRST])).await;
+    assert_eq!(total().await, json!(1));
 }

@@ -8,6 +8,9 @@ use crate::support::practice::{Bench, CREATE, CREATE_COMPLEX, messages, order, w
 
 const RECENT: &str = "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments";
 
+const PENDING: &str = "/apiv2/pendingConsignments/createPendingConsignment";
+const BY_CARRIER_ID: &str = "/apiv2/consignments/returnConsignmentsByCarrierConsignmentId";
+
 /// Posts these bytes with the clerk's token.
 async fn sent(bench: &Bench, path: &str, kind: Option<&str>, body: Vec<u8>) -> (StatusCode, Value) {
     let mut request = bench.client.post(bench.url(path)).body(body);
@@ -195,16 +198,22 @@ async fn a_token_that_is_no_text_is_no_token() {
 async fn amounts_that_nothing_can_be_reckoned_with_are_refused() {
     let bench = Bench::start().await;
     for (field, value) in [
-        ("weight", json!(1e27)),
+        ("weight", json!(1e15)),
         ("length", json!("99999999999")),
         ("height", json!(5e-324)),
-        ("palletSpaces", json!(1e20)),
+        ("palletSpaces", json!(1e14)),
     ] {
         let refused = bench.refused(CREATE, &item(json!({ field: value }))).await;
         assert_eq!(refused.len(), 1, "{field}: {refused:?}");
     }
-    let (status, _) = bench.post(CREATE, &item(json!({ "weight": 1e300 }))).await;
-    assert_eq!(status, StatusCode::BAD_REQUEST);
+    for weight in [
+        json!(1e16),
+        json!(1e300),
+        json!("99999999999999999999999999999999"),
+    ] {
+        let (status, _) = bench.post(CREATE, &item(json!({ "weight": weight }))).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{weight}");
+    }
 }
 
 #[tokio::test]
@@ -294,13 +303,49 @@ async fn lists_in_place_of_records_are_no_requests() {
         json!(null),
         json!({ "items": {} }),
         json!({ "items": [[]] }),
+        json!({ "items": [{ "consignmentItemDgItems": [[1170, 2]] }] }),
+        json!({ "fromLocation": ["Alexandria", "2015"], "items": [] }),
     ] {
-        for path in [CREATE, CREATE_COMPLEX] {
+        for path in [CREATE, CREATE_COMPLEX, PENDING] {
             let (status, reply) = bench.post(path, &body).await;
-            assert!(
-                status == StatusCode::BAD_REQUEST || !messages(&reply).is_empty(),
-                "{path} {body}: {reply}"
-            );
+            assert_eq!(status, StatusCode::BAD_REQUEST, "{path} {body}: {reply}");
         }
+    }
+    for path in [
+        "/apiv2/manifests/manifest",
+        "/apiv2/consignments/updateConsignmentStatuses",
+        "/apiv2/labels/sendLabelsToPrinter",
+    ] {
+        let (status, reply) = bench.post(path, &json!([[[200_001]]])).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{path}: {reply}");
+    }
+}
+
+#[tokio::test]
+async fn a_post_without_its_body_asks_for_nothing() {
+    let bench = Bench::start().await;
+    for path in [BY_CARRIER_ID, CREATE, PENDING] {
+        let (status, reply) =
+            sent(&bench, &format!("{path}?x=SCX00200001"), None, Vec::new()).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{path}: {reply}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_sent_twice_counts_twice_against_a_limit() {
+    let bench = Bench::start().await;
+    let eleven = Value::from(vec!["SO-48213"; 11]);
+    let refused = bench.refused(BY_CARRIER_ID, &eleven).await;
+    assert_eq!(refused, ["At most 10 values can be asked for at once"]);
+}
+
+#[tokio::test]
+async fn a_fraction_is_no_id_however_small() {
+    let bench = Bench::start().await;
+    for id in [json!(0.5), json!(5e-324), json!(1e19), json!(-9.3e18)] {
+        let (status, reply) = bench
+            .post("/apiv2/consignments/returnConsignments", &json!([id]))
+            .await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{id}: {reply}");
     }
 }

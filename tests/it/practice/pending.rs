@@ -93,6 +93,14 @@ async fn what_is_said_must_hold_each_at_its_field() {
         ),
         (json!({ "questionIds": [99] }), "Question 99 is not known"),
         (
+            json!({ "defaultRouteSelection": "slowest" }),
+            "\"slowest\" is neither cheapest nor fastest",
+        ),
+        (
+            json!({ "customValues": [{ "propertyName": "gate", "value": [2] }] }),
+            "gate must be text, a number, true or false",
+        ),
+        (
             json!({ "receiverAccountCode": "A", "receiverAccountId": 1 }),
             "Cannot set both ReceiverAccountCode and ReceiverAccountId",
         ),

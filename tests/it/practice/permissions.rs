@@ -41,6 +41,11 @@ async fn a_view_only_user_is_refused_everything_that_changes_something() {
             "change pending consignments",
         ),
         (
+            "/apiv2/labels/sendLabelsToPrinter",
+            json!([{ "consignmentIds": [id], "labelType": 3, "printerId": 1, "printA4": false }]),
+            "send labels to a printer",
+        ),
+        (
             "/practice/convertPendingConsignment?id=1",
             Value::Null,
             "create consignments",

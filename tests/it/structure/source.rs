@@ -4,16 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// One Rust file of the repository.
-pub(super) struct SourceFile {
+pub(crate) struct SourceFile {
     /// From the top of the repository, with `/`.
-    pub(super) path: String,
+    pub(crate) path: String,
     pub(super) text: String,
-    pub(super) syntax: syn::File,
+    pub(crate) syntax: syn::File,
 }
 
 impl SourceFile {
     /// A file that exists only in a test.
-    pub(super) fn made_up(path: &str, text: &str) -> Self {
+    pub(crate) fn made_up(path: &str, text: &str) -> Self {
         let syntax = syn::parse_file(text).unwrap_or_else(|error| {
             panic!(
                 "{path}:{}: not Rust that we can read: {error}",
@@ -43,7 +43,7 @@ impl SourceFile {
         self.module().remove(0)
     }
 
-    pub(super) fn is_below(&self, module: &str) -> bool {
+    pub(crate) fn is_below(&self, module: &str) -> bool {
         self.path == format!("src/{module}.rs") || self.path.starts_with(&format!("src/{module}/"))
     }
 }
@@ -59,7 +59,7 @@ pub(super) fn program() -> Vec<SourceFile> {
 }
 
 /// Every file of the program, its tests and its benches.
-pub(super) fn everything() -> Vec<SourceFile> {
+pub(crate) fn everything() -> Vec<SourceFile> {
     read_below(&["src", "tests"])
 }
 

@@ -61,7 +61,7 @@ impl Definition {
     }
 
     /// The path as it is written in the definition.
-    fn template(&self, path: &str) -> Option<&str> {
+    pub(crate) fn template(&self, path: &str) -> Option<&str> {
         let paths = self.document["paths"].as_object().expect("paths");
         let fits = |template: &str| {
             let (mut parts, mut asked) = (template.split('/'), path.split('/'));

@@ -22,7 +22,7 @@ impl Front {
     pub(crate) fn start(home: &Home, practice: &packbench::practice::Running) -> Self {
         let settings = Settings::read(&home.places).expect("settings that can be read");
         let (address, token) = (practice.base_url(), practice.token().to_owned());
-        let practise: Practise = Arc::new(move || {
+        let opens: Practise = Arc::new(move || {
             let service = Service::practice(address.clone(), &token);
             Box::pin(async move { Ok(service) })
         });
@@ -32,7 +32,7 @@ impl Front {
             settings,
             surroundings: home.surroundings.clone(),
             clock: home.clock.clone(),
-            practise,
+            practise: opens,
             repaint: Arc::new(|| ()),
         });
         let mut ready = false;

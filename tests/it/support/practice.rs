@@ -41,11 +41,11 @@ impl Bench {
     }
 
     /// With carriers that move.
-    pub(crate) async fn start_at(folder: TempDir, moment: &str, speed: u32, seed: u64) -> Self {
+    pub(crate) async fn start_at(folder: TempDir, moment: &str, speed: u32, luck: u64) -> Self {
         let settings = Settings {
             clock: Clock::fixed(moment.parse().expect("a moment")),
             speed,
-            seed,
+            seed: luck,
             ..Settings::at(folder.path().to_owned())
         };
         let service = start(settings).await.expect("it starts");

@@ -105,7 +105,7 @@ pub(super) fn consignments(count: i64) -> Vec<Consignment> {
             "despatchDateLocal": if at % 5 == 0 { "2026-11-23T15:30:00" } else { "2026-11-20T15:30:00" },
             "dgsDeclaration": at % 5 == 0,
         });
-        serde_json::from_value(value).expect("a consignment")
+        serde_json::from_str(&value.to_string()).expect("a consignment")
     };
     (0..count).map(one).collect()
 }

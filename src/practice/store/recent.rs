@@ -1,0 +1,84 @@
+//! The list of what changed lately, page by page: quick with a hundred thousand consignments.
+//!
+//! Each consignment's first and last change stand beside it, so that one pass over an index finds the whole list. The
+//! ids are kept until anything at all is written: the pages after the first cost what is on them.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, params};
+
+use super::consignments::{COLUMNS, StoredRow};
+use super::{Store, StoreError};
+use crate::practice::status::Tracked;
+
+/// Which consignments a list is of: those with a status change from `from` to `to`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Listing {
+    pub(crate) from: Timestamp,
+    pub(crate) to: Timestamp,
+    pub(crate) company_ids: Vec<i64>,
+    pub(crate) carrier_id: Option<i64>,
+}
+
+/// A list, and how many rows had ever been written when it was made.
+#[derive(Debug)]
+pub(super) struct Found {
+    listing: Listing,
+    written: u64,
+    /// In their order.
+    ids: Vec<i64>,
+}
+
+impl Store {
+    /// One page by id (`offset` from 0), and how many there are in all.
+    pub(crate) fn list(
+        &mut self,
+        listing: Listing,
+        offset: usize,
+        limit: usize,
+    ) -> Result<(Vec<Tracked>, usize), StoreError> {
+        let written = self.connection.total_changes();
+        let kept = self.recent.take();
+        let kept = kept.filter(|found| found.written == written && found.listing == listing);
+        let found = match kept {
+            Some(found) => found,
+            None => Found {
+                ids: ids(&self.connection, &listing)?,
+                listing,
+                written,
+            },
+        };
+        let page = found.ids.iter().skip(offset).take(limit);
+        let page = self.tracked(page)?;
+        let total = found.ids.len();
+        self.recent = Some(found);
+        Ok((page, total))
+    }
+
+    fn tracked<'a>(&self, ids: impl Iterator<Item = &'a i64>) -> Result<Vec<Tracked>, StoreError> {
+        let query = format!("{COLUMNS} WHERE c.id = ?1");
+        let mut statement = self.connection.prepare_cached(&query)?;
+        ids.map(|id| self.track(&statement.query_row([id], StoredRow::read)?))
+            .collect()
+    }
+}
+
+/// Every id of the list. Where neither the first nor the last change falls into the period, one between them may.
+fn ids(connection: &Connection, listing: &Listing) -> Result<Vec<i64>, StoreError> {
+    let companies = serde_json::to_string(&listing.company_ids)?;
+    let mut statement = connection.prepare_cached(
+        "SELECT c.id FROM consignment c
+        WHERE c.company_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR c.carrier_id = ?2)
+            AND c.last_us >= ?3 AND c.first_us <= ?4 AND (c.last_us <= ?4 OR c.first_us >= ?3
+                OR EXISTS (SELECT 1 FROM history h WHERE h.consignment_id = c.id AND h.at_us BETWEEN ?3 AND ?4))",
+    )?;
+    let values = params![
+        companies,
+        listing.carrier_id,
+        listing.from.as_microsecond(),
+        listing.to.as_microsecond()
+    ];
+    let rows = statement.query_map(values, |row| row.get(0))?;
+    let mut ids: Vec<i64> = rows.collect::<Result<_, _>>()?;
+    ids.sort_unstable();
+    Ok(ids)
+}

@@ -1,0 +1,184 @@
+//! Statuses set by users; 10 cancels, and the carrier is not told ("States and transitions", "Operation rules" 9).
+
+use packbench::client::Failure;
+use packbench::shipping::{ConsignmentId, LocalTime, StatusId, StatusUpdate};
+
+use super::super::orders::some;
+use crate::support::contract::{Held, Stage, cases};
+
+cases![
+    Practises a_supervisor_cancels_a_manifested_consignment,
+    Practises anybody_else_cancels_nothing,
+    Practises an_unmanifested_consignment_is_deleted_and_not_cancelled,
+    Practises a_cancelled_consignment_stays_cancelled,
+    Practises a_status_of_one_piece_is_partial,
+    Practises a_status_that_nobody_knows_is_refused,
+];
+
+const UPDATE: &str = "POST /apiv2/consignments/updateConsignmentStatuses";
+const FETCH: &str = "GET /apiv2/consignments/getConsignment?id=<id:made>";
+const DONE: &str = r#"{ "errors": null, "success": true }"#;
+const CANCEL: &str = r#"[{ "consignmentId": "<id:made>", "status": 10 }]"#;
+
+fn update(stage: &Stage, status: StatusId) -> StatusUpdate {
+    StatusUpdate {
+        consignment_id: ConsignmentId::new(stage.id("made")),
+        status,
+        status_date_time_local: None,
+        item_reference: None,
+        extra_information: None,
+    }
+}
+
+async fn call_as_supervisor(stage: &mut Stage) -> Held {
+    let token = stage.practice()?.service.supervisor_token().to_owned();
+    stage.use_token(&token);
+    Ok(())
+}
+
+fn refusal(member: &str, words: &str) -> String {
+    let refusal = r#"{
+        "errors": [{ "validationType": 1, "memberNames": [MEMBER], "errorMessage": "WORDS" }], "success": false
+    }"#;
+    refusal.replace("MEMBER", member).replace("WORDS", words)
+}
+
+async fn a_supervisor_cancels_a_manifested_consignment(stage: &mut Stage) -> Held {
+    stage.book("made").await?;
+    call_as_supervisor(stage).await?;
+    let cancel = StatusUpdate {
+        extra_information: some("Ordered twice"),
+        ..update(stage, StatusId::CANCELLED)
+    };
+    let done = stage.client().update_statuses(&[cancel]).await;
+    let request =
+        r#"[{ "consignmentId": "<id:made>", "status": 10, "extraInformation": "Ordered twice" }]"#;
+    stage.answered(UPDATE, request, DONE);
+    assert_eq!(done, Ok(()));
+    let fetched = stage
+        .client()
+        .consignment(ConsignmentId::new(stage.id("made")))
+        .await;
+    let answer = r#"{
+        "object": {
+            "status": { "id": 10, "name": "Cancelled", "description": "The consignment will not be carried" },
+            "statusHistory": [
+                { "consignmentTrackingStatus": { "id": 2, "...": "..." }, "...": "..." },
+                { "consignmentTrackingStatus": { "id": 3, "...": "..." }, "...": "..." },
+                {
+                    "consignmentTrackingStatus": { "id": 10, "name": "Cancelled", "...": "..." },
+                    "statusInformation": "Ordered twice", "carrierStatus": null, "...": "..."
+                }
+            ],
+            "...": "..."
+        },
+        "errors": null
+    }"#;
+    stage.answered(FETCH, "", answer);
+    assert_eq!(
+        fetched.expect("it").status().map(|status| status.id),
+        Some(StatusId::CANCELLED)
+    );
+    Ok(())
+}
+
+async fn anybody_else_cancels_nothing(stage: &mut Stage) -> Held {
+    stage.book("made").await?;
+    let done = stage
+        .client()
+        .update_statuses(&[update(stage, StatusId::CANCELLED)])
+        .await;
+    stage.refused(
+        UPDATE,
+        CANCEL,
+        &refusal("", "You do not have permission to cancel consignments"),
+    );
+    assert!(matches!(done, Err(Failure::Refused(_))));
+    Ok(())
+}
+
+async fn an_unmanifested_consignment_is_deleted_and_not_cancelled(stage: &mut Stage) -> Held {
+    stage.make("made").await?;
+    call_as_supervisor(stage).await?;
+    let done = stage
+        .client()
+        .update_statuses(&[update(stage, StatusId::CANCELLED)])
+        .await;
+    let words = "Only a manifested consignment can be cancelled";
+    stage.refused(UPDATE, CANCEL, &refusal("\"[0].status\"", words));
+    assert!(matches!(done, Err(Failure::Refused(_))));
+    Ok(())
+}
+
+async fn a_cancelled_consignment_stays_cancelled(stage: &mut Stage) -> Held {
+    stage.book("made").await?;
+    call_as_supervisor(stage).await?;
+    stage.said(UPDATE, CANCEL, DONE).await;
+    let done = stage
+        .client()
+        .update_statuses(&[update(stage, StatusId::IN_TRANSIT)])
+        .await;
+    let request = r#"[{ "consignmentId": "<id:made>", "status": 5 }]"#;
+    stage.refused(
+        UPDATE,
+        request,
+        &refusal("\"[0].status\"", "Consignment is cancelled"),
+    );
+    assert!(matches!(done, Err(Failure::Refused(_))));
+    Ok(())
+}
+
+async fn a_status_of_one_piece_is_partial(stage: &mut Stage) -> Held {
+    stage.book("made").await?;
+    stage.practice()?.set_clock("2026-11-20T03:10:00Z");
+    let local = LocalTime::read("2026-11-20T14:08:00").expect("a time");
+    let scanned = StatusUpdate {
+        status_date_time_local: Some(local),
+        item_reference: some("SCX200001000002"),
+        ..update(stage, StatusId::IN_TRANSIT)
+    };
+    let done = stage.client().update_statuses(&[scanned]).await;
+    let request = r#"[{
+        "consignmentId": "<id:made>", "status": 5, "statusDateTimeLocal": "2026-11-20T14:08:00.000Z",
+        "itemReference": "SCX200001000002"
+    }]"#;
+    stage.answered(UPDATE, request, DONE);
+    assert_eq!(done, Ok(()));
+    let fetched = stage
+        .client()
+        .consignment(ConsignmentId::new(stage.id("made")))
+        .await;
+    let answer = r#"{
+        "object": {
+            "statusHistory": [
+                "<anything>", "<anything>",
+                {
+                    "statusIsPartial": true, "consignmentTrackingStatus": { "id": 5, "name": "In Transit", "...": "..." },
+                    "statusDateLocal": "2026-11-20T14:08:00", "statusDateUtc": "2026-11-20T03:08:00",
+                    "itemReference": "SCX200001000002", "...": "..."
+                }
+            ],
+            "...": "..."
+        },
+        "errors": null
+    }"#;
+    stage.answered(FETCH, "", answer);
+    assert!(fetched.expect("it").history()[2].status_is_partial);
+    Ok(())
+}
+
+async fn a_status_that_nobody_knows_is_refused(stage: &mut Stage) -> Held {
+    stage.book("made").await?;
+    let done = stage
+        .client()
+        .update_statuses(&[update(stage, StatusId::new(77))])
+        .await;
+    let request = r#"[{ "consignmentId": "<id:made>", "status": 77 }]"#;
+    stage.refused(
+        UPDATE,
+        request,
+        &refusal("\"[0].status\"", "Status 77 is not known"),
+    );
+    assert!(matches!(done, Err(Failure::Refused(_))));
+    Ok(())
+}

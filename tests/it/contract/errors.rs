@@ -1,0 +1,226 @@
+//! The rows of "Errors" that no other area provokes, and what the field notes add: each with its exact words.
+
+use packbench::client::Failure;
+use packbench::shipping::CarrierId;
+
+use super::orders;
+use crate::support::contract::{Held, Stage, cases};
+
+cases![
+    Practises a_declaration_must_be_made,
+    Practises dangerous_goods_by_a_carrier_that_takes_none_are_refused,
+    Practises an_unknown_un_number_or_packing_group_is_refused,
+    Practises hazchem_comes_once_and_only_where_it_must,
+    Practises international_goods_need_contents,
+    Practises an_unknown_company_is_refused,
+    Practises a_carrier_of_others_is_refused,
+    Practises both_receiver_accounts_are_refused,
+    Practises several_errors_come_together,
+    Practises what_cannot_be_read_is_no_refusal,
+    Practises an_operation_that_nobody_serves_is_none,
+];
+
+const CREATE: &str = "POST /apiv2/consignments/createConsignment";
+const COMPLEX: &str = "POST /apiv2/consignments/createConsignmentwithComplexItems";
+
+/// Two cartons between saved places, with this said beside.
+fn order(more: &str) -> String {
+    let order = r#"{
+        "fromCompanyLocationId": 7001, "toAbbreviation": "BALFG" MORE,
+        "items": [{
+            "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
+            "weight": 9, "length": 40, "width": 40, "height": 30
+        }]
+    }"#;
+    order.replace("MORE", more)
+}
+
+/// One carton with this dangerous good, by this carrier.
+fn dangerous(carrier: &str, good: &str) -> String {
+    let order = r#"{
+        "fromCompanyLocationId": 7001, "toAbbreviation": "BALFG", "carrierId": CARRIER, "dgsDeclaration": true,
+        "items": [{
+            "itemType": "Carton", "name": "Spirits", "quantity": 1,
+            "standardItem": { "weight": 11.5, "length": 36, "width": 28, "height": 32 },
+            "consignmentItemDgItems": [{
+                GOOD, "containerType": 6, "aggregateQuantity": 12, "isAggregateQuantityWeight": false,
+                "numberOfContainers": 12, "isMarinePollutant": false, "isTemperatureControlled": false, "flashpoint": 13
+            }]
+        }]
+    }"#;
+    order.replace("CARRIER", carrier).replace("GOOD", good)
+}
+
+/// One error of type 1.
+fn refusal(member: &str, words: &str) -> String {
+    let member = if member.is_empty() {
+        String::new()
+    } else {
+        format!("\"{member}\"")
+    };
+    let refusal = r#"{
+        "object": null,
+        "errors": [{ "validationType": 1, "memberNames": [MEMBER], "errorMessage": "WORDS" }]
+    }"#;
+    refusal.replace("MEMBER", &member).replace("WORDS", words)
+}
+
+async fn a_declaration_must_be_made(stage: &mut Stage) -> Held {
+    let mut order = orders::order(stage);
+    order.dgs_declaration = None;
+    let made = stage.client().create(&order).await;
+    let request = r#"{
+        "fromAbbreviation": "HSYD",
+        "toName": "Ballarat Farm & Garden", "toContact": "J. Okafor", "toPhone": "03 5550 0199",
+        "toEmail": "stores@bfg.example", "toAddressLine1": "8 Creswick Road",
+        "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
+        "carrierId": 11, "carrierServiceId": 1101, "customerReference": "SO-48213",
+        "items": [{
+            "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
+            "weight": 9, "length": 40, "width": 40, "height": 30
+        }]
+    }"#;
+    let words = "Dangerous Goods / No Dangerous Goods must be declared";
+    stage.refused(CREATE, request, &refusal("", words));
+    assert!(matches!(made, Err(Failure::Refused(errors)) if errors[0].error_message == words));
+    Ok(())
+}
+
+async fn dangerous_goods_by_a_carrier_that_takes_none_are_refused(stage: &mut Stage) -> Held {
+    let words = "Route is not Dangerous Goods route yet Dangerous Goods have been declared";
+    let spirits = r#""unNumber": 1170, "packingGroup": 2, "hazchem": "2YE""#;
+    stage
+        .said_in_vain(COMPLEX, &dangerous("15", spirits), &refusal("", words))
+        .await;
+    Ok(())
+}
+
+async fn an_unknown_un_number_or_packing_group_is_refused(stage: &mut Stage) -> Held {
+    for (good, field) in [
+        (r#""unNumber": 3599, "packingGroup": 2"#, "unNumber"),
+        (
+            r#""unNumber": 1170, "packingGroup": 1, "hazchem": "2YE""#,
+            "packingGroup",
+        ),
+        (
+            r#""unNumber": 1170, "packingGroup": 9, "hazchem": "2YE""#,
+            "packingGroup",
+        ),
+    ] {
+        let field = format!("items[0].consignmentItemDgItems[0].{field}");
+        let refusal = refusal(&field, "<text>");
+        stage
+            .said_in_vain(COMPLEX, &dangerous("11", good), &refusal)
+            .await;
+    }
+    Ok(())
+}
+
+async fn hazchem_comes_once_and_only_where_it_must(stage: &mut Stage) -> Held {
+    let field = "items[0].consignmentItemDgItems[0].hazchem";
+    let both = r#""unNumber": 1170, "packingGroup": 2, "hazchem": "2YE", "dgHazchemId": 322"#;
+    let words = "Cannot set both hazchem and dgHazchemId";
+    stage
+        .said_in_vain(COMPLEX, &dangerous("11", both), &refusal(field, words))
+        .await;
+    let neither = r#""unNumber": 1170, "packingGroup": 2"#;
+    let words = "Several Hazchem codes exist for UN 1170: send 2SE or 2YE";
+    stage
+        .said_in_vain(COMPLEX, &dangerous("11", neither), &refusal(field, words))
+        .await;
+    Ok(())
+}
+
+async fn international_goods_need_contents(stage: &mut Stage) -> Held {
+    let mut order = orders::abroad(stage);
+    order.items[0].consignment_item_contents.clear();
+    let made = stage.client().create(&order).await;
+    let request = r#"{
+        "fromAbbreviation": "HSYD", "isInternational": true,
+        "internationalToCity": "Portland", "internationalToPostcode": "97201", "internationalToProvince": "OR",
+        "toCountryCode": "USA",
+        "toName": "Rose City Tools", "toContact": "D. Lee", "toPhone": "+1 503 555 0100",
+        "toEmail": "orders@rosecity.example", "toAddressLine1": "100 SW Main Street",
+        "defaultRouteSelection": "cheapest", "dgsDeclaration": false,
+        "items": [{
+            "itemType": "Carton", "name": "Hand tools", "quantity": 1,
+            "standardItem": { "weight": 8.2, "length": 40, "width": 30, "height": 25 }
+        }]
+    }"#;
+    let words = "International routes require that customs information be provided for all items. Please specify the contents on each item";
+    stage.refused(COMPLEX, request, &refusal("", words));
+    assert!(made.is_err());
+    Ok(())
+}
+
+async fn an_unknown_company_is_refused(stage: &mut Stage) -> Held {
+    let request = order(r#", "companyId": 77, "carrierId": 11, "dgsDeclaration": false"#);
+    stage
+        .said_in_vain(CREATE, &request, &refusal("", "Invalid Company ID"))
+        .await;
+    Ok(())
+}
+
+async fn a_carrier_of_others_is_refused(stage: &mut Stage) -> Held {
+    let mut order_of = orders::between_saved_places();
+    order_of.carrier_id = Some(CarrierId::new(16));
+    order_of.carrier_service_id = None;
+    let made = stage.client().create(&order_of).await;
+    let request = order(r#", "carrierId": 16, "dgsDeclaration": false"#);
+    let words = "Selected carrier is not available for this company";
+    stage.refused(CREATE, &request, &refusal("carrierId", words));
+    assert!(
+        matches!(made, Err(Failure::Refused(errors)) if errors[0].member_names == ["carrierId"])
+    );
+    Ok(())
+}
+
+async fn both_receiver_accounts_are_refused(stage: &mut Stage) -> Held {
+    let more = r#", "carrierId": 11, "dgsDeclaration": false, "receiverAccountCode": "RP-118", "receiverAccountId": 118"#;
+    let words = "Cannot set both ReceiverAccountCode and ReceiverAccountId";
+    stage
+        .said_in_vain(CREATE, &order(more), &refusal("", words))
+        .await;
+    Ok(())
+}
+
+async fn several_errors_come_together(stage: &mut Stage) -> Held {
+    let request = r#"{
+        "fromAbbreviation": "HSYD", "toName": "Ballarat Farm & Garden", "toEmail": "stores",
+        "toContact": "J. Okafor", "toPhone": "03 5550 0199", "toAddressLine1": "8 Creswick Road",
+        "toLocation": { "suburb": "Ballarat Central", "postcode": "2000" }, "carrierId": 11, "dgsDeclaration": false,
+        "items": [{ "itemType": "Carton", "name": "Hoses", "quantity": 0, "weight": 9, "length": 40, "width": 40, "height": 30 }]
+    }"#;
+    let refusal = r#"{
+        "object": null,
+        "errors": [
+            {
+                "validationType": 1, "memberNames": ["toLocation"],
+                "errorMessage": "To location suburb and postcode combination is invalid"
+            },
+            { "validationType": 1, "memberNames": ["toEmail"], "errorMessage": "String is not a valid email address" },
+            {
+                "validationType": 1, "memberNames": ["items[0].quantity"],
+                "errorMessage": "Item quantity is required and must be greater than 0"
+            }
+        ]
+    }"#;
+    stage.said_in_vain(CREATE, request, refusal).await;
+    Ok(())
+}
+
+async fn what_cannot_be_read_is_no_refusal(stage: &mut Stage) -> Held {
+    stage.say(CREATE, r#"["an order is an object"]"#).await;
+    let answer = refusal("", "<text>");
+    stage.answered_with(400, CREATE, r#"["an order is an object"]"#, &answer);
+    Ok(())
+}
+
+async fn an_operation_that_nobody_serves_is_none(stage: &mut Stage) -> Held {
+    let nowhere = "/apiv2/routes/nowhere";
+    stage.speak(|dialect| nowhere.clone_into(&mut dialect.paths.un_numbers));
+    let entries = stage.client().un_numbers(&[]).await;
+    stage.answered_with(404, &format!("GET {nowhere}"), "", &refusal("", "<text>"));
+    assert_eq!(entries, Err(Failure::Status(404)));
+    Ok(())
+}

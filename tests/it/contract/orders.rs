@@ -1,0 +1,171 @@
+//! What the cases order, as our own records: their literals are in the cases.
+
+use packbench::shipping::{
+    CarrierId, CarrierServiceId, Celsius, Centimetres, CompanyLocationId, ConsignmentRequest,
+    ContainerType, CountryCode, Despatch, DgClass, DgItem, Dollars, ItemContents, ItemReference,
+    ItemRequest, Kilograms, LocationRequest, PackingGroup, Quantity, StandardItem, UnNumber,
+    UtcTime,
+};
+use rust_decimal::Decimal;
+
+use crate::support::contract::Stage;
+
+/// Two cartons from a saved place to a full address in Ballarat, by a named service.
+pub(super) fn order(stage: &Stage) -> ConsignmentRequest {
+    let mut order = addressed();
+    order.from_abbreviation = some(&stage.text("sender"));
+    order.carrier_id = Some(CarrierId::new(stage.id("carrier")));
+    order.carrier_service_id = Some(CarrierServiceId::new(stage.id("service")));
+    order
+}
+
+/// The same, with nothing said of sender and carrier.
+pub(super) fn addressed() -> ConsignmentRequest {
+    let mut order = ConsignmentRequest::default();
+    order.to_name = some("Ballarat Farm & Garden");
+    order.to_contact = some("J. Okafor");
+    order.to_phone = some("03 5550 0199");
+    order.to_email = some("stores@bfg.example");
+    order.to_address_line1 = some("8 Creswick Road");
+    order.to_location = Some(place("Ballarat Central", "3350"));
+    order.customer_reference = some("SO-48213");
+    order.dgs_declaration = Some(false);
+    order.items = vec![hose_reels()];
+    order
+}
+
+/// From one saved place to another, by a named service.
+pub(super) fn between_saved_places() -> ConsignmentRequest {
+    let mut order = ConsignmentRequest::default();
+    order.from_company_location_id = Some(CompanyLocationId::new(7001));
+    order.to_abbreviation = some("BALFG");
+    order.carrier_id = Some(CarrierId::new(11));
+    order.carrier_service_id = Some(CarrierServiceId::new(1101));
+    order.dgs_declaration = Some(false);
+    order.items = vec![hose_reels()];
+    order
+}
+
+/// One carton of methylated spirits.
+pub(super) fn dangerous(stage: &Stage) -> ConsignmentRequest {
+    let mut order = order(stage);
+    order.dgs_declaration = Some(true);
+    order.items = vec![ItemRequest {
+        consignment_item_dg_items: vec![spirits()],
+        ..nested("Methylated spirits, 12 x 1 L", ["11.5", "36", "28", "32"])
+    }];
+    order
+}
+
+/// A carton of tools to Portland, with what customs are told.
+pub(super) fn abroad(stage: &Stage) -> ConsignmentRequest {
+    let mut order = ConsignmentRequest::default();
+    order.from_abbreviation = some(&stage.text("sender"));
+    order.is_international = Some(true);
+    order.international_to_city = some("Portland");
+    order.international_to_postcode = some("97201");
+    order.international_to_province = some("OR");
+    order.to_country_code = CountryCode::new("USA").ok();
+    order.to_name = some("Rose City Tools");
+    order.to_contact = some("D. Lee");
+    order.to_phone = some("+1 503 555 0100");
+    order.to_email = some("orders@rosecity.example");
+    order.to_address_line1 = some("100 SW Main Street");
+    order.default_route_selection = Some(packbench::shipping::RouteSelection::Cheapest);
+    order.dgs_declaration = Some(false);
+    order.items = vec![ItemRequest {
+        consignment_item_contents: vec![ItemContents {
+            description: some("Hand tools"),
+            reference1: some("INV-7781"),
+            quantity: Some(24),
+            harmonized_code: some("820559"),
+            purpose: some("Sale"),
+            country_of_manufacture_code: Some(CountryCode::AUSTRALIA),
+            dollar_value: Some(Dollars(number("310.25"))),
+            ..ItemContents::default()
+        }],
+        ..nested("Hand tools", ["8.2", "40", "30", "25"])
+    }];
+    order
+}
+
+/// Two cartons with barcodes of the shipper's own.
+pub(super) fn delegated(stage: &Stage) -> ConsignmentRequest {
+    let mut order = order(stage);
+    order.carrier_consignment_id = some("HARB0000481");
+    let barcode = |text: &str| ItemReference {
+        carrier_item_reference: text.to_owned(),
+    };
+    order.items = vec![ItemRequest {
+        quantity: Some(2),
+        consignment_item_references: vec![barcode("HARB00004811"), barcode("HARB00004812")],
+        ..nested("Hose reels, 20 m", ["9", "40", "40", "30"])
+    }];
+    order
+}
+
+pub(super) fn hose_reels() -> ItemRequest {
+    ItemRequest {
+        item_type: some("Carton"),
+        name: some("Hose reels, 20 m"),
+        quantity: Some(2),
+        weight: Some(Kilograms(number("9"))),
+        length: Some(Centimetres(number("40"))),
+        width: Some(Centimetres(number("40"))),
+        height: Some(Centimetres(number("30"))),
+        ..ItemRequest::default()
+    }
+}
+
+/// One carton for the complex operation: kilograms, length, width, height.
+pub(super) fn nested(name: &str, [weight, length, width, height]: [&str; 4]) -> ItemRequest {
+    ItemRequest {
+        item_type: some("Carton"),
+        name: some(name),
+        quantity: Some(1),
+        standard_item: Some(StandardItem {
+            weight: Some(Kilograms(number(weight))),
+            length: Some(Centimetres(number(length))),
+            width: Some(Centimetres(number(width))),
+            height: Some(Centimetres(number(height))),
+        }),
+        ..ItemRequest::default()
+    }
+}
+
+pub(super) fn spirits() -> DgItem {
+    DgItem {
+        un_number: UnNumber::new(1170),
+        packing_group: Some(PackingGroup::II),
+        container_type: Some(ContainerType::Bottle),
+        aggregate_quantity: Some(Quantity(number("12"))),
+        is_aggregate_quantity_weight: Some(false),
+        number_of_containers: Some(12),
+        is_marine_pollutant: Some(false),
+        is_temperature_controlled: Some(false),
+        is_empty_dg_container: Some(false),
+        dg_class_type: Some(DgClass::FlammableLiquid),
+        hazchem: some("2YE"),
+        flashpoint: Some(Celsius(number("13.5"))),
+        ..DgItem::default()
+    }
+}
+
+pub(super) fn utc(text: &str) -> Despatch {
+    Despatch::Utc(UtcTime(text.parse().expect("a moment")))
+}
+
+pub(super) fn place(suburb: &str, postcode: &str) -> LocationRequest {
+    LocationRequest {
+        suburb: suburb.to_owned(),
+        postcode: postcode.to_owned(),
+    }
+}
+
+pub(super) fn some(text: &str) -> Option<String> {
+    Some(text.to_owned())
+}
+
+pub(super) fn number(text: &str) -> Decimal {
+    text.parse().expect("a number")
+}

@@ -1,0 +1,69 @@
+//! What holds client and service to the same literals: a wiretap between the two, a notation for literal JSON, and a
+//! stage on which one case is played, be it before the practice service or before any other.
+//!
+//! What always holds: a literal is text in a test's source, never made by a type of ours; requests are compared to the last
+//! digit, at any service; answers exactly at the practice service, by their shape at another one, whose values are neither
+//! compared nor printed.
+
+mod json;
+mod literal;
+mod operation;
+mod stage;
+mod surroundings;
+mod wiretap;
+
+use std::future::Future;
+use std::pin::Pin;
+
+pub(crate) use json::Json;
+pub(crate) use stage::Stage;
+pub(crate) use surroundings::{Elsewhere, Surroundings};
+
+/// A case ends in one of two ways, or panics: it held, or there was nothing to try it on.
+pub(crate) type Held = Result<(), Skipped>;
+
+/// Why a case could not be tried at this service.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Skipped(pub(crate) String);
+
+/// What a case does to the service that it is tried at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// It only looks.
+    Reads,
+    /// It makes or changes something, or would where the service did not refuse.
+    Writes,
+    /// It needs what only the practice service has: a clock to set, other users, printers that use no paper.
+    Practises,
+}
+
+/// One case of the contract.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Case {
+    /// Area and sentence.
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) play: for<'a> fn(&'a mut Stage) -> Pin<Box<dyn Future<Output = Held> + Send + 'a>>,
+}
+
+/// Lists an area's cases, and makes each one a test at the practice service.
+macro_rules! cases {
+    ($($kind:ident $name:ident),+ $(,)?) => {
+        /// Every case of this area.
+        pub(crate) const CASES: &[$crate::support::contract::Case] = &[$($crate::support::contract::Case {
+            name: concat!(module_path!(), "::", stringify!($name)),
+            kind: $crate::support::contract::Kind::$kind,
+            play: |stage| Box::pin($name(stage)),
+        }),+];
+
+        mod at_practice {
+            $(#[tokio::test]
+            async fn $name() {
+                let name = concat!("::", stringify!($name));
+                let case = super::CASES.iter().find(|case| case.name.ends_with(name)).expect("listed above");
+                $crate::contract::play_at_practice(case).await;
+            })+
+        }
+    };
+}
+pub(crate) use cases;
