@@ -10,7 +10,6 @@ use clap::{Parser, Subcommand};
 use packbench::app::{self, Only, Practise, Prices, Service, Start, StartError};
 use packbench::config::{Places, Settings, Surroundings};
 use packbench::practice::{self, Running};
-use packbench::shipping::TrackingBases;
 use packbench::{doctor, printing};
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::OnceCell;
@@ -146,20 +145,19 @@ fn practise(data: PathBuf) -> Practise {
 /// The practice service as a service to work with, its tracking pages and live prices included.
 fn rehearsal(running: &Running) -> Service {
     let bases = running.tracking_bases();
+    let prices = Prices {
+        address: running.middleware_url(),
+        platform: "packbench".to_owned(),
+        integration: running.integration_id().into(),
+        token: running.token().into(),
+    };
+    let service = Service::practice(running.base_url(), running.token()).with_tracking_pages(
+        [bases.traditional, bases.traditional_short],
+        [bases.modern, bases.modern_short],
+    );
     Service {
-        tracking: TrackingBases {
-            v1: Some(bases.traditional),
-            v1_short: Some(bases.traditional_short),
-            v2: Some(bases.modern),
-            v2_short: Some(bases.modern_short),
-        },
-        middleware: Some(Prices {
-            address: running.middleware_url(),
-            platform: "packbench".to_owned(),
-            integration: running.integration_id().into(),
-            token: running.token().into(),
-        }),
-        ..Service::practice(running.base_url(), running.token())
+        middleware: Some(prices),
+        ..service
     }
 }
 

@@ -114,6 +114,20 @@ impl Service {
         )
     }
 
+    /// The same service, with its tracking pages below these addresses: traditional and modern design, each with its short
+    /// form.
+    #[must_use]
+    pub fn with_tracking_pages(self, v1: [String; 2], v2: [String; 2]) -> Self {
+        let ([v1, v1_short], [v2, v2_short]) = (v1.map(Some), v2.map(Some));
+        let tracking = TrackingBases {
+            v1,
+            v1_short,
+            v2,
+            v2_short,
+        };
+        Self { tracking, ..self }
+    }
+
     /// The service that the settings choose, with its token from the keyring, which is given ten seconds; nothing where
     /// that is the practice service.
     pub fn of_settings(
