@@ -260,6 +260,11 @@ impl Setup {
 
     fn found_tokens(&mut self) {
         for (name, tokens) in self.looking.value().into_iter().flatten() {
+            // What became known meanwhile is newer, and a connection may be gone by now.
+            let here = |one: &ConnectionSettings| one.name == *name;
+            if self.found.contains_key(name) || !self.settings.connections.iter().any(here) {
+                continue;
+            }
             let found = match tokens {
                 Ok(tokens) => {
                     let place = if tokens.service.is_some() {
@@ -278,10 +283,31 @@ impl Setup {
         self.looking.clear();
     }
 
+    /// True where a saved connection is typed over with another address of the service or of the middleware.
+    fn leads_elsewhere(&self, draft: &ConnectionDraft) -> bool {
+        let typed = settings_of(draft);
+        let address = |one: &ConnectionSettings| {
+            let middleware = one.middleware.as_ref().map(|one| one.address.clone());
+            (one.address.clone(), middleware)
+        };
+        let mut saved = self.settings.connections.iter();
+        let saved = saved.find(|one| Some(&one.name) == draft.was.as_ref());
+        saved.is_some_and(|saved| address(saved) != address(&typed))
+    }
+
     /// Looks at a service as it is typed.
     fn look_at(&mut self, draft: ConnectionDraft, view: &mut SetupView) {
         let known = self.tokens(draft.was.as_deref().unwrap_or_default());
-        let tokens = tokens_of(&draft).or(known);
+        let typed = tokens_of(&draft);
+        if self.leads_elsewhere(&draft) && typed.service.is_none() {
+            // What is stored is for the address that was saved, and goes nowhere else.
+            let problem = not_usable(&TokenError::NoToken.into());
+            let outcome = Err(problem);
+            view.tried
+                .start(self.errands.run(move || async move { Ok(Tried { draft, outcome }) }));
+            return;
+        }
+        let tokens = typed.or(known);
         let (clock, keyring) = (self.clock.clone(), self.keyring);
         view.tried.start(self.errands.run(move || async move {
             let outcome = findings(&draft, (tokens, keyring), &clock).await;

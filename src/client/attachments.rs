@@ -31,20 +31,33 @@ impl Client {
     /// of several.
     pub async fn documents(&self, ids: &[ConsignmentId]) -> Result<Vec<Document>, Failure> {
         let path = "/apiv2/attachments/getAttachmentsByConsignmentIds";
-        let mut all = Vec::new();
+        let (mut all, mut refused) = (Vec::new(), None);
         for ids in ids.chunks(CONSIGNMENTS_AT_ONCE) {
             let query = ids.iter().map(|id| ("ids", id.to_string())).collect();
             let ask = Ask::get(path, query, Cap::File);
-            all.extend(self.transport.read_raw(ask, documents).await?);
+            match self.transport.read_raw(ask, documents).await {
+                Ok(documents) => all.extend(documents),
+                // Ten that have none do not take the others' away.
+                Err(failure @ (Failure::Refused(_) | Failure::Document(_))) => {
+                    refused.get_or_insert(failure);
+                }
+                Err(failure) => return Err(failure),
+            }
         }
-        Ok(all)
+        match refused {
+            Some(failure) if all.is_empty() => Err(failure),
+            _ => Ok(all),
+        }
     }
 }
 
 /// What came: the first bytes tell, not the media type. JSON is the service's refusal, or files in base64.
 fn documents(raw: Raw) -> Result<Vec<Document>, Failure> {
     let is_json = raw.bytes.trim_ascii_start().starts_with(b"{");
-    let is_page = raw.content_type.starts_with("text/html");
+    let start = raw.bytes.trim_ascii_start().get(..5).unwrap_or_default();
+    let is_page = raw.content_type.starts_with("text/html")
+        || start.eq_ignore_ascii_case(b"<html")
+        || start.eq_ignore_ascii_case(b"<!doc");
     if raw.status.as_u16() != 200 || is_page || is_json {
         return in_envelope(&json(raw)?);
     }
@@ -53,7 +66,7 @@ fn documents(raw: Raw) -> Result<Vec<Document>, Failure> {
 
 fn in_envelope(body: &[u8]) -> Result<Vec<Document>, Failure> {
     let files = match read_envelope::<Vec<LabelFile>>(body).map_err(Failure::Unreadable)? {
-        Envelope::Refused(errors) => return Err(Failure::Refused(errors)),
+        Envelope::Refused(errors) | Envelope::Mixed(errors) => return Err(Failure::Refused(errors)),
         Envelope::Done(files) => files.unwrap_or_default(),
     };
     let mut all = Vec::new();

@@ -15,8 +15,8 @@ use crate::shipping::{
 /// Rows in a page of recent updates: the interface's most.
 const PAGE: usize = 200;
 
-/// Pages read of one list: 100,000 rows.
-const MOST_PAGES: usize = 500;
+/// Rows read of one list.
+const MOST_ROWS: usize = 100_000;
 
 /// Ids in one call of `returnConsignments`.
 const IDS_AT_ONCE: usize = 100;
@@ -70,21 +70,32 @@ impl RecentUpdates {
 /// A list that is read page by page.
 #[derive(Default)]
 struct Pages {
-    read: usize,
     rows: Vec<Consignment>,
     ended: bool,
 }
 
 impl Pages {
-    /// Where the next page starts, counted from 1; nothing where the list has ended, or is too long to be right.
-    fn next(&self) -> Option<usize> {
-        (!self.ended && self.read < MOST_PAGES).then_some(self.read * PAGE + 1)
+    /// Where the next page starts, counted from 1; nothing where the list has ended.
+    fn next(&self) -> Result<Option<usize>, Failure> {
+        if self.ended {
+            Ok(None)
+        } else if self.rows.len() >= MOST_ROWS {
+            // A list that is cut short would say of some consignments that they are not there.
+            Err(Failure::Endless)
+        } else {
+            Ok(Some(self.rows.len() + 1))
+        }
     }
 
+    /// A service that says how many rows there are is believed; of any other, a page that is not full is the last.
     fn add(&mut self, page: Page<Consignment>) {
-        self.read += 1;
-        self.ended = page.rows.len() < PAGE;
+        let came = page.rows.len();
         self.rows.extend(page.rows);
+        self.ended = came == 0
+            || match page.total {
+                Some(total) => self.rows.len() as u64 >= total,
+                None => came < PAGE,
+            };
     }
 
     /// A row that changed while the pages were read may stand on two of them: it counts once.
@@ -200,7 +211,7 @@ impl Client {
         updates: &RecentUpdates,
     ) -> Result<Vec<Consignment>, Failure> {
         let mut pages = Pages::default();
-        while let Some(start) = pages.next() {
+        while let Some(start) = pages.next()? {
             pages.add(self.recent_page(updates, start).await?);
         }
         Ok(pages.all())
@@ -208,20 +219,24 @@ impl Client {
 
     /// Every page of `GET /apiv2/consignments/getUnmanifested`, each consignment once. Not in the specification: a deployment
     /// that lacks it answers with [`Failure::Status`].
-    pub async fn unmanifested(&self) -> Result<Vec<Consignment>, Failure> {
+    pub async fn unmanifested(
+        &self,
+        company: Option<CompanyId>,
+    ) -> Result<Vec<Consignment>, Failure> {
         let mut pages = Pages::default();
-        while let Some(start) = pages.next() {
-            pages.add(self.unmanifested_page(start).await?);
+        while let Some(start) = pages.next()? {
+            pages.add(self.unmanifested_page(start, company).await?);
         }
         Ok(pages.all())
     }
 
-    async fn unmanifested_page(&self, start: usize) -> Result<Page<Consignment>, Failure> {
+    async fn unmanifested_page(&self, start: usize, company: Option<CompanyId>) -> Result<Page<Consignment>, Failure> {
         let path = "/apiv2/consignments/getUnmanifested";
-        let query = vec![
+        let mut query = vec![
             ("startIndex", start.to_string()),
             ("retrieveSize", PAGE.to_string()),
         ];
+        query.extend(company.map(|id| ("companyId", id.to_string())));
         self.transport
             .read_page(Ask::get(path, query, Cap::List))
             .await

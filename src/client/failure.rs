@@ -34,6 +34,12 @@ pub enum Failure {
     /// The answer is longer than it may be.
     #[error("the answer is larger than {0} MiB")]
     TooLarge(u64),
+    /// A write was answered with a result and with errors: what it did is not known.
+    #[error("the service answered with a result and with errors")]
+    Contradictory,
+    /// A list did not end where it could.
+    #[error("the list has more than 100,000 rows")]
+    Endless,
     /// The envelope has neither payload nor errors.
     #[error("the service answered without a result")]
     Empty,

@@ -256,7 +256,10 @@ impl Transport {
         T: DeserializeOwned,
         B: Serialize + ?Sized,
     {
-        let result = self.write_once(&ask).await.and_then(answered);
+        let result = self.write_once(&ask).await.and_then(|read| match read {
+            Ok(Envelope::Mixed(_)) => Err(Failure::Contradictory),
+            read => answered(read),
+        });
         note(ask.path, result)
     }
 
@@ -270,7 +273,9 @@ impl Transport {
             ask.path,
             result.and_then(|read| match read.map_err(Failure::Unreadable)? {
                 Envelope::Done(_) => Ok(()),
-                Envelope::Refused(errors) => Err(Failure::Refused(errors)),
+                Envelope::Refused(errors) | Envelope::Mixed(errors) => {
+                    Err(Failure::Refused(errors))
+                }
             }),
         )
     }
@@ -364,7 +369,7 @@ fn answered<T>(read: Result<Envelope<T>, Misfit>) -> Result<T, Failure> {
     match read.map_err(Failure::Unreadable)? {
         Envelope::Done(Some(payload)) => Ok(payload),
         Envelope::Done(None) => Err(Failure::Empty),
-        Envelope::Refused(errors) => Err(Failure::Refused(errors)),
+        Envelope::Refused(errors) | Envelope::Mixed(errors) => Err(Failure::Refused(errors)),
     }
 }
 

@@ -20,7 +20,12 @@ pub fn refused(errors: &[ServiceError], draft: &Draft) -> Vec<Problem> {
             words: error.error_message.clone(),
         })
     });
-    problems.collect()
+    let mut problems: Vec<_> = problems.collect();
+    if errors.is_empty() {
+        let words = "The service refused it, and did not say why";
+        problems.push(Problem::error(Field::Whole, words));
+    }
+    problems
 }
 
 /// The field of a manifest group that the service's words are about; nothing where they are about all of it.
@@ -78,6 +83,10 @@ fn by_words(words: &str, draft: &Draft) -> Field {
         only_line(draft, Field::Goods(0, GoodsField::Quantity))
     } else if says("valid email") {
         only_email(draft)
+    } else if says("invalid") && says("from location") {
+        Field::From(AddressField::Place)
+    } else if says("invalid") && says("to location") {
+        Field::To(AddressField::Place)
     } else if let Some(side) = words.strip_prefix("from ") {
         Field::From(address(side))
     } else if let Some(side) = words.strip_prefix("to ") {

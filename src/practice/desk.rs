@@ -62,6 +62,7 @@ pub(crate) struct Desk {
     pub(crate) clock: Clock,
     pub(crate) pace: Pace,
     store: Mutex<Store>,
+    turn: Mutex<()>,
 }
 
 /// One call: who, with which query, with which body.
@@ -82,7 +83,13 @@ impl Desk {
             clock,
             pace,
             store: Mutex::new(store),
+            turn: Mutex::new(()),
         }
+    }
+
+    /// Held by whoever changes something, from the first look to the last write.
+    pub(crate) fn turn(&self) -> MutexGuard<'_, ()> {
+        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The store. A panic while it was held left no half-written change: every change is one transaction.

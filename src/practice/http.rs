@@ -130,6 +130,8 @@ fn run(served: &Served, desk: &Desk, call: &Call) -> Result<Answer, Failure> {
         call.user.check(permission)?;
     }
     desk.carriers_move()?;
+    // What may change something has its turn alone: what it looked at first is so until it is done.
+    let _turn = served.permission.map(|_| desk.turn());
     (served.operation)(desk, call)
 }
 

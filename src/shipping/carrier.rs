@@ -71,13 +71,16 @@ pub struct CarrierAccount {
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub account_code: String,
     /// Whose account it is.
+    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub carrier_id: Option<CarrierId>,
     /// The name to show.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub display_name: String,
     /// The company's link to it.
+    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
     /// The company that the link is of.
+    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub company_carrier_account_company_id: Option<CompanyId>,
     /// True where the link is switched off.
     #[serde(default, deserialize_with = "lenient::or_default")]

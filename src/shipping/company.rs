@@ -19,8 +19,10 @@ pub struct Company {
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub account_code: Option<String>,
     /// The name to show, where there is one.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub display_name: Option<String>,
     /// The company above it.
+    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub parent_company_id: Option<CompanyId>,
 }
 
@@ -89,6 +91,7 @@ pub struct CompanyLocation {
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub address_line2: String,
     /// Whose it is.
+    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub company_id: Option<CompanyId>,
     /// Suburb, postcode, state and zone.
     #[serde(default, deserialize_with = "lenient::or_default")]

@@ -10,7 +10,7 @@ use super::carrier::Named;
 use super::company::Location;
 use super::dangerous_goods::{ContainerType, DgClass, PackingGroup};
 use super::goods::StandardItem;
-use super::ids::{CarrierId, CarrierServiceId, CompanyId, ConsignmentId, ManifestId};
+use super::ids::{CarrierId, CarrierServiceId, CompanyId, ConsignmentId, ManifestId, CompanyDgItemId};
 use super::lenient;
 use super::request::Despatch;
 use super::status::{Status, StatusChange, StatusId};
@@ -54,8 +54,10 @@ pub struct Consignment {
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub consignment_number: String,
     /// The carrier's reference.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub carrier_consignment_id: Option<String>,
     /// Whose it is.
+    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub company_id: Option<CompanyId>,
     status: Option<Status>,
     consignment_tracking_status: Option<Status>,
@@ -64,6 +66,7 @@ pub struct Consignment {
     #[serde(default, deserialize_with = "lenient::or_default")]
     consignment_tracking_histories: Vec<StatusChange>,
     /// Opens its public tracking page.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub tracking_page_access_token: Option<String>,
     /// What it costs.
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -86,10 +89,12 @@ pub struct Consignment {
     pub eta_utc: Option<UtcTime>,
     carrier: Option<Named<CarrierId>>,
     carrier_service: Option<Named<CarrierServiceId>>,
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     carrier_name: Option<String>,
     /// True where it was made by a test-mode token, and no carrier is ever called; nothing where the service does not say.
     pub is_test: Option<bool>,
     /// The manifest that it is booked on; absent or 0 while it is not.
+    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub manifest_id: Option<ManifestId>,
     /// When its manifest was booked, on the sender's clocks.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
@@ -107,40 +112,56 @@ pub struct Consignment {
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub important: bool,
     /// The shipper's reference.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub customer_reference: Option<String>,
     /// The second reference, or the bench's key.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub customer_reference2: Option<String>,
     /// Pickup name.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub from_name: Option<String>,
     /// Pickup suburb.
     pub from_location: Option<Location>,
     /// Pickup contact.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub from_contact: Option<String>,
     /// Pickup phone.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub from_phone: Option<String>,
     /// Pickup e-mail.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub from_email: Option<String>,
     /// Pickup street.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub from_address_line1: Option<String>,
     /// Pickup second line.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub from_address_line2: Option<String>,
     /// Pickup country: two or three letters.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub from_country_code: Option<String>,
     /// Receiver.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub to_name: Option<String>,
     /// Receiver's suburb.
     pub to_location: Option<Location>,
     /// Receiver's contact.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub to_contact: Option<String>,
     /// Receiver's phone.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub to_phone: Option<String>,
     /// Receiver's e-mail.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub to_email: Option<String>,
     /// Receiver's street.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub to_address_line1: Option<String>,
     /// Receiver's second line.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub to_address_line2: Option<String>,
     /// Receiver's country: two or three letters.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub to_country_code: Option<String>,
     /// Pieces.
     #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
@@ -154,6 +175,7 @@ pub struct Consignment {
     /// Kilograms of the heaviest piece.
     pub heaviest_weight: Option<Kilograms>,
     /// Instruction to the carrier.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub special_instructions: Option<String>,
     /// Surcharge groups and flags, as the service knows them.
     #[serde(default, deserialize_with = "lenient::texts_or_default")]
@@ -273,6 +295,9 @@ pub struct ConsignmentItem {
     width: Option<Centimetres>,
     height: Option<Centimetres>,
     standard_item: Option<StandardItem>,
+    /// Pallet spaces.
+    #[serde(default)]
+    pub pallet_spaces: Option<Quantity>,
     /// Barcodes, one for each unit.
     #[serde(default, deserialize_with = "lenient::texts_or_default")]
     pub references: Vec<String>,
@@ -327,6 +352,28 @@ pub struct ConsignmentDgItem {
     /// True for kilograms.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub is_aggregate_quantity_weight: bool,
+    /// Technical or chemical group names: one as text, or a list.
+    #[serde(
+        rename = "TechnicalOrChemicalGroupNames",
+        default,
+        deserialize_with = "lenient::one_or_more_texts"
+    )]
+    pub technical_or_chemical_group_names: Vec<String>,
+    /// Harms water life.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub is_marine_pollutant: bool,
+    /// Travels at a set temperature.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub is_temperature_controlled: bool,
+    /// An empty container, not cleaned.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub is_empty_dg_container: bool,
+    /// The stored good that it was.
+    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
+    pub company_dg_item_id: Option<CompanyDgItemId>,
+    /// Hazchem code, by the interface's id.
+    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    pub dg_hazchem_id: Option<i64>,
     /// Hazchem code.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub hazchem: Option<String>,
@@ -341,6 +388,21 @@ pub struct ConsignmentItemContents {
     /// What the goods are.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub description: String,
+    /// Identifies the goods, or their invoice or order.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub reference1: Option<String>,
+    /// Another one.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub reference2: Option<String>,
+    /// A third.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub reference3: Option<String>,
+    /// Marks and numbers on the packages.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub ci_marks_and_numbers: Option<String>,
+    /// Part number.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub part_number: Option<String>,
     /// Physical units inside the item.
     #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
     pub quantity: Option<i64>,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::goods::ItemReference;
 use super::ids::ConsignmentId;
+use super::lenient;
 use super::raw_object::RawObject;
 
 /// The form's own name for its items; live services use the other one too.
@@ -51,13 +52,15 @@ impl EditForm {
     }
 
     /// Puts its items back, under the name that they came with. References are set for good only when every item's are
-    /// complete, so the form says by itself whether they changed.
+    /// complete, so the form says by itself whether they changed: items are told apart by their ids, and one without
+    /// references, new or gone, changes none.
     pub fn set_items(&mut self, items: &[EditItem]) -> Result<(), serde_json::Error> {
         let before = self.items();
-        // An item without references, new or gone, changes none.
         let references = |items: &[EditItem]| {
-            let all = items.iter().map(EditItem::references);
-            all.filter(|own| !own.is_empty()).collect::<Vec<_>>()
+            let all = items.iter().map(|item| (item.id(), item.references()));
+            let mut all: Vec<_> = all.filter(|(_, own)| !own.is_empty()).collect();
+            all.sort_by_key(|(id, _)| *id);
+            all
         };
         let changed = references(&before) != references(items);
         self.0.set(self.items_name(), &items)?;
@@ -91,6 +94,13 @@ impl EditItem {
     /// Changes a field of the item.
     pub fn set<T: Serialize>(&mut self, name: &str, value: &T) -> Result<(), serde_json::Error> {
         self.0.set(name, value)
+    }
+
+    /// What the service calls it; nothing for a new one.
+    fn id(&self) -> Option<i64> {
+        #[derive(Deserialize)]
+        struct Id(#[serde(deserialize_with = "lenient::integer")] i64);
+        self.0.get("id").map(|Id(id)| id)
     }
 
     /// Its delegated references.

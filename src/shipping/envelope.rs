@@ -29,6 +29,8 @@ pub enum Envelope<T> {
     Done(Option<T>),
     /// The service refused: HTTP 200 with errors is a failure too.
     Refused(Vec<ServiceError>),
+    /// Errors beside a payload: a failure, and yet something may have been done.
+    Mixed(Vec<ServiceError>),
 }
 
 #[derive(Deserialize)]
@@ -79,11 +81,11 @@ pub fn read_envelope<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<T>, Mi
     if let Ok(wire) = serde_json::from_str::<Wire<T>>(body) {
         return Ok(envelope(wire));
     }
-    let wire: Wire<IgnoredAny> = read_with_path(body)?;
-    if !wire.errors.is_empty() {
-        return Ok(Envelope::Refused(wire.errors));
+    match envelope(read_with_path::<Wire<IgnoredAny>>(body)?) {
+        Envelope::Refused(errors) => Ok(Envelope::Refused(errors)),
+        Envelope::Mixed(errors) => Ok(Envelope::Mixed(errors)),
+        Envelope::Done(_) => read_with_path(body).map(envelope),
     }
-    read_with_path(body).map(envelope)
 }
 
 /// A page of a list.
@@ -113,7 +115,7 @@ pub fn read_page<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<Page<T>>, 
     let Ok(listed) = serde_json::from_str::<Listed<T>>(text(body)?) else {
         // Read again for the place that does not fit, or for the errors in place of rows.
         return Ok(match read_envelope::<Vec<T>>(body)? {
-            Envelope::Refused(errors) => Envelope::Refused(errors),
+            Envelope::Refused(errors) | Envelope::Mixed(errors) => Envelope::Refused(errors),
             Envelope::Done(rows) => Envelope::Done(rows.map(|rows| Page { rows, total: None })),
         });
     };
@@ -147,7 +149,9 @@ fn text(body: &[u8]) -> Result<&str, Misfit> {
 }
 
 fn envelope<T>(wire: Wire<T>) -> Envelope<T> {
-    if !wire.errors.is_empty() || wire.success == Some(false) {
+    if !wire.errors.is_empty() && wire.object.is_some() {
+        Envelope::Mixed(wire.errors)
+    } else if !wire.errors.is_empty() || wire.success == Some(false) {
         Envelope::Refused(wire.errors)
     } else {
         Envelope::Done(wire.object)

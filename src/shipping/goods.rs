@@ -6,6 +6,7 @@ use serde_with::skip_serializing_none;
 use super::customs::ItemContents;
 use super::dangerous_goods::DgItem;
 use super::ids::CompanyItemId;
+use super::lenient;
 use super::values::{Centimetres, Kilograms};
 
 /// Packaging kinds that the service is known to take, by the name that is sent.
@@ -109,6 +110,7 @@ pub struct StandardItem {
 #[serde(rename_all = "camelCase")]
 pub struct ItemReference {
     /// The barcode's text.
+    #[serde(deserialize_with = "lenient::text")]
     pub carrier_item_reference: String,
 }
 

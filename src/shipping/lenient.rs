@@ -174,6 +174,36 @@ pub(super) fn texts_or_default<'de, D: Deserializer<'de>>(
     Ok(texts.into_iter().flatten().map(|text| text.0).collect())
 }
 
+/// An id, or nothing where the service says null or empty text.
+pub(super) fn id_or_nothing<'de, D, Id>(deserializer: D) -> Result<Option<Id>, D::Error>
+where
+    D: Deserializer<'de>,
+    Id: From<i64>,
+{
+    Ok(integer_or_nothing(deserializer)?.map(Id::from))
+}
+
+/// A list of texts, or one alone; empty where the service says null or empty text.
+pub(super) fn one_or_more_texts<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Texts {
+        One(String),
+        More(Vec<String>),
+    }
+    let texts = Option::<Texts>::deserialize(deserializer);
+    Ok(
+        match texts.map_err(|_other| D::Error::custom("neither text nor a list of texts"))? {
+            None => Vec::new(),
+            Some(Texts::One(text)) if text.is_empty() => Vec::new(),
+            Some(Texts::One(text)) => vec![text],
+            Some(Texts::More(texts)) => texts,
+        },
+    )
+}
+
 /// One of a numbered list, given as a number or as text; nothing for null and for a number outside the list.
 pub(super) fn numbered<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where

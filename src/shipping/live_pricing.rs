@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use serde_with::skip_serializing_none;
 
-use super::customs::ItemContents;
+use super::consignment::ConsignmentItemContents;
 use super::lenient;
-use super::time::{LocalTime, UtcTime};
+use super::time::UtcTime;
 use super::values::{Centimetres, Dollars, Kilograms};
 
 /// What is asked: the reference shape, which an integration may map differently.
@@ -170,9 +170,9 @@ pub struct Rate {
     /// `AUD` …
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub currency: String,
-    /// Arrives; no zone is known.
+    /// Arrives; UTC where the text names no zone, as the despatch time of the request is.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
-    pub eta: Option<LocalTime>,
+    pub eta: Option<UtcTime>,
 }
 
 /// A line as the middleware understood it.
@@ -205,7 +205,7 @@ pub struct QuotedItem {
     pub height: Option<Centimetres>,
     /// What customs would be told.
     #[serde(default, deserialize_with = "lenient::or_default")]
-    pub consignment_item_contents: Vec<ItemContents>,
+    pub consignment_item_contents: Vec<ConsignmentItemContents>,
 }
 
 impl Rate {

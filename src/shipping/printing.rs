@@ -107,6 +107,7 @@ pub struct ServicePrinter {
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub description: String,
     /// Whose it is.
+    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub company_id: Option<CompanyId>,
     /// True where it was switched off at the service.
     #[serde(default, deserialize_with = "lenient::or_default")]

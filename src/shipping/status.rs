@@ -5,7 +5,7 @@ use serde_with::skip_serializing_none;
 
 use super::ids::ConsignmentId;
 use super::lenient;
-use super::time::{LocalTime, UtcTime};
+use super::time::{self, LocalTime, UtcTime};
 
 /// A status id. Ids that this bench does not know are kept and shown by the service's own name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -110,6 +110,7 @@ pub struct StatusUpdate {
     /// Which status.
     pub status: StatusId,
     /// When it was reached, on the clocks of the place.
+    #[serde(default, serialize_with = "time::bare")]
     pub status_date_time_local: Option<LocalTime>,
     /// Of one piece only, by its reference.
     pub item_reference: Option<String>,
@@ -124,6 +125,7 @@ pub struct StatusChange {
     /// The status reached.
     pub consignment_tracking_status: Option<Status>,
     /// Of which consignment.
+    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub consignment_id: Option<ConsignmentId>,
     /// Who or what set it.
     #[serde(default, deserialize_with = "lenient::or_default")]

@@ -152,6 +152,20 @@ impl Serialize for LocalTime {
     }
 }
 
+/// Writes a local time bare, `yyyy-MM-ddThh:mm:ss`: where the specification says "local" and shows no `Z`, a service that
+/// believes one would be hours off.
+pub(super) fn bare<S: Serializer>(
+    time: &Option<LocalTime>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match time {
+        Some(LocalTime(time)) => {
+            serializer.collect_str(&time.strftime("%Y-%m-%dT%H:%M:%S"))
+        }
+        None => serializer.serialize_none(),
+    }
+}
+
 impl<'de> Deserialize<'de> for UtcTime {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = std::borrow::Cow::<str>::deserialize(deserializer)?;

@@ -37,7 +37,7 @@ pub struct UnEntry {
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub classes_for_display: String,
     /// The subsidiary risks in one text.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub sub_classes_for_display: Option<String>,
 }
 

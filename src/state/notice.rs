@@ -83,8 +83,9 @@ fn service(failure: &Failure) -> (Tone, String) {
             return (Tone::Bad, words.join(" · "));
         }
         Failure::Unauthorised => "The service does not accept this bench's token. Ask for a new one".to_owned(),
-        Failure::Unreadable(_) | Failure::Empty => "The service's answer makes no sense to the bench. Try again".to_owned(),
+        Failure::Unreadable(_) | Failure::Empty | Failure::Contradictory => "The service's answer makes no sense to the bench. Try again".to_owned(),
         Failure::WebPage => "A web page answered instead of the service. Check the address, or sign in to the network".to_owned(),
+        Failure::Endless => "The list is too long to be shown whole".to_owned(),
         Failure::TooLarge(_) => "The answer is too large to be right".to_owned(),
         Failure::Document(problem) => format!("The proof of delivery cannot be used: {problem}"),
         Failure::NotSetUp => "Live prices need a middleware: set one up in the connection's settings".to_owned(),

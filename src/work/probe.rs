@@ -22,7 +22,7 @@ pub enum Ability {
     Delete,
     /// Book with carriers.
     Manifest,
-    /// Set statuses, and so cancel.
+    /// Set statuses. Whether they may cancel, only a cancellation would tell.
     Statuses,
 }
 
@@ -40,11 +40,11 @@ pub enum Verdict {
 /// The mode of the token's user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenMode {
-    /// The newest consignment is a test consignment.
+    /// All that the company made lately are test consignments.
     Test,
-    /// The newest consignment is a real one.
+    /// All that the company made lately are real ones.
     Production,
-    /// There is no recent consignment: it shows with the first one.
+    /// Nothing recent, or of both kinds: it shows with the first one that this token makes.
     Unseen,
 }
 
@@ -139,17 +139,20 @@ fn speaks_of_permission(words: &str) -> bool {
 
 async fn mode(client: &Client, now: Timestamp) -> TokenMode {
     let recent = RecentUpdates::since(now - RECENT);
-    let newest = match client.recent_page(&recent, 1).await {
-        Ok(page) => page
-            .rows
-            .into_iter()
-            .max_by_key(|consignment| consignment.id),
-        Err(_) => None,
+    let Ok(page) = client.recent_page(&recent, 1).await else {
+        return TokenMode::Unseen;
     };
-    match newest.and_then(|consignment| consignment.is_test) {
-        Some(true) => TokenMode::Test,
-        Some(false) => TokenMode::Production,
-        None => TokenMode::Unseen,
+    let modes: Vec<bool> = page.rows.iter().filter_map(|row| row.is_test).collect();
+    match modes.as_slice() {
+        [first, others @ ..] if others.iter().all(|other| other == first) => {
+            if *first {
+                TokenMode::Test
+            } else {
+                TokenMode::Production
+            }
+        }
+        // None at all, or a company with users of both modes: a token takes the mode of its own user.
+        _ => TokenMode::Unseen,
     }
 }
 

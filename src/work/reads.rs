@@ -1,5 +1,6 @@
 //! Reads: at most four at once, each behind a promise that cannot be broken.
 
+use std::collections::HashSet;
 use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -81,14 +82,9 @@ impl Reads {
     pub fn unmanifested(&self, company: Option<CompanyId>) -> Fetch<Vec<Consignment>> {
         self.job(move |bench| async move {
             let listed = bench.listed_unmanifested(company).await?;
-            let mut consignments = if let Some(listed) = listed {
-                listed
-            } else {
-                let updates = RecentUpdates {
-                    company,
-                    ..RecentUpdates::since(bench.now() - RECENT)
-                };
-                bench.client.recently_updated(&updates).await?
+            let mut consignments = match listed {
+                Some(listed) => listed,
+                None => bench.gathered_unmanifested(company).await?,
             };
             consignments.retain(Consignment::is_unmanifested);
             consignments.sort_by_key(|consignment| std::cmp::Reverse(consignment.id));
@@ -215,14 +211,40 @@ impl Bench {
         if !self.client.dialect().optional.unmanifested_list {
             return Ok(None);
         }
-        match self.client.unmanifested().await {
-            Ok(mut listed) => {
-                // The list is of all companies that the user sees.
-                listed.retain(|one| company.is_none() || one.company_id == company);
-                Ok(Some(listed))
-            }
-            Err(Failure::Status(404 | 405) | Failure::WebPage) => Ok(None),
-            Err(failure) => Err(failure),
+        match self.client.unmanifested(company).await {
+            Ok(listed) => Ok(Some(listed)),
+            Err(
+                failure @ (Failure::Unauthorised
+                | Failure::NeverSent
+                | Failure::TimedOut
+                | Failure::Broken),
+            ) => Err(failure),
+            // It is in no specification: whatever else it says, there is another way.
+            Err(_not_there) => Ok(None),
         }
+    }
+
+    /// What changed lately, and what waits for longer than the service's ten days: that is found by grouping everything.
+    async fn gathered_unmanifested(
+        &self,
+        company: Option<CompanyId>,
+    ) -> Result<Vec<Consignment>, Failure> {
+        let updates = RecentUpdates {
+            company,
+            ..RecentUpdates::since(self.now() - RECENT)
+        };
+        let mut gathered = self.client.recently_updated(&updates).await?;
+        let Some(company) = company else {
+            return Ok(gathered);
+        };
+        let known: HashSet<_> = gathered.iter().map(|consignment| consignment.id).collect();
+        let groups = self.client.group_all(company).await?;
+        let older: Vec<_> = groups
+            .into_iter()
+            .flat_map(|group| group.consignment_ids)
+            .filter(|id| !known.contains(id))
+            .collect();
+        gathered.extend(self.client.consignments(&older).await?);
+        Ok(gathered)
     }
 }

@@ -78,7 +78,7 @@ fn optional(ui: &mut Ui, form: &mut Form) {
         (
             &mut has.linked_pending,
             "It converts pending consignments on create",
-            "linkedPendingConsignmentIds. Else the pending one is deleted once its consignment is confirmed",
+            "linkedPendingConsignmentIds: sent with a consignment only where this is ticked",
         ),
         (
             &mut has.printers,

@@ -136,7 +136,7 @@ async fn note_5_a_group_takes_its_declaration_there_and_back_with_what_else_was_
         wire.last_body(),
         json!([{
             "consignmentIds": [7], "companyId": 1, "carrierName": "Southern Cross", "palletSpaces": 2,
-            "pickupDateTime": "2026-11-20T15:30:00.000Z", "pickupAlreadyBooked": false, "dgsDeclaration": true,
+            "pickupDateTime": "2026-11-20T15:30:00", "pickupAlreadyBooked": false, "dgsDeclaration": true,
             "fromLocationId": 12.5
         }])
     );
@@ -305,7 +305,7 @@ async fn note_12_the_middlewares_failure_is_read_in_both_shapes() {
 async fn note_13_the_list_of_what_is_unmanifested_is_asked_for_page_by_page() {
     let body = r#"{"object": [{"id": 7, "status": {"id": 2}}], "errors": null, "totalItems": 1}"#;
     let (wire, client) = client_of(body);
-    let rows = client.unmanifested().await.expect("a list");
+    let rows = client.unmanifested(None).await.expect("a list");
     assert_eq!(rows.len(), 1);
     assert_eq!(
         wire.count("GET /apiv2/consignments/getUnmanifested?startIndex=1"),
@@ -314,6 +314,6 @@ async fn note_13_the_list_of_what_is_unmanifested_is_asked_for_page_by_page() {
     let wire = Wire::alone(answer("404 Not Found", "application/json", "{}"));
     let connection = Connection::new(&wire.base_url(), "token".into()).expect("an address");
     let client = Client::new(&connection).expect("a client");
-    let failure = client.unmanifested().await.expect_err("not there");
+    let failure = client.unmanifested(None).await.expect_err("not there");
     assert_eq!(failure, Failure::Status(404));
 }

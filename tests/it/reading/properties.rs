@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::shapes::{
     CANARY, addressed, all, anything, decimal, flag, id, item, list, moment, one_of, pending_item,
-    raw, shared, some, spoilt, text,
+    raw, shared, some, spoilt, text, wall,
 };
 
 fn config() -> ProptestConfig {
@@ -94,7 +94,7 @@ proptest! {
         fields in all(vec![
             some(id(), &["companyId"]),
             some((0_i64..100).prop_map(Value::from), &["palletSpaces"]),
-            some(moment(), &["pickupDateTime", "pickupClosingTime"]),
+            some(wall(), &["pickupDateTime", "pickupClosingTime"]),
             some(text(), &["pickupSpecialInstructions", "carrierName", "fromLocationName"]),
             some(flag(), &["dgsDeclaration"]),
             some(anything(), &["serviceOwn"]),
@@ -109,7 +109,7 @@ proptest! {
     #[test]
     fn the_smaller_requests_survive(
         update in all(vec![
-            some(moment(), &["statusDateTimeLocal"]),
+            some(wall(), &["statusDateTimeLocal"]),
             some(text(), &["itemReference", "extraInformation"]),
         ]),
         consignment in id(),

@@ -70,6 +70,13 @@ pub(super) fn moment() -> BoxedStrategy<Value> {
         .boxed()
 }
 
+/// A local time where no `Z` belongs.
+pub(super) fn wall() -> BoxedStrategy<Value> {
+    moment()
+        .prop_map(|moment| json!(moment.as_str().expect("text").trim_end_matches(".000Z")))
+        .boxed()
+}
+
 pub(super) fn country() -> BoxedStrategy<Value> {
     "[A-Z]{3}".prop_map(Value::from).boxed()
 }

@@ -186,7 +186,7 @@ async fn rows_beyond_the_last_are_none(stage: &mut Stage) -> Held {
 async fn what_waits_for_a_manifest_has_a_list_of_its_own_where_served(stage: &mut Stage) -> Held {
     stage.book("booked").await?;
     stage.make("made").await?;
-    let listed = stage.client().unmanifested().await;
+    let listed = stage.client().unmanifested(None).await;
     let asked = "GET /apiv2/consignments/getUnmanifested?startIndex=1&retrieveSize=200";
     stage.answered(asked, "", &only_made(TOTALS));
     let rows = listed.expect("what waits");

@@ -139,7 +139,7 @@ async fn a_status_of_one_piece_is_partial(stage: &mut Stage) -> Held {
     };
     let done = stage.client().update_statuses(&[scanned]).await;
     let request = r#"[{
-        "consignmentId": "<id:made>", "status": 5, "statusDateTimeLocal": "2026-11-20T14:08:00.000Z",
+        "consignmentId": "<id:made>", "status": 5, "statusDateTimeLocal": "2026-11-20T14:08:00",
         "itemReference": "SCX200001000002"
     }]"#;
     stage.answered(UPDATE, request, DONE);
