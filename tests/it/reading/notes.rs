@@ -148,7 +148,10 @@ async fn note_6_a_manifest_that_did_nothing_is_told_by_its_id_and_by_the_consign
         "bookingSuccessful": true, "errorMessage": null}], "errors": null}"#;
     let (_wire, client) = client_of(body);
     let results = client.manifest(&[]).await.expect("an answer");
-    assert_eq!(results[0].id.map(|id| id.get()), Some(0));
+    assert_eq!(
+        results[0].id.map(packbench::shipping::ManifestId::get),
+        Some(0)
+    );
     let body = r#"{"object": {"id": 7, "status": {"id": 3, "name": "Manifested"}, "manifestId": 0}, "errors": null}"#;
     let (_wire, client) = client_of(body);
     let consignment = client.consignment(ConsignmentId::new(7)).await.expect("it");

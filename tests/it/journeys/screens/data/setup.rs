@@ -47,7 +47,7 @@ pub(in super::super) fn put_into(shared: &mut Shared) {
 
 pub(in super::super) fn depot() -> ConnectionDraft {
     let mut depot = saved("Depot", ServiceKind::Live, "https://ship.example/harbour");
-    depot.tracking[2] = "https://track.example/v2".to_owned();
+    "https://track.example/v2".clone_into(&mut depot.tracking[2]);
     depot
 }
 
