@@ -11,7 +11,9 @@ use std::path::PathBuf;
 use super::connections::{draft_of, kind_of, not_reached, not_usable, settings_of, tokens_of};
 use super::service::{KEYRING_LIMIT, Service};
 use crate::client::Client;
-use crate::config::{Chosen, Keyring, Places, Settings, Surroundings, TokenError, Tokens};
+use crate::config::{
+    Chosen, ConnectionSettings, Keyring, Places, Settings, Surroundings, TokenError, Tokens,
+};
 use crate::draft::{ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
 use crate::shipping::Clock;
 use crate::state::{
@@ -303,8 +305,10 @@ impl Setup {
             // What is stored is for the address that was saved, and goes nowhere else.
             let problem = not_usable(&TokenError::NoToken.into());
             let outcome = Err(problem);
-            view.tried
-                .start(self.errands.run(move || async move { Ok(Tried { draft, outcome }) }));
+            view.tried.start(
+                self.errands
+                    .run(move || async move { Ok(Tried { draft, outcome }) }),
+            );
             return;
         }
         let tokens = typed.or(known);

@@ -66,7 +66,9 @@ fn documents(raw: Raw) -> Result<Vec<Document>, Failure> {
 
 fn in_envelope(body: &[u8]) -> Result<Vec<Document>, Failure> {
     let files = match read_envelope::<Vec<LabelFile>>(body).map_err(Failure::Unreadable)? {
-        Envelope::Refused(errors) | Envelope::Mixed(errors) => return Err(Failure::Refused(errors)),
+        Envelope::Refused(errors) | Envelope::Mixed(errors) => {
+            return Err(Failure::Refused(errors));
+        }
         Envelope::Done(files) => files.unwrap_or_default(),
     };
     let mut all = Vec::new();

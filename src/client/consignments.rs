@@ -230,7 +230,11 @@ impl Client {
         Ok(pages.all())
     }
 
-    async fn unmanifested_page(&self, start: usize, company: Option<CompanyId>) -> Result<Page<Consignment>, Failure> {
+    async fn unmanifested_page(
+        &self,
+        start: usize,
+        company: Option<CompanyId>,
+    ) -> Result<Page<Consignment>, Failure> {
         let path = "/apiv2/consignments/getUnmanifested";
         let mut query = vec![
             ("startIndex", start.to_string()),

@@ -10,7 +10,9 @@ use super::carrier::Named;
 use super::company::Location;
 use super::dangerous_goods::{ContainerType, DgClass, PackingGroup};
 use super::goods::StandardItem;
-use super::ids::{CarrierId, CarrierServiceId, CompanyId, ConsignmentId, ManifestId, CompanyDgItemId};
+use super::ids::{
+    CarrierId, CarrierServiceId, CompanyDgItemId, CompanyId, ConsignmentId, ManifestId,
+};
 use super::lenient;
 use super::request::Despatch;
 use super::status::{Status, StatusChange, StatusId};

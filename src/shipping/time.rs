@@ -154,14 +154,13 @@ impl Serialize for LocalTime {
 
 /// Writes a local time bare, `yyyy-MM-ddThh:mm:ss`: where the specification says "local" and shows no `Z`, a service that
 /// believes one would be hours off.
+#[expect(clippy::ref_option, reason = "serde calls it with the field as it is")]
 pub(super) fn bare<S: Serializer>(
     time: &Option<LocalTime>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     match time {
-        Some(LocalTime(time)) => {
-            serializer.collect_str(&time.strftime("%Y-%m-%dT%H:%M:%S"))
-        }
+        Some(LocalTime(time)) => serializer.collect_str(&time.strftime("%Y-%m-%dT%H:%M:%S")),
         None => serializer.serialize_none(),
     }
 }

@@ -275,7 +275,7 @@ async fn a_pickup_that_is_past_or_outside_the_carriers_hours_is_refused(stage: &
         let mut groups = groups.clone();
         groups[0].pickup_date_time = LocalTime::read(pickup).ok();
         let results = stage.client().manifest(&groups).await;
-        let request = posted(&format!("{pickup}"), "0", false);
+        let request = posted(pickup, "0", false);
         stage.refused(MANIFEST, &request, &refusal("Invalid pickup time"));
         assert!(matches!(results, Err(Failure::Refused(_))));
     }
