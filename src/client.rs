@@ -4,6 +4,7 @@
 //! logged; no answer is read past its limit; an answer is believed only when its envelope has no errors.
 //! What it must not know: drafts, the journal, the window.
 
+mod answer;
 mod attachments;
 mod authenticate;
 mod companies;

@@ -9,6 +9,7 @@ mod carrier;
 mod clock;
 mod company;
 mod consignment;
+mod consignment_item;
 mod customs;
 mod dangerous_goods;
 mod dialect;
@@ -35,9 +36,8 @@ pub use attachment::{Attachment, Document, DocumentError, DocumentKind};
 pub use carrier::{Carrier, CarrierAccount, CarrierService, Named};
 pub use clock::Clock;
 pub use company::{Company, CompanyLocation, Location};
-pub use consignment::{
-    Consignment, ConsignmentDgItem, ConsignmentItem, ConsignmentItemContents, ConsignmentTotal,
-};
+pub use consignment::{Consignment, ConsignmentTotal};
+pub use consignment_item::{ConsignmentDgItem, ConsignmentItem, ConsignmentItemContents};
 pub use customs::{CountryCode, ItemContents, NotACountry};
 pub use dangerous_goods::{ContainerType, DgClass, DgItem, PackingGroup, UnNumber};
 pub use dialect::{CompanyForm, DespatchSpelling, Dialect, IdLists, Optional, Paths};

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::transport::{Ask, Cap, Raw, json};
+use super::answer::{Cap, Raw, json};
+use super::transport::Ask;
 use super::{Client, Failure};
 use crate::shipping::{
     Attachment, ConsignmentId, Document, Envelope, LabelFile, Misfit, read_envelope,

@@ -1,6 +1,7 @@
 //! "Authentication": the ping that proves a token.
 
-use super::transport::{Ask, Cap};
+use super::answer::Cap;
+use super::transport::Ask;
 use super::{Client, Failure};
 
 impl Client {

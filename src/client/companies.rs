@@ -1,6 +1,7 @@
 //! Companies, their saved places, and the carriers that they may use.
 
-use super::transport::{Ask, Cap};
+use super::answer::Cap;
+use super::transport::Ask;
 use super::{Client, Failure};
 use crate::shipping::{Carrier, Company, CompanyId, CompanyLocation};
 

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::transport::{Ask, Cap};
+use super::answer::Cap;
+use super::transport::Ask;
 use super::{Client, Failure};
 use crate::shipping::{
     CarrierId, CompanyId, Consignment, ConsignmentId, ConsignmentRequest, IdLists, Page,

@@ -1,6 +1,7 @@
 //! The dangerous goods lookup: the one operation of the older interface.
 
-use super::transport::{Ask, Cap};
+use super::answer::Cap;
+use super::transport::Ask;
 use super::{Client, Failure};
 use crate::shipping::{UnEntry, UnNumber};
 

@@ -1,6 +1,7 @@
 //! Labels: their file, and the service's own printers ("Operation rules", 7).
 
-use super::transport::{Ask, Cap};
+use super::answer::Cap;
+use super::transport::Ask;
 use super::{Client, Failure};
 use crate::shipping::{ConsignmentId, LabelFile, LabelOrder, LabelSize, PrinterChoice};
 

@@ -1,7 +1,8 @@
 //! Live prices of the integration middleware: another address, other headers, no envelope.
 
+use super::answer::{Cap, Raw};
 use super::connection::Middleware;
-use super::transport::{Ask, Cap, Raw, Transport};
+use super::transport::{Ask, Transport};
 use super::{Client, Connection, ConnectionError, Failure};
 use crate::shipping::{LivePrices, PriceRequest, ServiceError, read_bare};
 

@@ -1,6 +1,7 @@
 //! Pending consignments: drafts at the service.
 
-use super::transport::{Ask, Cap};
+use super::answer::Cap;
+use super::transport::Ask;
 use super::{Client, Failure};
 use crate::shipping::{PendingConsignment, PendingConsignmentId, PendingConsignmentRequest};
 

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::transport::{self, Ask, Cap};
+use super::answer::{self, Cap};
+use super::transport::Ask;
 use super::{Client, Failure};
 
 /// Why a service that is being set up does not answer as it should.
@@ -33,8 +34,8 @@ impl Client {
         let ask = Ask::post_nothing("/apiv2/authenticate/ping", Cap::Single);
         let asked = Instant::now();
         match self.transport.once(&ask).await {
-            Ok(answer) => {
-                let accepted: bool = transport::read_answer(answer?)?;
+            Ok(came) => {
+                let accepted: bool = answer::read_answer(came?)?;
                 if accepted {
                     Ok(asked.elapsed())
                 } else {
@@ -50,7 +51,7 @@ impl Client {
         if let Some(refused) = certificate_refused(error) {
             return refused;
         }
-        let failure = transport::lost(error);
+        let failure = answer::lost(error);
         // Behind a proxy it is the proxy that knows the names.
         if failure == Failure::NeverSent && !self.transport.is_proxied() {
             let named = self.transport.host_and_port();

@@ -1,6 +1,7 @@
 //! Prices and options.
 
-use super::transport::{Ask, Cap};
+use super::answer::Cap;
+use super::transport::Ask;
 use super::{Client, Failure};
 use crate::shipping::{RouteRequest, Routes};
 

@@ -1,6 +1,7 @@
 //! What can still be changed: the editable form, deletion, and the statuses that a supervisor sets.
 
-use super::transport::{Ask, Cap};
+use super::answer::Cap;
+use super::transport::Ask;
 use super::{Client, Failure};
 use crate::shipping::{Consignment, ConsignmentId, EditForm, StatusUpdate};
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use serde_with::skip_serializing_none;
 
-use super::consignment::ConsignmentItemContents;
+use super::consignment_item::ConsignmentItemContents;
 use super::lenient;
 use super::time::UtcTime;
 use super::values::{Centimetres, Dollars, Kilograms};

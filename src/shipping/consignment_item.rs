@@ -1,0 +1,154 @@
+//! What is inside a consignment, as the service gives it: items with their dangerous goods and customs contents.
+
+use serde::{Deserialize, Serialize};
+
+use super::dangerous_goods::{ContainerType, DgClass, PackingGroup};
+use super::goods::StandardItem;
+use super::ids::CompanyDgItemId;
+use super::lenient;
+use super::values::{Celsius, Centimetres, Dollars, Kilograms, Quantity};
+
+/// An item of a consignment, as the service gives it. Dimensions stand on it or nested: [`Self::size`] hides which.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsignmentItem {
+    /// Packaging kind: a name, or a number that this bench does not know.
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
+    pub item_type: String,
+    /// Short description.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub name: String,
+    /// Stock keeping unit.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub sku: Option<String>,
+    /// How many.
+    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    pub quantity: Option<i64>,
+    weight: Option<Kilograms>,
+    length: Option<Centimetres>,
+    width: Option<Centimetres>,
+    height: Option<Centimetres>,
+    standard_item: Option<StandardItem>,
+    /// Pallet spaces.
+    #[serde(default)]
+    pub pallet_spaces: Option<Quantity>,
+    /// Barcodes, one for each unit.
+    #[serde(default, deserialize_with = "lenient::texts_or_default")]
+    pub references: Vec<String>,
+    /// Dangerous goods inside.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub consignment_item_dg_items: Vec<ConsignmentDgItem>,
+    /// What customs are told.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub consignment_item_contents: Vec<ConsignmentItemContents>,
+}
+
+impl ConsignmentItem {
+    /// Weight and dimensions of one, whichever shape they came in.
+    pub fn size(&self) -> StandardItem {
+        let nested = self.standard_item;
+        StandardItem {
+            weight: self.weight.or(nested.and_then(|nested| nested.weight)),
+            length: self.length.or(nested.and_then(|nested| nested.length)),
+            width: self.width.or(nested.and_then(|nested| nested.width)),
+            height: self.height.or(nested.and_then(|nested| nested.height)),
+        }
+    }
+}
+
+/// A dangerous good in an item, as the service gives it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsignmentDgItem {
+    /// United Nations number, as it came.
+    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    pub un_number: Option<i64>,
+    /// Proper shipping name.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub proper_shipping_name: String,
+    /// Packing group.
+    #[serde(default, deserialize_with = "lenient::numbered")]
+    pub packing_group: Option<PackingGroup>,
+    /// Primary class; nothing where the number is outside the interface's list.
+    #[serde(default, deserialize_with = "lenient::numbered")]
+    pub dg_class_type: Option<DgClass>,
+    /// Secondary classes.
+    #[serde(default, deserialize_with = "lenient::all_numbered")]
+    pub sub_dg_class_types: Vec<DgClass>,
+    /// Kind of inner receptacle.
+    #[serde(default, deserialize_with = "lenient::numbered")]
+    pub container_type: Option<ContainerType>,
+    /// Inner receptacles in each package.
+    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    pub number_of_containers: Option<i64>,
+    /// Amount, in kilograms or litres.
+    pub aggregate_quantity: Option<Quantity>,
+    /// True for kilograms.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub is_aggregate_quantity_weight: bool,
+    /// Technical or chemical group names: one as text, or a list.
+    #[serde(
+        rename = "TechnicalOrChemicalGroupNames",
+        default,
+        deserialize_with = "lenient::one_or_more_texts"
+    )]
+    pub technical_or_chemical_group_names: Vec<String>,
+    /// Harms water life.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub is_marine_pollutant: bool,
+    /// Travels at a set temperature.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub is_temperature_controlled: bool,
+    /// An empty container, not cleaned.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub is_empty_dg_container: bool,
+    /// The stored good that it was.
+    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
+    pub company_dg_item_id: Option<CompanyDgItemId>,
+    /// Hazchem code, by the interface's id.
+    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    pub dg_hazchem_id: Option<i64>,
+    /// Hazchem code.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub hazchem: Option<String>,
+    /// Flash point in °C.
+    pub flashpoint: Option<Celsius>,
+}
+
+/// What customs are told of an item, as the service gives it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsignmentItemContents {
+    /// What the goods are.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub description: String,
+    /// Identifies the goods, or their invoice or order.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub reference1: Option<String>,
+    /// Another one.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub reference2: Option<String>,
+    /// A third.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub reference3: Option<String>,
+    /// Marks and numbers on the packages.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub ci_marks_and_numbers: Option<String>,
+    /// Part number.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub part_number: Option<String>,
+    /// Physical units inside the item.
+    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    pub quantity: Option<i64>,
+    /// Customs class code.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub harmonized_code: Option<String>,
+    /// Why it is sent.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub purpose: Option<String>,
+    /// Made in: two or three letters.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub country_of_manufacture_code: Option<String>,
+    /// Commercial value in Australian dollars.
+    pub dollar_value: Option<Dollars>,
+}
