@@ -67,25 +67,25 @@ fn mode(ui: &mut Ui, mode: TokenMode, kind: Option<ServiceKind>) {
         ),
         (TokenMode::Production, Some(ServiceKind::Test)) => {
             NoticeBar::new(Tone::Bad, "You say TEST, and this token's user works in production")
-                .what_to_do("The newest consignment is a real one: carriers come. Ask for a test-mode user, or say LIVE")
+                .what_to_do("What the company made lately is real: carriers come. Ask for a test-mode user, or say LIVE")
                 .show(ui);
             return;
         }
         (TokenMode::Test, Some(ServiceKind::Live)) => {
             NoticeBar::new(Tone::Bad, "You say LIVE, and this token's user works in test mode")
-                .what_to_do("The newest consignment is a test: no carrier comes. Ask for a production user, or say TEST")
+                .what_to_do("What the company made lately are tests: no carrier comes. Ask for a production user, or say TEST")
                 .show(ui);
             return;
         }
         (TokenMode::Test, _) => (
             icons::ICON_SCIENCE,
             Tone::Warning,
-            "test mode: the newest consignment is a test",
+            "test mode: all that the company made lately are tests",
         ),
         (TokenMode::Production, _) => (
             icons::ICON_LOCAL_SHIPPING,
             Tone::Ok,
-            "production: the newest consignment is a real one",
+            "production: all that the company made lately is real",
         ),
     };
     entry(ui, icon, tone, "The user's mode", words);
