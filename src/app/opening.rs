@@ -238,6 +238,15 @@ impl OpenError {
                 format!("{self}. Try again")
             }
         };
-        (headline, advice)
+        (headline, sentence(&advice))
     }
+}
+
+/// Begins with a capital letter.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    letters
+        .next()
+        .map(|first| first.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
 }

@@ -1,9 +1,9 @@
 //! Practice, test and live, in colour, word and shape: the same wherever something is sent.
 
-use egui::Ui;
+use egui::{Align, Layout, Ui, vec2};
 
 use super::kit::badge::Badge;
-use super::kit::tokens::{Tone, palette};
+use super::kit::tokens::{Tone, palette, size};
 use super::kit::{Icon, icons, text};
 use crate::draft::ServiceKind;
 use crate::state::Environment;
@@ -33,7 +33,9 @@ pub(super) fn badge(environment: Environment) -> Badge<'static> {
 
 /// The pill and what it means, beside what sends or books.
 pub(super) fn line(ui: &mut Ui, environment: Environment) {
-    ui.horizontal(|ui| {
+    let room = vec2(ui.available_width(), size::PILL);
+    ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = size::GRID;
         badge(environment).show(ui);
         let ink = palette(ui).muted;
         ui.label(text::small(environment.meaning()).color(ink));

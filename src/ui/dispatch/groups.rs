@@ -254,7 +254,10 @@ fn book(
     } else if let Ok(group) = &checked {
         note(ui, &read_out(group, zone, shared));
     }
-    environment::line(ui, shared.environment);
+    // Where there are several, it stands by the button for all of them.
+    if alone {
+        environment::line(ui, shared.environment);
+    }
     let button = match Action::Book.entry().shortcut {
         Some(shortcut) if alone => HoldButton::new("Hold to book").shortcut(shortcut),
         _ => HoldButton::new("Hold to book").secondary(),

@@ -100,7 +100,7 @@ fn colours(ui: &mut Ui, context: &mut Context<'_>) {
                     ThemeChoice::System,
                     icons::ICON_DESKTOP_WINDOWS,
                     "As the desktop",
-                    "light by day where it is so",
+                    "follows this computer",
                 ),
                 (
                     ThemeChoice::Light,

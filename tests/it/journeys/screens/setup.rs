@@ -111,7 +111,7 @@ fn the_tokens_question_and_the_way_in_are_drawn() {
     let failed = || {
         at(Stage::Failed {
             headline: "Depot could not be opened".to_owned(),
-            advice: "the bench's journal is damaged. Nothing was changed: look at the data folder"
+            advice: "The bench's journal is damaged. Nothing was changed: look at the data folder"
                 .to_owned(),
             connection: Some("Depot".to_owned()),
         })
