@@ -2,7 +2,6 @@
 
 use std::io::Cursor;
 
-use jiff::civil::DateTime;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use zip::ZipArchive;
@@ -29,13 +28,6 @@ pub struct Attachment {
     /// When it came; no zone is known.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub date_added: Option<LocalTime>,
-}
-
-impl Attachment {
-    /// When it came.
-    pub fn added(&self) -> Option<DateTime> {
-        self.date_added.map(|time| time.0)
-    }
 }
 
 /// What a document is, by its own first bytes: neither its name nor its media type is believed.

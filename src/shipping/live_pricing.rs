@@ -1,6 +1,5 @@
 //! Live prices of the integration middleware ("Integration middleware"): its own address, its own shapes, and `snake_case` names.
 
-use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use serde_with::skip_serializing_none;
@@ -206,11 +205,4 @@ pub struct QuotedItem {
     /// What customs would be told.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub consignment_item_contents: Vec<ConsignmentItemContents>,
-}
-
-impl Rate {
-    /// With tax, as a plain number.
-    pub fn price(&self) -> Option<Decimal> {
-        self.total_price.map(|price| price.0)
-    }
 }

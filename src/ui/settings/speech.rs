@@ -73,7 +73,7 @@ fn optional(ui: &mut Ui, form: &mut Form) {
         (
             &mut has.unmanifested_list,
             "It lists what is unmanifested",
-            "getUnmanifested: Dispatch fetches less. Else the list comes from recent updates",
+            "getUnmanifested: Dispatch fetches less. Else it comes from recent updates and from grouping all",
         ),
         (
             &mut has.linked_pending,

@@ -54,7 +54,7 @@ async fn a_completed_consignment_lists_its_files(stage: &mut Stage) -> Held {
     stage.answered(&format!("{LIST}?consignmentId=<id:made>"), OF_MADE, LISTED);
     let listed = listed.expect("attachments");
     assert_eq!(listed[0].file_name, "MS200001-POD.pdf");
-    assert!(listed[0].added().is_some());
+    assert!(listed[0].date_added.is_some());
     Ok(())
 }
 

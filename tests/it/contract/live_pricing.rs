@@ -110,7 +110,10 @@ async fn a_basket_is_priced_under_the_middlewares_own_names(stage: &mut Stage) -
     stage.answered(PRICES, BASKET, answer);
     assert_eq!(stage.header("integration_id"), Some(integration.as_str()));
     let prices = prices.expect("prices");
-    assert_eq!(prices.rates[0].price(), Some(number("26.08")));
+    assert_eq!(
+        prices.rates[0].total_price.map(|price| price.0),
+        Some(number("26.08"))
+    );
     assert_eq!(prices.quoted_items[0].item_type, "Skid");
     Ok(())
 }
