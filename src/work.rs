@@ -16,6 +16,7 @@ mod error;
 mod lanes;
 mod paper;
 mod probe;
+mod pulse;
 mod reads;
 mod remote;
 mod request;

@@ -78,7 +78,7 @@ impl Bench {
                 Ok(consignment) => return self.created(operation, &request, consignment).await,
                 Err(failure) => failure,
             };
-            if failure != Failure::NeverSent || tries == TRIES {
+            if !failure.sent_nothing() || tries == TRIES {
                 return self.not_created(operation, failure, draft).await;
             }
             let again = self.change(&operation, OperationState::Sending, |operation| {
@@ -258,11 +258,11 @@ fn verdict(failure: &Failure, waited_for: bool) -> (OperationState, String) {
             OperationState::Rejected,
             "The service does not accept the token".to_owned(),
         ),
-        Failure::NeverSent if waited_for => (
+        nothing_sent if nothing_sent.sent_nothing() && waited_for => (
             OperationState::Discarded,
             "Not sent: the service cannot be reached".to_owned(),
         ),
-        Failure::NeverSent => (
+        nothing_sent if nothing_sent.sent_nothing() => (
             OperationState::Absent,
             "Not sent: the service cannot be reached".to_owned(),
         ),

@@ -8,6 +8,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 
 use super::bench::Bench;
+use super::pulse;
 use super::reads::Reads;
 use super::writer::Writer;
 use super::{Outcome, Request, Restored, WorkError};
@@ -81,6 +82,10 @@ impl Work {
         };
         let lane = |name| spawn_lane(&parts.runtime, name, bench.clone());
         let (desk, dispatch, paper) = (lane("desk"), lane("dispatch"), lane("paper"));
+        let (client, repaint) = (bench.client.clone(), Arc::clone(&bench.repaint));
+        parts
+            .runtime
+            .spawn(pulse::keep(client, repaint, tell.clone()));
         let reads = Reads::new(parts.runtime.clone(), bench.clone());
         parts.runtime.spawn(async move { bench.restore().await });
         Ok(Self {
