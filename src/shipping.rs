@@ -24,6 +24,7 @@ mod manifest;
 mod pending;
 mod printing;
 mod raw_object;
+mod record;
 mod request;
 mod route;
 mod status;
@@ -42,7 +43,9 @@ pub use customs::{CountryCode, ItemContents, NotACountry};
 pub use dangerous_goods::{ContainerType, DgClass, DgItem, PackingGroup, UnNumber};
 pub use dialect::{CompanyForm, DespatchSpelling, Dialect, IdLists, Optional, Paths};
 pub use edit::{EditForm, EditItem};
-pub use envelope::{Envelope, Misfit, Page, ServiceError, read_bare, read_envelope, read_page};
+pub use envelope::{
+    Envelope, Misfit, Page, ServiceError, read_acknowledgement, read_bare, read_envelope, read_page,
+};
 pub use goods::{ItemReference, ItemRequest, ItemType, StandardItem};
 pub use ids::{
     AttachmentId, CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId,
@@ -57,6 +60,7 @@ pub use live_pricing::{
 pub use manifest::{ManifestGroup, ManifestResult};
 pub use pending::{PendingConsignment, PendingConsignmentRequest, PendingItemRequest};
 pub use printing::{LabelOrder, LabelType, PrinterChoice, PrinterStatus, ServicePrinter};
+pub use record::Record;
 pub use request::{
     ConsignmentRequest, CustomValue, Despatch, LocationRequest, Question, RouteSelection,
 };

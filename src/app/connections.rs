@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::client::{ConnectionError, Failure, Unreachable};
 use crate::config::{ConnectionKind, ConnectionSettings, MiddlewareSettings, TokenError, Tokens};
 use crate::draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
-use crate::shipping::Paths;
+use crate::shipping::{self, Paths};
 
 use super::service::ServiceError;
 
@@ -156,11 +156,7 @@ pub(super) fn not_reached(why: &Unreachable, proxied: bool) -> ConnectionProblem
             "The service does not accept this token (HTTP 401)",
         ),
         Failure::Refused(errors) => {
-            let words: Vec<_> = errors
-                .iter()
-                .map(|error| error.error_message.as_str())
-                .collect();
-            ConnectionProblem::at(At::Token, words.join(" · "))
+            ConnectionProblem::at(At::Token, shipping::ServiceError::words(errors))
         }
         Failure::NeverSent if proxied => ConnectionProblem::at(
             At::Proxy,

@@ -3,9 +3,11 @@
 mod breaker;
 mod drafts;
 mod health;
+mod hostile;
 mod idle_close;
 mod lost_answers;
 mod print_jobs;
 mod retry;
 mod services;
 mod sleep;
+mod zones;
