@@ -15,6 +15,7 @@ mod dangerous_goods;
 mod dialect;
 mod edit;
 mod envelope;
+mod file_name;
 mod goods;
 mod ids;
 mod label;
@@ -46,6 +47,7 @@ pub use edit::{EditForm, EditItem};
 pub use envelope::{
     Envelope, Misfit, Page, ServiceError, read_acknowledgement, read_bare, read_envelope, read_page,
 };
+pub use file_name::file_name;
 pub use goods::{ItemReference, ItemRequest, ItemType, StandardItem};
 pub use ids::{
     AttachmentId, CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId,

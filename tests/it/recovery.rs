@@ -2,6 +2,7 @@
 
 mod breaker;
 mod drafts;
+mod fuzz;
 mod health;
 mod hostile;
 mod idle_close;
