@@ -104,6 +104,10 @@ pub(super) fn not_usable(error: &ServiceError) -> ConnectionProblem {
             let (field, words) = match error {
                 ConnectionError::Address => (At::Address, "That is no web address"),
                 ConnectionError::NotHttps => (At::Address, "It must start with https://"),
+                ConnectionError::Secret => (
+                    At::Address,
+                    "Leave user and password out of addresses: settings keep no secrets",
+                ),
                 ConnectionError::Token => (At::Token, "It has characters that no token has"),
                 ConnectionError::Authority => (
                     At::Authority,

@@ -9,6 +9,7 @@ mod idle_close;
 mod lost_answers;
 mod print_jobs;
 mod retry;
+mod secrets;
 mod services;
 mod sleep;
 mod zones;

@@ -4,9 +4,50 @@ use std::fs;
 use std::path::Path;
 
 use packbench::app::Core;
+use packbench::practice::Running;
 
 use crate::support::desk::Home;
 use crate::support::labels;
+
+/// What clerks type and services write, a text each.
+const TEXTS: [(&str, &[&str]); 3] = [
+    (
+        "dates",
+        &[
+            "2026-11-20T03:05:00.000Z",
+            "2026-11-20T14:05:00",
+            "2026-11-20T14:05:00.1234567",
+            "2026-11-20T14:05:00+11:00",
+            "2026-10-04T02:30",
+            "2026-11-20",
+            "14:05",
+        ],
+    ),
+    (
+        "decimals",
+        &[
+            "12.50",
+            "0.1",
+            "\"38.4000\"",
+            "1e3",
+            "-7",
+            "79228162514264337593543950335",
+            "0,75",
+            "9.",
+        ],
+    ),
+    (
+        "names",
+        &[
+            "POD 1.pdf",
+            "..\\..\\signed.jpg",
+            "/etc/passwd",
+            "MS200001",
+            "nul.png",
+            "\u{e9}\u{202E}fdp.exe",
+        ],
+    ),
+];
 
 /// Collects the answers, a file each, in a folder for each target.
 pub(super) fn collect(folder: &Path) {
@@ -22,24 +63,7 @@ pub(super) fn collect(folder: &Path) {
         });
     }
     let id = desk.core.shared.last_created.as_ref().expect("created").id;
-    let client = reqwest::Client::builder()
-        .no_proxy()
-        .build()
-        .expect("a client");
-    let ask = |path: &str, body: Option<&str>| {
-        let url = format!("{}{path}", practice.base_url());
-        let request = match body {
-            None => client.get(url),
-            Some(body) => client.post(url).body(body.to_owned()),
-        };
-        let request = request
-            .header("token", practice.token())
-            .header("content-type", "application/json");
-        home.runtime
-            .block_on(async { request.send().await?.bytes().await })
-            .expect("an answer")
-            .to_vec()
-    };
+    let ask = asker(&home, &practice);
     let ids = format!("[{id}]");
     let envelopes = [
         ask("/apiv2/authenticate/ping", Some("")),
@@ -74,31 +98,6 @@ pub(super) fn collect(folder: &Path) {
     let label: serde_json::Value = serde_json::from_slice(&label).expect("JSON");
     put(folder, "envelope", envelopes);
     put(folder, "edit", [form["object"].to_string().into_bytes()]);
-    let dates = [
-        "2026-11-20T03:05:00.000Z",
-        "2026-11-20T14:05:00",
-        "2026-11-20T14:05:00.1234567",
-        "2026-11-20T14:05:00+11:00",
-        "2026-10-04T02:30",
-        "2026-11-20",
-        "14:05",
-    ];
-    put(folder, "dates", dates.map(|date| date.as_bytes().to_vec()));
-    let decimals = [
-        "12.50",
-        "0.1",
-        "\"38.4000\"",
-        "1e3",
-        "-7",
-        "79228162514264337593543950335",
-        "0,75",
-        "9.",
-    ];
-    put(
-        folder,
-        "decimals",
-        decimals.map(|number| number.as_bytes().to_vec()),
-    );
     // A drawn label is hundreds of kilobytes long; a small one has the same parts.
     let small = serde_json::json!({
         "fileName": label["object"]["fileName"],
@@ -113,15 +112,35 @@ pub(super) fn collect(folder: &Path) {
             small.to_string().into_bytes(),
         ],
     );
-    let names = [
-        "POD 1.pdf",
-        "..\\..\\signed.jpg",
-        "/etc/passwd",
-        "MS200001",
-        "nul.png",
-        "é\u{202E}fdp.exe",
-    ];
-    put(folder, "names", names.map(|name| name.as_bytes().to_vec()));
+    for (target, texts) in TEXTS {
+        put(
+            folder,
+            target,
+            texts.iter().map(|text| text.as_bytes().to_vec()),
+        );
+    }
+}
+
+/// Asks the practice service: a path, and a body where it is a POST.
+fn asker<'a>(home: &'a Home, practice: &'a Running) -> impl Fn(&str, Option<&str>) -> Vec<u8> + 'a {
+    let client = reqwest::Client::builder()
+        .no_proxy()
+        .build()
+        .expect("a client");
+    move |path: &str, body: Option<&str>| {
+        let url = format!("{}{path}", practice.base_url());
+        let request = match body {
+            None => client.get(url),
+            Some(body) => client.post(url).body(body.to_owned()),
+        };
+        let request = request
+            .header("token", practice.token())
+            .header("content-type", "application/json");
+        home.runtime
+            .block_on(async { request.send().await?.bytes().await })
+            .expect("an answer")
+            .to_vec()
+    }
 }
 
 fn base64(bytes: &[u8]) -> String {
