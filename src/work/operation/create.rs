@@ -74,7 +74,10 @@ impl Bench {
         let ours = is_bench_key(&operation.key);
         found.retain(|one| {
             one.customer_reference2.as_deref() == Some(operation.key.as_str())
-                && same(&one.customer_reference, &request.customer_reference)
+                && same(
+                    one.customer_reference.as_deref(),
+                    request.customer_reference.as_deref(),
+                )
                 && (ours || could_be(one, request, since))
         });
         let numbers = || {
@@ -101,8 +104,8 @@ impl Bench {
     }
 }
 
-fn same(found: &Option<String>, sent: &Option<String>) -> bool {
-    found.as_deref().unwrap_or_default() == sent.as_deref().unwrap_or_default()
+fn same(found: Option<&str>, sent: Option<&str>) -> bool {
+    found.unwrap_or_default() == sent.unwrap_or_default()
 }
 
 /// True where nothing that the service tells of a consignment speaks against its being the one that was sent: receiver,

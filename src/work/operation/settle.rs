@@ -106,7 +106,7 @@ impl Bench {
     async fn not_found(&self, operation: &Operation, checks: u32) -> Result<Operation, WorkError> {
         let done = operation.checks + 1;
         let words = if done < checks {
-            let warning = super::warning(operation.kind);
+            let warning = super::ends::warning(operation.kind);
             format!("We don't know yet. Checked {done} of {checks}: not found so far. {warning}")
         } else {
             match operation.kind {
@@ -130,7 +130,7 @@ impl Bench {
         let mut shown = operation.clone();
         shown.words = format!(
             "We don't know yet, and can't check: the service is away. {}",
-            super::warning(operation.kind)
+            super::ends::warning(operation.kind)
         );
         self.tell(Outcome::Operation(Box::new(shown))).await;
     }
