@@ -10,6 +10,7 @@ mod lag;
 mod line;
 mod strike;
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -36,7 +37,7 @@ pub(crate) struct Trouble {
     /// For whoever set it, to know it by.
     #[serde(default)]
     name: Option<String>,
-    /// The path as the definition writes it; none is every operation.
+    /// The path as the definition writes it, or its beginning and `*`; none is every operation.
     #[serde(default)]
     operation: Option<String>,
     /// Matching calls that pass first.
@@ -50,24 +51,20 @@ pub(crate) struct Trouble {
 
 impl Trouble {
     /// Everything that is wrong with it; `addresses` are the operations that can be struck, and whether they change anything.
-    fn check<'a>(
-        &self,
-        mut addresses: impl Iterator<Item = (&'a str, bool)>,
-        refusals: &mut Refusals,
-    ) {
+    fn check<'a>(&self, addresses: impl Iterator<Item = (&'a str, bool)>, refusals: &mut Refusals) {
+        let mut meant = addresses.filter(|(path, _)| self.is_on(path)).peekable();
         if let Some(operation) = &self.operation {
-            let known = addresses.find(|(path, _)| path == operation);
-            match known {
-                Some((path, _)) if path.starts_with(NEVER_STRUCK) => {
-                    let message = format!("{path} is practice only and is never struck");
-                    refusals.add("operation", message);
-                }
-                Some((path, false)) if self.fault.lag().is_some() => {
-                    let message = format!("{path} changes nothing that could lag");
-                    refusals.add("operation", message);
-                }
-                Some(_) => {}
-                None => refusals.add("operation", format!("{operation} is not an operation")),
+            let words = if operation.starts_with(NEVER_STRUCK) {
+                Some("is practice only and is never struck")
+            } else if meant.peek().is_none() {
+                Some("is not an operation")
+            } else if self.fault.lag().is_some() && !meant.any(|(_, changes)| changes) {
+                Some("changes nothing that could lag")
+            } else {
+                None
+            };
+            if let Some(words) = words {
+                refusals.add("operation", format!("{operation} {words}"));
             }
         }
         if self.times == Some(0) {
@@ -82,11 +79,11 @@ impl Trouble {
     }
 
     fn is_on(&self, path: &str) -> bool {
-        !path.starts_with(NEVER_STRUCK)
-            && self
-                .operation
-                .as_deref()
-                .is_none_or(|operation| operation == path)
+        let named = |operation: &str| match operation.strip_suffix('*') {
+            Some(beginning) => path.starts_with(beginning),
+            None => operation == path,
+        };
+        !path.starts_with(NEVER_STRUCK) && self.operation.as_deref().is_none_or(named)
     }
 }
 
@@ -123,6 +120,7 @@ impl Report {
 /// All that is set.
 pub(crate) struct Troubles {
     set: Mutex<Vec<Report>>,
+    next_id: AtomicU64,
     /// Changes, or loses its sender, when the service stops.
     ended: watch::Receiver<()>,
 }
@@ -132,6 +130,7 @@ impl Troubles {
     pub(crate) fn new(ended: watch::Receiver<()>) -> Self {
         Self {
             set: Mutex::default(),
+            next_id: AtomicU64::new(1),
             ended,
         }
     }
@@ -152,7 +151,7 @@ impl Troubles {
             return Err(refusals);
         }
         let report = Report {
-            id: set.last().map_or(1, |last| last.id + 1),
+            id: self.next_id.fetch_add(1, Ordering::Relaxed),
             trouble,
             seen: 0,
             struck: 0,
@@ -167,9 +166,19 @@ impl Troubles {
         self.lock().clone()
     }
 
-    /// All is well again.
-    pub(crate) fn clear(&self) {
-        self.lock().clear();
+    /// Ends the one with this id, or all; false where none has it.
+    pub(crate) fn clear(&self, id: Option<u64>) -> bool {
+        let mut set = self.lock();
+        let before = set.len();
+        set.retain(|report| id.is_some_and(|id| report.id != id));
+        id.is_none() || set.len() < before
+    }
+
+    /// True where nothing that is set lets lookups lag.
+    pub(crate) fn none_lags(&self) -> bool {
+        let set = self.lock();
+        set.iter()
+            .all(|report| report.trouble.fault.lag().is_none())
     }
 
     /// What befalls this call on the wire.

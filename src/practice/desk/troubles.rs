@@ -6,7 +6,7 @@ use super::{Call, Desk};
 use crate::practice::http;
 use crate::practice::store::StoreError;
 use crate::practice::trouble::Trouble;
-use crate::practice::wire::{Answer, Failure};
+use crate::practice::wire::{Answer, Failure, Refusal};
 
 /// `practice/troubles`: what is set, with how often each has struck.
 pub(crate) fn troubles(desk: &Desk, _call: &Call) -> Result<Answer, Failure> {
@@ -20,10 +20,15 @@ pub(crate) fn set_trouble(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     Ok(Answer::Object(json!(report)))
 }
 
-/// `practice/clearTroubles`: all is well again, and lookups see everything.
-pub(crate) fn clear_troubles(desk: &Desk, _call: &Call) -> Result<Answer, Failure> {
-    desk.troubles.clear();
-    desk.past.forget();
+/// `practice/clearTroubles`: one of them is over, or without an id all is well again, and lookups see everything.
+pub(crate) fn clear_troubles(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    let id = call.whole_number("id")?;
+    if !desk.troubles.clear(id.map(i64::cast_unsigned)) {
+        return Err(Refusal::new("id", "No trouble has this id").into());
+    }
+    if desk.troubles.none_lags() {
+        desk.past.forget();
+    }
     Ok(Answer::Done)
 }
 

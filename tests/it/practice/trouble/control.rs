@@ -4,7 +4,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use crate::support::desk::Home;
-use crate::support::practice::{Bench, CREATE, messages};
+use crate::support::practice::{Bench, CREATE, CREATE_COMPLEX, messages};
 use crate::support::trouble::{Fault, Troubled as _};
 
 const SET: &str = "/practice/setTrouble";
@@ -102,6 +102,11 @@ async fn an_order_that_makes_no_sense_is_refused_at_its_field() {
             "/apiv2/nowhere is not an operation",
         ),
         (
+            on("/apiv2/nowhere*", &garble),
+            "operation",
+            "/apiv2/nowhere* is not an operation",
+        ),
+        (
             on(SET, &garble),
             "operation",
             "/practice/setTrouble is practice only and is never struck",
@@ -148,6 +153,29 @@ async fn an_order_that_makes_no_sense_is_refused_at_its_field() {
         assert_eq!(reply["errors"][0]["memberNames"], json!([member]));
     }
     assert!(bench.trouble().list().await.is_empty());
+}
+
+#[tokio::test]
+async fn a_trouble_is_set_on_all_operations_that_begin_alike_and_ended_alone() {
+    let bench = Bench::start().await;
+    let creates = "/apiv2/consignments/createConsignment*";
+    bench.trouble().on(creates).set(Fault::Forbidden).await;
+    bench.trouble().on(CREATE).set(Fault::Garble).await;
+    for path in [CREATE, CREATE_COMPLEX] {
+        assert_eq!(super::post(&bench, path, &json!({})).await.status(), 403);
+    }
+    let reply = bench
+        .post("/practice/clearTroubles?id=1", &json!(null))
+        .await
+        .1;
+    assert_eq!(reply["success"], json!(true));
+    let left = bench.trouble().list().await;
+    assert_eq!((left.len(), &left[0]["id"]), (1, &json!(2)));
+    let reply = bench
+        .post("/practice/clearTroubles?id=1", &json!(null))
+        .await
+        .1;
+    assert_eq!(messages(&reply), ["No trouble has this id"]);
 }
 
 #[tokio::test]
