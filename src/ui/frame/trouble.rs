@@ -1,6 +1,6 @@
 //! Troubles in practice: the mark in the bar at the top, and the list in which a clerk calls a bad day up and ends it.
 
-use egui::{Align, Layout, Response, ScrollArea, Ui};
+use egui::{Align, Frame, Layout, Margin, Response, ScrollArea, Ui};
 
 use super::super::Context;
 use super::super::actions::Action;
@@ -13,8 +13,9 @@ use super::super::kit::{icons, text};
 use crate::state::{Environment, Rehearsed, Shared, Situation, TroubleCommand};
 
 const WIDTH: f32 = 620.0;
-/// Beside a situation: how often it struck.
-const COUNT: f32 = 110.0;
+const LINE: f32 = 24.0;
+/// As far as the words of a checkbox.
+const INDENT: i8 = 24;
 
 /// True where troubles can be called up at all.
 pub(super) fn is_offered(shared: &Shared) -> bool {
@@ -29,14 +30,15 @@ pub(super) fn button(ui: &mut Ui, context: &Context<'_>) -> Response {
         let button = Button::icon_only(entry.icon, entry.name);
         return ui.add(button).on_hover_text(entry.tooltip);
     }
-    let words = format!("TROUBLE · {on} ON");
+    let (words, name) = (format!("TROUBLE · {on}"), format!("Trouble: {on} on"));
     let badge = Badge::new(Tone::Bad, &words).icon(entry.icon).outlined();
     let names: Vec<&str> = context
         .shared
         .troubles_on()
         .map(|rehearsed| rehearsed.situation.name())
         .collect();
-    badge.show_button(ui).on_hover_text(names.join("\n"))
+    let button = badge.name(&name).show_button(ui);
+    button.on_hover_text(names.join("\n"))
 }
 
 /// The list.
@@ -75,12 +77,12 @@ fn line(ui: &mut Ui, situation: Situation, context: &mut Context<'_>) {
     let mut known = known.into_iter().flatten();
     let known = known.find(|rehearsed| rehearsed.situation == situation);
     let mut on = known.is_some_and(|rehearsed| rehearsed.on);
-    ui.horizontal(|ui| {
-        let width = ui.available_width() - COUNT;
-        ui.allocate_ui_with_layout(egui::vec2(width, 0.0), Layout::top_down(Align::Min), |ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.spacing_mut().interact_size.y = LINE;
+        ui.horizontal(|ui| {
             let ticked = checkbox(ui, &mut on, situation.name());
-            if ticked.has_focus() {
+            if ticked.gained_focus() {
                 ticked.scroll_to_me(None);
             }
             if ticked.changed() {
@@ -90,19 +92,21 @@ fn line(ui: &mut Ui, situation: Situation, context: &mut Context<'_>) {
                     TroubleCommand::End(situation)
                 });
             }
-            ui.horizontal(|ui| {
-                ui.add_space(size::GRID * 3.0);
-                let ink = palette(ui).muted;
-                ui.label(text::small(situation.about()).color(ink));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if let Some(rehearsed) = known {
+                    count(ui, rehearsed);
+                }
             });
         });
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if let Some(rehearsed) = known {
-                count(ui, rehearsed);
-            }
+        let under = Margin {
+            left: INDENT,
+            ..Margin::ZERO
+        };
+        Frame::new().inner_margin(under).show(ui, |ui| {
+            let ink = palette(ui).muted;
+            ui.label(text::small(situation.about()).color(ink));
         });
     });
-    ui.add_space(size::GRID / 2.0);
 }
 
 /// Whether it may strike still, and how often it did.

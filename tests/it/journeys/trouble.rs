@@ -52,13 +52,18 @@ fn the_answer_to_a_send_is_lost_as_it_was_called_up_and_only_once() {
     let home = Home::new();
     let practice = home.practise();
     let mut front = practising(&home, &practice);
-    assert!(front.widgets().query_by_label_contains("TROUBLE").is_none());
+    assert!(
+        front
+            .widgets()
+            .query_by_label_contains("Trouble:")
+            .is_none()
+    );
     open_trouble(&mut front);
     tick(&mut front, Situation::SendLost);
     until_state(&mut front, Situation::SendLost, Some((true, 0)));
     front.keys(Key::Escape, 1);
     assert!(
-        front.widgets().query_by_label("TROUBLE · 1 ON").is_some(),
+        front.widgets().query_by_label("Trouble: 1 on").is_some(),
         "a mark while it is on"
     );
     front.until("the saved locations", |shared| {
@@ -77,7 +82,12 @@ fn the_answer_to_a_send_is_lost_as_it_was_called_up_and_only_once() {
             .then_some(())
     });
     until_state(&mut front, Situation::SendLost, Some((false, 1)));
-    assert!(front.widgets().query_by_label_contains("TROUBLE").is_none());
+    assert!(
+        front
+            .widgets()
+            .query_by_label_contains("Trouble:")
+            .is_none()
+    );
     open_trouble(&mut front);
     assert!(front.widgets().query_by_label("struck once").is_some());
     // Called up anew, it counts anew.

@@ -121,7 +121,7 @@ fn troubles_are_drawn_in_both_themes_and_in_a_small_window() {
         (ThemeChoice::Light, [1024.0, 700.0], "small"),
     ] {
         let mut harness = desk(size, 1.0, theme, Desk::new(rehearsing(), data::editing()));
-        harness.get_by_label("TROUBLE · 2 ON").click();
+        harness.get_by_label("Trouble: 2 on").click();
         harness.run();
         for situation in Situation::ALL {
             assert!(
@@ -144,7 +144,7 @@ fn troubles_are_not_offered_where_consignments_are_real() {
             ThemeChoice::Light,
             Desk::new(shared, data::editing()),
         );
-        assert!(harness.query_by_label_contains("TROUBLE").is_none());
+        assert!(harness.query_by_label_contains("Trouble:").is_none());
         assert!(harness.query_by_label("Trouble…").is_none());
     }
 }
