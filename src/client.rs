@@ -23,6 +23,7 @@ mod pulse;
 mod reach;
 mod routes;
 mod transport;
+mod trouble;
 mod unmanifested;
 
 use std::sync::Arc;
@@ -35,6 +36,7 @@ use live_pricing::Pricing;
 pub use pulse::Health;
 pub use reach::Unreachable;
 use transport::Transport;
+pub use trouble::{Fault, RetryAfter, Trouble, TroubleReport};
 
 use crate::shipping::Dialect;
 

@@ -2,10 +2,12 @@
 
 mod breaker;
 mod drafts;
+mod errands;
 mod fuzz;
 mod health;
 mod hostile;
 mod idle_close;
+mod kinds;
 mod lost_answers;
 mod print_jobs;
 mod retry;
