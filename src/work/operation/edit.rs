@@ -4,7 +4,7 @@ use super::settle::{Found, Verdict};
 use super::{Bench, Edit, Intent, Stop};
 use crate::client::Failure;
 use crate::journal::Operation;
-use crate::shipping::{Consignment, EditForm};
+use crate::shipping::{Consignment, EditForm, ServiceError};
 use crate::work::Outcome;
 
 impl Bench {
@@ -47,13 +47,9 @@ impl Bench {
         let now = match self.client.edit_form(id).await {
             Ok(now) => now,
             Err(Failure::Refused(errors)) => {
-                let words: Vec<_> = errors
-                    .iter()
-                    .map(|error| error.error_message.as_str())
-                    .collect();
                 let words = format!(
                     "It can't be changed any more: {}. Look whether it is as you want it",
-                    words.join(" · ")
+                    ServiceError::words(&errors)
                 );
                 return Ok(Found::new(Verdict::Conflict(words), Vec::new()));
             }

@@ -168,7 +168,7 @@ fn no_typed_time_is_moved_in_any_zone_whose_clocks_change() {
         read.refused > 1000 && typed.refused > 1000,
         "{read:?} {typed:?}"
     );
-    println!(
+    eprintln!(
         "{} zones, {read:?}, in forms {typed:?}, {:?}",
         zones.len(),
         begun.elapsed()
@@ -194,5 +194,5 @@ fn long_run_no_typed_time_is_moved_in_any_zone_at_all() {
             hold_in_forms(&mut forms, (name, zone), *at, &mut typed);
         }
     }
-    println!("{read:?}, in forms {typed:?}, {:?}", begun.elapsed());
+    eprintln!("{read:?}, in forms {typed:?}, {:?}", begun.elapsed());
 }
