@@ -7,6 +7,7 @@ mod health;
 mod idle_close;
 mod kinds;
 mod lost_answers;
+mod model;
 mod print_jobs;
 mod retry;
 mod services;
