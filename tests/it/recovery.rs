@@ -3,12 +3,16 @@
 mod breaker;
 mod drafts;
 mod errands;
+mod fuzz;
 mod health;
+mod hostile;
 mod idle_close;
 mod kinds;
 mod lost_answers;
 mod model;
 mod print_jobs;
 mod retry;
+mod secrets;
 mod services;
 mod sleep;
+mod zones;
