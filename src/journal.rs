@@ -6,7 +6,9 @@
 
 mod drafts;
 mod labels;
+mod operation;
 mod operations;
+mod recover;
 mod schema;
 mod text;
 
@@ -15,8 +17,9 @@ use std::path::Path;
 use rusqlite::Connection;
 use thiserror::Error;
 
-pub use labels::{JobId, JobState, NewJob, PrintJob, StoredLabel};
-pub use operations::{Kind, NewOperation, Operation, OperationId, OperationState, Recovered};
+pub use labels::{JobEvent, JobId, JobState, NewJob, PrintJob, StoredLabel};
+pub use operation::{Event, Kind, NewOperation, Operation, OperationId, OperationState};
+pub use recover::Recovered;
 
 /// Why the journal cannot be read or written.
 #[derive(Debug, Error)]

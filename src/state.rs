@@ -27,6 +27,6 @@ pub use views::{
 };
 
 pub use crate::work::{
-    Ability, Findings, JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob,
-    Remote, TokenMode, Verdict,
+    Ability, Choice, Event, Findings, JobId, JobState, Kind, Operation, OperationId,
+    OperationState, PrintJob, Remote, TokenMode, Verdict,
 };

@@ -9,26 +9,28 @@
 //! What it must not know: the window and its screens.
 
 mod bench;
-mod book;
-mod create;
 mod errands;
 mod error;
 mod lanes;
+mod operation;
 mod paper;
 mod probe;
 mod reads;
 mod remote;
 mod request;
-mod settle;
 mod writer;
 
+pub use bench::{Milestone, Witness};
 pub use errands::{Errands, within};
 pub use error::WorkError;
 pub use lanes::{Parts, Repaint, Work};
+pub use operation::Choice;
 pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
 pub use request::{Outcome, PrintOrder, Request, Restored};
 
 pub use crate::client::Failure;
-pub use crate::journal::{JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob};
+pub use crate::journal::{
+    Event, JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob,
+};

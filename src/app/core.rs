@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 use super::entry::CLOSE_LIMIT;
 use super::service::Service;
@@ -56,6 +56,8 @@ pub struct Core {
     pub(super) routes_for: Option<RouteRequest>,
     /// The draft that was sent and is waited for.
     pub(super) sent: Option<DraftId>,
+    /// When the groups on Dispatch came.
+    pub(super) grouped_at: Timestamp,
     /// The label page that is shown, from 0.
     pub(super) page: usize,
     /// Where a label file is being saved.
@@ -107,6 +109,7 @@ impl Core {
             commands: VecDeque::new(),
             routes_for: None,
             sent: None,
+            grouped_at: Timestamp::UNIX_EPOCH,
             page: 0,
             saving: Remote::default(),
             baseline: Draft::default(),
@@ -184,7 +187,7 @@ impl Core {
             Command::Consign(command) => self.run_consign(command),
             Command::Dispatch(command) => self.run_dispatch(command),
             Command::Labels(command) => self.run_labels(command),
-            Command::Operations(command) => self.run_operations(&command),
+            Command::Operations(command) => self.run_operations(command),
             Command::Settings(command) => self.run_settings(command),
             Command::Trouble(command) => self.run_trouble(command),
         }
@@ -219,7 +222,9 @@ impl Core {
         if self.shared.unmanifested.poll() {
             self.unmanifested_came();
         }
-        self.shared.groups.poll();
+        if self.shared.groups.poll() {
+            self.grouped_at = self.shared.now;
+        }
         self.shared.preview.poll();
         self.shared.printers.poll();
         self.poll_setup();

@@ -35,12 +35,12 @@ impl Core {
         }
     }
 
-    pub(super) fn run_operations(&mut self, command: &OperationsCommand) {
-        self.work.submit(match *command {
-            OperationsCommand::CheckNow(id) => Request::CheckNow(id),
-            OperationsCommand::SendAgain(id) => Request::SendAgain(id),
-            OperationsCommand::Discard(id) => Request::Discard(id),
-        });
+    pub(super) fn run_operations(&mut self, command: OperationsCommand) {
+        match command {
+            OperationsCommand::Decide(id, choice) => {
+                self.work.submit(Request::Decide(id, choice));
+            }
+        }
     }
 
     pub(super) fn fetch_companies(&mut self) {

@@ -189,6 +189,7 @@ impl Ground {
             bench: self.settings.key_prefix(),
             settle_after: service.settle_after.clone(),
             repaint: self.errands.repaint(),
+            witness: Arc::new(|_| ()),
         };
         Ok(Work::start(parts)?)
     }

@@ -24,10 +24,15 @@ impl Core {
                 let notice = Notice::failed("The draft could not be saved", &error);
                 self.notify(notice);
             }
-            Outcome::NotBooked(error) => {
+            Outcome::Pending { draft, number } => {
+                self.unanswered(draft.as_ref());
+                let headline = format!("Saved at the service as {number}");
+                self.notify(Notice::new(Tone::Good, headline, ""));
+            }
+            Outcome::NotWritten(error) => {
                 self.rebuild_locks();
                 let notice = Notice::failed(
-                    "The groups were not booked: they could not be written down first",
+                    "Nothing was sent: it could not be written down first",
                     &error,
                 );
                 self.notify(notice);
@@ -138,8 +143,10 @@ impl Core {
             .as_ref()
             .is_some_and(|draft| draft.id == self.editing.draft.id);
         if let Some(draft) = draft {
-            self.editing.sending = false;
-            self.sent = None;
+            if self.sent.as_ref() == Some(&draft.id) {
+                self.sent = None;
+                self.editing.sending &= !open;
+            }
             self.draft_back(draft);
         }
         if let (true, WorkError::Service(Failure::Refused(errors))) = (open, error) {

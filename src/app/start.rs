@@ -74,6 +74,7 @@ pub fn open_core(bench: Bench<'_>, clock: Clock, repaint: Repaint) -> Result<Cor
         bench: settings.key_prefix(),
         settle_after: service.settle_after.clone(),
         repaint: Arc::clone(&repaint),
+        witness: Arc::new(|_| ()),
     })?;
     let setup = Setup::new(
         Errands::new(runtime.clone(), repaint),

@@ -63,11 +63,13 @@ impl Failure {
         )
     }
 
+    /// True where it is certain that nothing left the machine.
+    pub const fn never_sent(&self) -> bool {
+        matches!(self, Self::NeverSent | Self::NotSetUp)
+    }
+
     /// True where a write certainly changed nothing: never sent, or refused by the service itself.
     pub fn changed_nothing(&self) -> bool {
-        matches!(
-            self,
-            Self::NeverSent | Self::NotSetUp | Self::Refused(_) | Self::Unauthorised
-        )
+        self.never_sent() || matches!(self, Self::Refused(_) | Self::Unauthorised)
     }
 }

@@ -4,7 +4,7 @@ mod settings;
 
 use super::shared::{Screen, ThemeChoice};
 use super::views::PrinterForm;
-use super::{JobId, NoticeId, OperationId, TroubleCommand};
+use super::{Choice, JobId, NoticeId, OperationId, TroubleCommand};
 use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, ManifestGroup};
 pub use settings::SettingsCommand;
@@ -96,6 +96,8 @@ pub enum DispatchCommand {
     ClearGroups,
     /// Book these groups, one at a time, as they are.
     Book(Vec<ManifestGroup>),
+    /// Delete these at the service.
+    Delete(Vec<ConsignmentId>),
     /// Print the labels of these, in this order.
     PrintLabels(Vec<ConsignmentId>),
     /// Show the label of this one on Labels.
@@ -133,15 +135,11 @@ pub enum LabelsCommand {
     AnswerJob(JobId, bool),
 }
 
-/// On an operation whose end is open.
-#[derive(Debug, Clone, PartialEq)]
+/// On operations.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum OperationsCommand {
-    /// Look for it at once.
-    CheckNow(OperationId),
-    /// Send it again; only offered where it was found not to have happened.
-    SendAgain(OperationId),
-    /// Give it up.
-    Discard(OperationId),
+    /// The clerk decided what to do about one whose end is open.
+    Decide(OperationId, Choice),
 }
 
 /// Collects the commands of one frame, in order.

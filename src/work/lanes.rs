@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 
-use super::bench::Bench;
+use super::bench::{Bench, Pause, Witness};
 use super::reads::Reads;
 use super::writer::Writer;
 use super::{Outcome, Request, Restored, WorkError};
@@ -48,6 +48,8 @@ pub struct Parts {
     pub settle_after: Vec<Duration>,
     /// Asks the window for a frame.
     pub repaint: Repaint,
+    /// Hears of each milestone.
+    pub witness: Witness,
 }
 
 /// The lanes, running.
@@ -72,17 +74,25 @@ impl Work {
             renderer: Arc::new(parts.renderer),
             print_service: parts.print_service,
             spool: parts.spool,
-            clock: parts.clock,
+            clock: parts.clock.clone(),
             name: parts.bench,
             settle_after: parts.settle_after.into(),
+            started: parts.clock.now(),
+            paused: Pause::default(),
+            witness: parts.witness,
             watches: Arc::new(Mutex::new(Vec::new())),
             outcomes: tell.clone(),
             repaint: parts.repaint,
         };
-        let lane = |name| spawn_lane(&parts.runtime, name, bench.clone());
-        let (desk, dispatch, paper) = (lane("desk"), lane("dispatch"), lane("paper"));
+        let (honest, gate) = watch::channel(false);
+        let lane = |name, gate| spawn_lane(&parts.runtime, name, bench.clone(), gate);
+        let desk = lane("desk", None);
+        let dispatch = lane("dispatch", Some(gate.clone()));
+        let paper = lane("paper", Some(gate));
         let reads = Reads::new(parts.runtime.clone(), bench.clone());
-        parts.runtime.spawn(async move { bench.restore().await });
+        parts
+            .runtime
+            .spawn(async move { bench.restore(&honest).await });
         Ok(Self {
             reads,
             desk,
@@ -102,10 +112,14 @@ impl Work {
             }
             Request::Print(_) => &self.paper,
             Request::Create { .. }
-            | Request::Book(_)
-            | Request::CheckNow(_)
-            | Request::SendAgain(_)
-            | Request::Discard(_) => &self.dispatch,
+            | Request::Book { .. }
+            | Request::Edit { .. }
+            | Request::Delete(_)
+            | Request::SetStatuses(_)
+            | Request::CreatePending { .. }
+            | Request::DeletePending(_)
+            | Request::PrintAtService(_)
+            | Request::Decide(..) => &self.dispatch,
         };
         if lane.try_send(request).is_err() {
             let refused = Outcome::Failed {
@@ -155,13 +169,25 @@ impl Work {
     }
 }
 
-fn spawn_lane(runtime: &Handle, name: &'static str, bench: Bench) -> mpsc::Sender<Request> {
+/// A lane; where it has a `gate`, it does nothing before that opens.
+fn spawn_lane(
+    runtime: &Handle,
+    name: &'static str,
+    bench: Bench,
+    gate: Option<watch::Receiver<bool>>,
+) -> mpsc::Sender<Request> {
     let (sender, mut requests) = mpsc::channel(QUEUE);
     runtime.spawn(async move {
+        if let Some(mut gate) = gate {
+            // Dropped, it opens too: the journal then refuses by itself what it cannot keep.
+            let _dropped = gate.wait_for(|open| *open).await;
+        }
         while let Some(request) = requests.recv().await {
             let job = bench.clone();
             let waited_at = match &request {
-                Request::Create { draft, .. } => Some(draft.id.clone()),
+                Request::Create { draft, .. } | Request::CreatePending { draft, .. } => {
+                    Some(draft.id.clone())
+                }
                 _ => None,
             };
             // A task of its own, so that a panic ends the job and not the lane.
@@ -213,31 +239,40 @@ impl Bench {
             Request::AnswerJob { job, came_out } => self.answer_job(job, came_out).await,
             // The request is large, and the future holds it: not on the stack of every other one.
             Request::Create { draft, request } => Box::pin(self.create(*draft, *request)).await,
-            Request::Book(groups) => self.book(groups).await,
+            Request::Book { groups, grouped } => self.book(groups, grouped).await,
+            Request::Edit { seen, form } => Box::pin(self.edit(*seen, *form)).await,
+            Request::Delete(ids) => self.delete(ids).await,
+            Request::SetStatuses(updates) => self.set_statuses(updates).await,
+            Request::CreatePending { draft, request } => {
+                Box::pin(self.create_pending(*draft, *request)).await;
+            }
+            Request::DeletePending(ids) => self.delete_pending(ids).await,
+            Request::PrintAtService(order) => self.print_at_service(order).await,
             Request::Print(order) => self.print(*order).await,
-            Request::CheckNow(id) => self.check_now(id).await,
-            Request::SendAgain(id) => self.send_again(id).await,
-            Request::Discard(id) => self.discard(id).await,
+            Request::Decide(id, choice) => self.decide(id, choice).await,
         }
     }
 
-    /// What the journal holds, made honest first; then watches over what the last run left open.
-    async fn restore(&self) {
+    /// What the journal holds, made honest first; only then may anything new be sent, or it would be taken for what the last
+    /// run left open. Then watches over that.
+    async fn restore(&self, honest: &watch::Sender<bool>) {
         let now = self.now();
         let restored = self
             .writer
             .run(move |journal| {
                 let recovered = journal.recover(now)?;
-                Ok(Restored {
+                let restored = Restored {
                     drafts: journal.drafts()?,
                     operations: journal.operations(NEWEST)?,
                     jobs: journal.jobs(NEWEST)?,
-                    unfinished: recovered.operations + recovered.jobs,
-                })
+                    unfinished: recovered.operations + recovered.jobs.len(),
+                };
+                Ok((restored, recovered.jobs))
             })
             .await;
+        honest.send_replace(true);
         match restored {
-            Ok(restored) => {
+            Ok((restored, cut_off)) => {
                 let open: Vec<_> = restored
                     .operations
                     .iter()
@@ -247,6 +282,9 @@ impl Bench {
                 self.tell(Outcome::Restored(Box::new(restored))).await;
                 for operation in open {
                     self.watch(operation);
+                }
+                for job in cut_off {
+                    self.adopt_job(job).await;
                 }
             }
             Err(error) => {

@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 use super::bench::Bench;
 use super::paper::expected;
 use super::remote::Fetch;
-use super::{Errands, Failure, WorkError};
+use super::{Errands, Event, Failure, OperationId, WorkError};
 use crate::client::{Client, RecentUpdates};
 use crate::printing::check::Expected;
 use crate::printing::job::{self, PrepareError, Shown};
@@ -131,6 +131,13 @@ impl Reads {
                 .map_err(|error| WorkError::Save(error.kind()))?;
             Ok(Some(path))
         })
+    }
+
+    /// Every step of an operation, the first one first.
+    pub fn history(&self, id: OperationId) -> Fetch<Vec<Event>> {
+        self.job(
+            move |bench| async move { bench.writer.run(move |journal| journal.history(id)).await },
+        )
     }
 
     /// How long the service's last answer took.

@@ -1,6 +1,8 @@
 //! Never lost, never doubled: what is on disk when, and what becomes of a write whose answer does not come.
 
 mod drafts;
+mod errands;
+mod kinds;
 mod lost_answers;
 mod print_jobs;
 mod services;

@@ -9,6 +9,7 @@ pub(crate) mod display;
 pub(crate) mod front;
 pub(crate) mod keyring;
 pub(crate) mod labels;
+pub(crate) mod lanes;
 pub(crate) mod practice;
 pub(crate) mod program;
 pub(crate) mod recorder;
