@@ -1,5 +1,6 @@
 //! Never lost, never doubled: what is on disk when, and what becomes of a write whose answer does not come.
 
+mod alive;
 mod breaker;
 mod drafts;
 mod errands;
