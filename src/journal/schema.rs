@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use rusqlite_migration::{M, Migrations};
 
 static MIGRATIONS: LazyLock<Migrations<'static>> =
-    LazyLock::new(|| Migrations::new(vec![M::up(FIRST)]));
+    LazyLock::new(|| Migrations::new(vec![M::up(FIRST), M::up(super::store::TABLES)]));
 
 const FIRST: &str = "
 CREATE TABLE drafts (
