@@ -25,6 +25,6 @@ pub use views::{
 };
 
 pub use crate::work::{
-    Ability, Findings, JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob,
-    Remote, TokenMode, Verdict,
+    Ability, Doubt, Findings, JobId, JobState, Kind, Operation, OperationId, OperationState,
+    PrintJob, Remote, TokenMode, Verdict,
 };

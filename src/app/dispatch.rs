@@ -62,6 +62,11 @@ impl Core {
         {
             self.shared.unmanifested_at = Some(self.shared.now);
         }
+        self.list_changed();
+    }
+
+    /// The list is another one.
+    pub(super) fn list_changed(&mut self) {
         self.rebuild_zones();
         self.rebuild_labels();
         self.look_for_late_ones();

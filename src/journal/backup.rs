@@ -166,7 +166,8 @@ fn verified(backup: &Path) -> Result<Content, BackupError> {
 
 fn content(db: &Connection) -> rusqlite::Result<Content> {
     let version = db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    let mut names = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")?;
+    let mut names =
+        db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")?;
     let names = names
         .query_map([], |row| row.get::<_, String>(0))?
         .collect::<Result<Vec<_>, _>>()?;

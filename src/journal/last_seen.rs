@@ -86,7 +86,8 @@ impl Journal {
     pub fn drop_rows(&mut self, list: List, ids: &[i64]) -> Result<(), JournalError> {
         let tx = self.db.transaction()?;
         {
-            let mut gone = tx.prepare_cached("DELETE FROM last_seen WHERE list = ?1 AND id = ?2")?;
+            let mut gone =
+                tx.prepare_cached("DELETE FROM last_seen WHERE list = ?1 AND id = ?2")?;
             for id in ids {
                 gone.execute(params![list.name(), id])?;
             }

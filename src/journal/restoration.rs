@@ -63,7 +63,8 @@ impl Journal {
 
     /// The restoration after which the service was not asked yet; the one that goes back furthest.
     pub fn restoration(&self) -> Result<Option<Restoration>, JournalError> {
-        let sql = "SELECT from_ms, at_ms FROM restorations WHERE rebuilt = 0 ORDER BY from_ms LIMIT 1";
+        let sql =
+            "SELECT from_ms, at_ms FROM restorations WHERE rebuilt = 0 ORDER BY from_ms LIMIT 1";
         let found = self.db.query_row(sql, [], |row| {
             Ok(Restoration {
                 from: row.get::<_, Option<Millis>>(0)?.map(|from| from.0),

@@ -1,0 +1,130 @@
+//! What keeps the journal in order behind the work: the check of a large one, backups at start and hourly, tidying daily.
+//!
+//! What always holds: nobody who writes waits for a check or a backup, and for a turn of tidying no longer than for any
+//! commit; what fails here is told and stops nothing but, where the journal is damaged, sending.
+
+use std::time::Duration;
+
+use super::bench::Bench;
+use super::sound::Soundness;
+use super::{Outcome, WorkError};
+use crate::journal::{BackupError, Backups, Journal, JournalError};
+
+/// Between backups.
+const HOUR: Duration = Duration::from_hours(1);
+
+/// Backups between two times of tidying.
+const TIDY_EVERY: u32 = 24;
+
+/// Between two turns of tidying: the desk goes first.
+const BREATH: Duration = Duration::from_millis(20);
+
+impl Bench {
+    /// Starts the keeper; it ends when the window is closed.
+    pub(super) fn keep_journal(&self) {
+        let bench = self.clone();
+        tokio::spawn(async move {
+            let outcomes = bench.outcomes.clone();
+            tokio::select! {
+                () = bench.keep() => {}
+                () = outcomes.closed() => {}
+            }
+        });
+        let bench = self.clone();
+        tokio::spawn(async move {
+            let outcomes = bench.outcomes.clone();
+            tokio::select! {
+                () = bench.tell_of_damage() => {}
+                () = outcomes.closed() => {}
+            }
+        });
+    }
+
+    async fn keep(&self) {
+        self.finish_check().await;
+        for hour in 0.. {
+            self.back_up().await;
+            if hour % TIDY_EVERY == 0 {
+                self.tidy().await;
+            }
+            tokio::time::sleep(HOUR).await;
+        }
+    }
+
+    /// A large journal is checked behind the work; see [`Bench::let_through`].
+    async fn finish_check(&self) {
+        if *self.writer.soundness().borrow() != Soundness::Checking {
+            return;
+        }
+        let path = self.writer.path();
+        let checked = tokio::task::spawn_blocking(move || Journal::check(&path)).await;
+        match checked {
+            Ok(Ok(())) => self.writer.found(Soundness::Sound),
+            Ok(Err(JournalError::Damaged)) => self.writer.found(Soundness::Damaged),
+            Ok(Err(error)) => {
+                let what = "The journal could not be checked: nothing is sent";
+                self.tell_failed(what, error.into()).await;
+            }
+            Err(_panicked) => {
+                let what = "The journal could not be checked: nothing is sent";
+                self.tell_failed(what, WorkError::Internal).await;
+            }
+        }
+    }
+
+    async fn back_up(&self) {
+        let (path, now) = (self.writer.path(), self.now());
+        let made = tokio::task::spawn_blocking(move || Backups::of(&path).make(now)).await;
+        match made {
+            Ok(Ok(_)) => {}
+            Ok(Err(BackupError::Journal(JournalError::Damaged))) => {
+                self.writer.found(Soundness::Damaged);
+            }
+            Ok(Err(error)) => {
+                let error = match error {
+                    BackupError::Journal(error) => error.into(),
+                    BackupError::File(kind) => WorkError::Save(kind),
+                    BackupError::Unlike => WorkError::Internal,
+                };
+                let what = "The journal could not be backed up. Work goes on";
+                self.tell_failed(what, error).await;
+            }
+            Err(_panicked) => {
+                let what = "The journal could not be backed up. Work goes on";
+                self.tell_failed(what, WorkError::Internal).await;
+            }
+        }
+    }
+
+    async fn tidy(&self) {
+        let now = self.now();
+        loop {
+            match self.writer.run(move |journal| journal.tidy(now)).await {
+                Ok(tidied) if tidied.is_more() => tokio::time::sleep(BREATH).await,
+                Ok(_) => return,
+                Err(error) => {
+                    // A disk that takes nothing says so where it matters: at drafts, and before anything is sent.
+                    tracing::warn!(%error, "the journal could not be tidied");
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The next start sets a damaged journal aside; until then, nothing is sent.
+    async fn tell_of_damage(&self) {
+        let mut soundness = self.writer.soundness();
+        let damaged = soundness.wait_for(|sound| *sound == Soundness::Damaged);
+        if damaged.await.is_err() {
+            return;
+        }
+        let path = self.writer.path();
+        let condemned = tokio::task::spawn_blocking(move || Journal::condemn(&path)).await;
+        if !matches!(condemned, Ok(Ok(()))) {
+            tracing::warn!(
+                "the damaged journal could not be marked; the next start finds it again"
+            );
+        }
+        self.tell(Outcome::JournalDamaged).await;
+    }
+}

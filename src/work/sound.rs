@@ -1,0 +1,53 @@
+//! Nothing is sent before the whole journal was checked, and nothing after damage was found.
+//!
+//! What is typed, looked at or printed goes on: it doubles nothing.
+
+use super::bench::Bench;
+use super::{Outcome, Request, WorkError};
+use crate::journal::JournalError;
+
+/// What is known of the journal's file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Soundness {
+    /// It is being checked.
+    Checking,
+    /// All of it was checked.
+    Sound,
+    /// It is damaged.
+    Damaged,
+}
+
+impl Bench {
+    /// Gives a request back where it may be done now; one that changes the service waits until the journal is checked, and is
+    /// told off where it is damaged.
+    pub(super) async fn let_through(&self, request: Request) -> Option<Request> {
+        let harmless = matches!(
+            request,
+            Request::SaveDraft(_)
+                | Request::DiscardDraft(_)
+                | Request::AnswerJob { .. }
+                | Request::Print(_)
+                | Request::CheckNow(_)
+                | Request::Discard(_)
+        );
+        if harmless {
+            return Some(request);
+        }
+        let mut soundness = self.writer.soundness();
+        let checked = soundness.wait_for(|sound| *sound != Soundness::Checking);
+        let sound = checked.await.is_ok_and(|sound| *sound == Soundness::Sound);
+        if sound {
+            return Some(request);
+        }
+        let error = WorkError::Journal(JournalError::Damaged);
+        match request {
+            Request::Create { draft, .. } => {
+                let draft = Some(draft);
+                self.tell(Outcome::NotCreated { draft, error }).await;
+            }
+            Request::Book(_) => self.tell(Outcome::NotBooked(error)).await,
+            _ => self.tell_failed("Nothing was sent", error).await,
+        }
+        None
+    }
+}
