@@ -86,11 +86,7 @@ impl Journal {
 /// Sets aside what is there and puts the best that there is in its place. Cut short, it is done again at the next start.
 fn rescue(path: &Path, look: Look, now: Timestamp) -> Result<Rescue, JournalError> {
     condemn(path).map_err(|error| cannot(&error))?;
-    let aside = if look == Look::Missing {
-        None
-    } else {
-        Some(set_aside(path, now).map_err(|error| cannot(&error))?)
-    };
+    let aside = set_aside(path, now).map_err(|error| cannot(&error))?;
     let growing = beside(path, ".restoring");
     let mut restored_from = None;
     for (moment, source) in sources(path, aside.as_deref(), look) {

@@ -36,8 +36,11 @@ pub(super) fn absolve(journal: &Path) -> io::Result<()> {
     }
 }
 
-/// Moves the journal with all that is beside it into `set-aside/`; where to.
-pub(super) fn set_aside(journal: &Path, now: Timestamp) -> io::Result<PathBuf> {
+/// Moves the journal with all that is beside it into `set-aside/`; where to, unless there is nothing.
+pub(super) fn set_aside(journal: &Path, now: Timestamp) -> io::Result<Option<PathBuf>> {
+    if !FILES.iter().any(|ending| beside(journal, ending).exists()) {
+        return Ok(None);
+    }
     let folder = journal.with_file_name("set-aside");
     private_folder(&folder)?;
     let stem = journal.file_stem().unwrap_or_default().to_string_lossy();
@@ -59,5 +62,5 @@ pub(super) fn set_aside(journal: &Path, now: Timestamp) -> io::Result<PathBuf> {
     }
     sync_folder(&there)?;
     sync_folder(journal)?;
-    Ok(there)
+    Ok(Some(there))
 }

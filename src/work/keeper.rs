@@ -5,16 +5,19 @@
 
 use std::time::Duration;
 
+use jiff::{SignedDuration, Timestamp};
+
 use super::bench::Bench;
 use super::sound::Soundness;
 use super::{Outcome, WorkError};
 use crate::journal::{BackupError, Backups, Journal, JournalError};
 
-/// Between backups.
-const HOUR: Duration = Duration::from_hours(1);
+/// Between backups, and between two times of tidying: by the clock, which goes on while the computer sleeps.
+const BACKUP_AFTER: SignedDuration = SignedDuration::from_hours(1);
+const TIDY_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
-/// Backups between two times of tidying.
-const TIDY_EVERY: u32 = 24;
+/// How often it is looked whether either is due.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// Between two turns of tidying: the desk goes first.
 const BREATH: Duration = Duration::from_millis(20);
@@ -42,13 +45,23 @@ impl Bench {
 
     async fn keep(&self) {
         self.finish_check().await;
-        for hour in 0.. {
-            self.back_up().await;
-            if hour % TIDY_EVERY == 0 {
+        let (mut backed_up, mut tidied) = (None, None);
+        loop {
+            if self.is_due(backed_up, BACKUP_AFTER) {
+                backed_up = Some(self.now());
+                self.back_up().await;
+            }
+            if self.is_due(tidied, TIDY_AFTER) {
+                tidied = Some(self.now());
                 self.tidy().await;
             }
-            tokio::time::sleep(HOUR).await;
+            tokio::time::sleep(LOOK).await;
         }
+    }
+
+    /// Never done yet, or so long ago; a clock that was set back counts, too.
+    fn is_due(&self, last: Option<Timestamp>, after: SignedDuration) -> bool {
+        last.is_none_or(|last| self.now().duration_since(last).abs() >= after)
     }
 
     /// A large journal is checked behind the work; see [`Bench::let_through`].

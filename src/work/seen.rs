@@ -50,7 +50,11 @@ impl Bench {
             let Ok(rows) = tokio::task::spawn_blocking(rows).await else {
                 return;
             };
-            if let Err(error) = bench.keep_list(list, rows, now).await {
+            let kept = tokio::select! {
+                kept = bench.keep_list(list, rows, now) => kept,
+                () = bench.outcomes.closed() => Ok(()),
+            };
+            if let Err(error) = kept {
                 tracing::warn!(%error, "a list could not be kept for the next start");
             }
         });

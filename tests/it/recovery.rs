@@ -1,6 +1,12 @@
 //! Never lost, never doubled: what is on disk when, and what becomes of a write whose answer does not come.
 
+mod backups;
+mod damage;
+mod disk;
 mod drafts;
 mod lost_answers;
+mod offline;
+mod power_cut;
 mod print_jobs;
+mod retention;
 mod services;
