@@ -127,7 +127,15 @@ impl Journal {
         self.db.path().map(PathBuf::from).unwrap_or_default()
     }
 
+    /// A file or folder that may not be written to is called so, whatever SQLite stumbles over first.
     fn open_unchecked(path: &Path) -> Result<Self, JournalError> {
+        Self::connect(path).map_err(|error| match error {
+            JournalError::Open(_) if header::is_read_only(path) => JournalError::ReadOnly,
+            other => other,
+        })
+    }
+
+    fn connect(path: &Path) -> Result<Self, JournalError> {
         let db = Connection::open(path)?;
         private_file(path);
         db.busy_timeout(PATIENCE)?;

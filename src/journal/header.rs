@@ -73,6 +73,28 @@ pub(super) fn look(journal: &Path) -> io::Result<Look> {
     })
 }
 
+/// True where the journal's file or its folder may not be written to.
+pub(super) fn is_read_only(journal: &Path) -> bool {
+    let refused = |opened: io::Result<File>| {
+        opened.is_err_and(|error| {
+            matches!(
+                error.kind(),
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
+            )
+        })
+    };
+    let probe = beside(journal, ".probe");
+    let folder = refused(
+        File::options()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(&probe),
+    );
+    let _absent = std::fs::remove_file(&probe);
+    folder || refused(File::options().write(true).open(journal))
+}
+
 /// The first bytes of a file, zero where it ends before, and its length; nothing where it is not there.
 fn head<const N: usize>(path: &Path) -> io::Result<Option<([u8; N], u64)>> {
     let file = match File::open(path) {
