@@ -120,9 +120,9 @@ fn row(id: i64, waits: bool) -> ListRow {
 /// Each with the history of a life, a draft that became of it, and its print job.
 fn operations(journal: &mut Journal) {
     let request =
-        json!({"toName": "Ballarat Farm & Garden", "items": [{"name": "Hose reels, 20 m"}; 3]})
+        json!({"toName": "Ballarat Farm & Garden", "items": [{"name": "Hose reels, 20 m", "quantity": 2}]})
             .to_string()
-            .repeat(6);
+            .repeat(12);
     let begun = moment() - SignedDuration::from_hours(24 * 30);
     let new: Vec<_> = (0..OPERATIONS)
         .map(|at| NewOperation {

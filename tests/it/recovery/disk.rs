@@ -13,6 +13,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use packbench::draft::Draft;
 use packbench::journal::{Journal, OperationState};
 use packbench::practice::Running;
 use packbench::state::{Notice, Saved};
@@ -32,8 +33,9 @@ fn a_day_on_a_bad_disk() {
 fn a_journal_on_a_bad_disk() {
     if let Some(path) = std::env::var_os(day::LOOK_AT) {
         let now = "2026-11-20T03:05:00Z".parse().expect("a moment");
-        let opened = Journal::open_or_restore(Path::new(&path), now);
-        day::say(&opened.map_or_else(|error| error.to_string(), |_| "open".to_owned()));
+        let written = Journal::open_or_restore(Path::new(&path), now)
+            .and_then(|mut opening| opening.journal.save_draft(&Draft::default(), now));
+        day::say(&written.map_or_else(|error| error.to_string(), |()| "written".to_owned()));
     }
 }
 
