@@ -40,6 +40,9 @@ pub enum JournalError {
     /// Its check found damage.
     #[error("the bench's journal is damaged")]
     Damaged,
+    /// It is large, and could not be checked yet.
+    #[error("the bench's journal could not be checked yet")]
+    Unchecked,
     /// It cannot be brought to this version's tables.
     #[error("the bench's journal could not be brought up to date")]
     Migrate(#[source] Box<rusqlite_migration::Error>),

@@ -26,6 +26,8 @@ const PAGES_AT_ONCE: i32 = 256;
 const PAUSE: Duration = Duration::from_millis(2);
 
 const ENDING: &str = ".sqlite";
+/// Until it is whole.
+const GROWING: &str = "growing";
 const MOMENT: &str = "%Y%m%dT%H%M%SZ";
 
 /// Why there is no new backup.
@@ -101,7 +103,8 @@ impl Backups {
         private_folder(&self.folder)?;
         let name = format!("{}-{}{ENDING}", self.stem(), now.strftime(MOMENT));
         let whole = self.folder.join(name);
-        let growing = whole.with_extension("growing");
+        let growing = whole.with_extension(GROWING);
+        self.remove_half_done();
         let made = self
             .copy_to(&growing)
             .and_then(|()| keep(&growing, &whole).map_err(BackupError::from));
@@ -113,6 +116,21 @@ impl Backups {
             remove(&old);
         }
         Ok(whole)
+    }
+
+    /// What a start that was cut short has left.
+    fn remove_half_done(&self) {
+        let Ok(entries) = fs::read_dir(&self.folder) else {
+            return;
+        };
+        let stem = self.stem();
+        for entry in entries.filter_map(Result::ok) {
+            let path = entry.path();
+            let ours = entry.file_name().to_string_lossy().starts_with(&stem);
+            if ours && path.extension().is_some_and(|ending| ending == GROWING) {
+                remove(&path);
+            }
+        }
     }
 
     fn copy_to(&self, growing: &Path) -> Result<(), BackupError> {

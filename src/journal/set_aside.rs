@@ -12,6 +12,9 @@ use super::header::beside;
 /// The log first: a log that stays behind would be taken for the next journal's.
 const FILES: [&str; 3] = ["-wal", "-shm", ""];
 
+/// Of one second.
+const MOST_A_SECOND: u32 = 1000;
+
 fn mark(journal: &Path) -> PathBuf {
     beside(journal, ".damaged")
 }
@@ -50,7 +53,7 @@ pub(super) fn set_aside(journal: &Path, now: Timestamp) -> io::Result<Option<Pat
         more => folder.join(format!("{stem}-{moment}-{more}.sqlite")),
     };
     let taken = |there: &PathBuf| FILES.iter().any(|ending| beside(there, ending).exists());
-    let there = (1..)
+    let there = (1..=MOST_A_SECOND)
         .map(named)
         .find(|there| !taken(there))
         .ok_or(io::ErrorKind::AlreadyExists)?;

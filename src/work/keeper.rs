@@ -19,6 +19,9 @@ const TIDY_AFTER: SignedDuration = SignedDuration::from_hours(24);
 /// How often it is looked whether either is due.
 const LOOK: Duration = Duration::from_secs(1);
 
+/// Until a check that could not be made is tried again.
+const CHECK_AGAIN: Duration = Duration::from_secs(5);
+
 /// Between two turns of tidying: the desk goes first.
 const BREATH: Duration = Duration::from_millis(20);
 
@@ -66,22 +69,22 @@ impl Bench {
 
     /// A large journal is checked behind the work; see [`Bench::let_through`].
     async fn finish_check(&self) {
-        if *self.writer.soundness().borrow() != Soundness::Checking {
-            return;
-        }
-        let path = self.writer.path();
-        let checked = tokio::task::spawn_blocking(move || Journal::check(&path)).await;
-        match checked {
-            Ok(Ok(())) => self.writer.found(Soundness::Sound),
-            Ok(Err(JournalError::Damaged)) => self.writer.found(Soundness::Damaged),
-            Ok(Err(error)) => {
-                let what = "The journal could not be checked: nothing is sent";
-                self.tell_failed(what, error.into()).await;
-            }
-            Err(_panicked) => {
-                let what = "The journal could not be checked: nothing is sent";
-                self.tell_failed(what, WorkError::Internal).await;
-            }
+        while matches!(
+            *self.writer.soundness().borrow(),
+            Soundness::Checking | Soundness::Unchecked
+        ) {
+            let path = self.writer.path();
+            let checked = tokio::task::spawn_blocking(move || Journal::check(&path)).await;
+            let error = match checked {
+                Ok(Ok(())) => return self.writer.found(Soundness::Sound),
+                Ok(Err(JournalError::Damaged)) => return self.writer.found(Soundness::Damaged),
+                Ok(Err(error)) => error.into(),
+                Err(_panicked) => WorkError::Internal,
+            };
+            self.writer.found(Soundness::Unchecked);
+            self.tell_failed("The journal could not be checked", error)
+                .await;
+            tokio::time::sleep(CHECK_AGAIN).await;
         }
     }
 

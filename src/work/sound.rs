@@ -11,6 +11,8 @@ use crate::journal::JournalError;
 pub(super) enum Soundness {
     /// It is being checked.
     Checking,
+    /// The check could not be made; it is tried again.
+    Unchecked,
     /// All of it was checked.
     Sound,
     /// It is damaged.
@@ -35,11 +37,11 @@ impl Bench {
         }
         let mut soundness = self.writer.soundness();
         let checked = soundness.wait_for(|sound| *sound != Soundness::Checking);
-        let sound = checked.await.is_ok_and(|sound| *sound == Soundness::Sound);
-        if sound {
-            return Some(request);
-        }
-        let error = WorkError::Journal(JournalError::Damaged);
+        let error = match checked.await.map(|sound| *sound) {
+            Ok(Soundness::Sound) => return Some(request),
+            Ok(Soundness::Damaged) => WorkError::Journal(JournalError::Damaged),
+            _ => WorkError::Journal(JournalError::Unchecked),
+        };
         match request {
             Request::Create { draft, .. } => {
                 let draft = Some(draft);

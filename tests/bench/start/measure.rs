@@ -96,7 +96,7 @@ impl Journals {
     fn start(&self, which: &str) -> Duration {
         let begun = Instant::now();
         let mut core = self.open(which);
-        self.turn_until(&mut core, |core| !core.editing.draft.is_blank());
+        Self::turn_until(&mut core, |core| !core.editing.draft.is_blank());
         let took = begun.elapsed();
         core.close(self.runtime.handle());
         took
@@ -106,7 +106,7 @@ impl Journals {
     pub(crate) fn time_to_list(&self) -> (f64, usize) {
         let begun = Instant::now();
         let mut core = self.open("full");
-        self.turn_until(&mut core, |core| core.shared.unmanifested.value().is_some());
+        Self::turn_until(&mut core, |core| core.shared.unmanifested.value().is_some());
         let took = begun.elapsed();
         let listed = core.shared.unmanifested.value().map_or(0, Vec::len);
         assert_eq!(i64::try_from(listed).ok(), Some(UNMANIFESTED));
@@ -155,7 +155,7 @@ impl Journals {
         app::open_core(bench, clock, Arc::new(|| ())).expect("the program starts")
     }
 
-    fn turn_until(&self, core: &mut Core, mut there: impl FnMut(&Core) -> bool) {
+    fn turn_until(core: &mut Core, mut there: impl FnMut(&Core) -> bool) {
         let begun = Instant::now();
         loop {
             core.turn(begun.elapsed());

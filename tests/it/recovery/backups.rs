@@ -143,16 +143,28 @@ fn a_damaged_journal_yields_no_backup_and_the_old_ones_stay() {
 }
 
 #[test]
+fn what_a_cut_left_half_done_goes_with_the_next_backup() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, _journal) = journal(folder.path());
+    let backups = Backups::of(&path);
+    let first = backups.make(now()).expect("a backup");
+    let half = first.with_file_name("journal-practice-20261119T030500Z.growing");
+    fs::write(&half, "half").expect("a file");
+    backups.make(now()).expect("a backup");
+    assert!(!half.exists());
+}
+
+#[test]
 fn a_backup_that_cannot_be_made_is_told_and_stops_nothing() {
     let home = Home::new();
     let practice = home.practise();
     fs::write(home.places.data().join("backups"), "in the way").expect("a file");
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
     let notice = desk.until("a notice", |core| {
-        let notices = core.shared.notices.iter().map(|(_, notice)| notice);
+        let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
         notices
-            .cloned()
             .find(|notice| notice.headline.contains("backed up"))
+            .cloned()
     });
     assert_eq!(
         notice.headline,

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use jiff::SignedDuration;
-use packbench::draft::Draft;
+use packbench::app::Service;
+use packbench::draft::{Draft, DraftId};
 use packbench::journal::{Backups, Journal, Kind, NewOperation, OperationState, StoredLabel};
 use packbench::shipping::{ConsignmentId, LabelSize};
 use packbench::state::{ConsignCommand, Notice, Saved};
@@ -43,10 +44,10 @@ const DAMAGES: [(&str, Damage); 7] = [
 ];
 
 fn notice(core: &packbench::app::Core, words: &str) -> Option<Notice> {
-    let notices = core.shared.notices.iter().map(|(_, notice)| notice);
+    let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
     notices
-        .cloned()
         .find(|notice| notice.headline.contains(words))
+        .cloned()
 }
 
 fn created(desk: &mut Desk, reference: &str) -> ConsignmentId {
@@ -134,19 +135,15 @@ fn a_backup_that_cannot_be_read_is_passed_over_for_the_one_before() {
     assert_eq!(opening.rescue.expect("a rescue").restored_from, Some(now));
 }
 
-#[test]
-fn what_the_bench_did_since_the_backup_is_found_at_the_service() {
-    let home = Home::new();
-    let practice = home.practise();
-    let path = home.places.journal("practice");
-    let service = Home::service(practice.base_url(), practice.token());
-    let mut desk = home.open(&service);
-    // In the backup: a draft that is sent afterwards, one that is not, and an operation that is open.
-    desk.type_consignment("SO-SENT");
+/// What is in the backup: a draft that is sent afterwards, one that is not, and an operation that is open.
+fn a_morning(home: &Home, service: &Service, path: &Path, sent_afterwards: &str) {
+    let mut desk = home.open(service);
+    desk.type_consignment(sent_afterwards);
     desk.core.push(ConsignCommand::NewDraft.into());
     desk.until("kept", |core| (core.shared.drafts.len() == 1).then_some(()));
     fill(&mut desk.core.editing.draft, "SO-UNSENT");
-    let drafts = || Journal::open(&path).and_then(|journal| journal.drafts());
+    "Somebody else".clone_into(&mut desk.core.editing.draft.to.name);
+    let drafts = || Journal::open(path).and_then(|journal| journal.drafts());
     desk.until("the first on disk", |_| {
         (drafts().expect("drafts").len() == 1).then_some(())
     });
@@ -154,8 +151,8 @@ fn what_the_bench_did_since_the_backup_is_found_at_the_service() {
     desk.until("saved", |core| {
         matches!(core.editing.saved, Saved::At(_)).then_some(())
     });
-    close(&home, desk);
-    let mut journal = Journal::open(&path).expect("a journal");
+    close(home, desk);
+    let mut journal = Journal::open(path).expect("a journal");
     let open = NewOperation {
         kind: Kind::Create,
         key: "Bench4-AAAAAAAA".to_owned(),
@@ -168,15 +165,21 @@ fn what_the_bench_did_since_the_backup_is_found_at_the_service() {
         consignments: Vec::new(),
     };
     journal.begin(&[open], home.clock.now()).expect("begun");
-    drop(journal);
+}
 
+/// What is not in the backup: one more consignment, and the draft sent. Then the journal is damaged.
+fn an_afternoon(
+    home: &Home,
+    service: &Service,
+    path: &Path,
+    sent: &str,
+) -> (ConsignmentId, DraftId) {
     home.clock.advance(SignedDuration::from_mins(1));
-    let mut desk = home.open(&service);
+    let mut desk = home.open(service);
     desk.until("its backup", |_| {
-        let newest = Backups::of(&path).newest_first();
+        let newest = Backups::of(path).newest_first();
         (newest.first()?.0 == home.clock.now()).then_some(())
     });
-    // Since the backup.
     desk.until("the newest draft", |core| {
         (core.editing.draft.reference1 == "SO-UNSENT").then_some(())
     });
@@ -185,28 +188,42 @@ fn what_the_bench_did_since_the_backup_is_found_at_the_service() {
         core.editing.draft.is_blank().then_some(())
     });
     let unknown = created(&mut desk, "SO-NEW");
-    let sent = desk.core.shared.drafts.iter();
-    let sent = sent.filter(|draft| draft.reference1 == "SO-SENT");
-    let sent = sent.map(|draft| draft.id.clone()).next().expect("a draft");
+    let mut drafts = desk.core.shared.drafts.iter();
+    let draft = drafts
+        .find(|draft| draft.reference1 == sent)
+        .map(|draft| draft.id.clone())
+        .expect("a draft");
     desk.core
-        .push(ConsignCommand::OpenDraft(sent.clone()).into());
-    desk.until("open", |core| (core.editing.draft.id == sent).then_some(()));
+        .push(ConsignCommand::OpenDraft(draft.clone()).into());
+    desk.until("open", |core| {
+        (core.editing.draft.id == draft).then_some(())
+    });
     desk.send();
     desk.until("created", |core| {
         let created = core.shared.last_created.as_ref()?;
-        (created.customer_reference.as_deref() == Some("SO-SENT")).then_some(())
+        (created.id != unknown).then_some(())
     });
-    close(&home, desk);
-    overwrite(&path, 0..64);
+    close(home, desk);
+    overwrite(path, 0..64);
+    (unknown, draft)
+}
+
+#[test]
+fn what_the_bench_did_since_the_backup_is_found_at_the_service() {
+    let home = Home::new();
+    let practice = home.practise();
+    let path = home.places.journal("practice");
+    let service = Home::service(practice.base_url(), practice.token());
+    a_morning(&home, &service, &path, "SO-SENT");
+    let (unknown, sent) = an_afternoon(&home, &service, &path, "SO-SENT");
 
     let mut desk = home.open(&service);
     let banner = desk.until("told", |core| notice(core, "restored as of"));
     assert!(banner.headline.contains("Fri 20 Nov 14:07"), "{banner:?}");
     assert!(banner.detail.contains("set-aside"), "{banner:?}");
     let found = desk.until("found at the service", |core| {
-        let operations = core.shared.operations.iter();
+        let mut operations = core.shared.operations.iter();
         operations
-            .clone()
             .find(|operation| operation.consignments == [unknown])
             .cloned()
     });
@@ -216,15 +233,10 @@ fn what_the_bench_did_since_the_backup_is_found_at_the_service() {
         "Found at the service after the journal was restored"
     );
     assert_eq!(found.reference, format!("MS{unknown}"));
-    let doubt = desk.until("rebuilt", |core| {
-        let doubts = &core.shared.doubts;
-        (doubts.len() == 1)
-            .then(|| doubts.get(&sent).cloned())
-            .flatten()
-    });
+    let doubt = desk.until("rebuilt", |core| only_doubt(core, &sent));
     assert_eq!(doubt, "May have been sent already: MS200002");
     assert_ne!(
-        desk.core.editing.draft.reference1, "SO-SENT",
+        desk.core.editing.draft.id, sent,
         "it is not offered as if unsent"
     );
     let told = notice(&desk.core, "A draft may have been sent already").expect("a notice");
@@ -238,6 +250,60 @@ fn what_the_bench_did_since_the_backup_is_found_at_the_service() {
     });
     let journal = Journal::open(&path).expect("a reader");
     assert_eq!(journal.restoration().expect("read"), None, "it is over");
+}
+
+fn only_doubt(core: &packbench::app::Core, draft: &DraftId) -> Option<String> {
+    let doubts = &core.shared.doubts;
+    doubts.get(draft).filter(|_| doubts.len() == 1).cloned()
+}
+
+#[test]
+fn a_draft_without_a_reference_is_known_by_receiver_suburb_pieces_and_weight() {
+    let home = Home::new();
+    let practice = home.practise();
+    let path = home.places.journal("practice");
+    let service = Home::service(practice.base_url(), practice.token());
+    a_morning(&home, &service, &path, "");
+    let (_, sent) = an_afternoon(&home, &service, &path, "");
+    let mut desk = home.open(&service);
+    let doubt = desk.until("rebuilt", |core| only_doubt(core, &sent));
+    // The other one of that day went to the same receiver, too.
+    assert_eq!(doubt, "May have been sent already: MS200001, MS200002");
+    // It is opened with a word of warning, and the clerk may send it all the same.
+    desk.core.push(ConsignCommand::OpenDraft(sent).into());
+    let warning = desk.until("warned", |core| {
+        notice(core, "This draft may have been sent")
+    });
+    assert!(warning.advice.contains("only if it is another one"));
+}
+
+#[test]
+fn a_service_that_is_away_is_asked_what_happened_once_it_is_back() {
+    let home = Home::new();
+    let practice = home.practise();
+    let path = home.places.journal("practice");
+    let service = Home::service(practice.base_url(), practice.token());
+    a_morning(&home, &service, &path, "SO-SENT");
+    let (_, sent) = an_afternoon(&home, &service, &path, "SO-SENT");
+    let nobody = Service {
+        address: "http://127.0.0.1:9".to_owned(),
+        ..service.clone()
+    };
+    let mut desk = home.open(&nobody);
+    desk.until("the service is away", |core| {
+        core.shared.health.away_since.map(|_| ())
+    });
+    let doubts = &desk.core.shared.doubts;
+    assert_eq!(doubts.len(), 2, "until it is known, every draft is doubted");
+    assert!(doubts[&sent].contains("is being looked for"), "{doubts:?}");
+    assert!(desk.core.editing.draft.is_blank(), "none is offered");
+    close(&home, desk);
+    // At a later start.
+    let mut desk = home.open(&service);
+    let doubt = desk.until("rebuilt", |core| {
+        only_doubt(core, &sent).filter(|words| words.contains("MS"))
+    });
+    assert_eq!(doubt, "May have been sent already: MS200002");
 }
 
 /// A journal that is too large to be checked before it is used, with damage where no start looks.

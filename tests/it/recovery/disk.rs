@@ -301,8 +301,7 @@ fn opened_by_nobody(path: &Path) -> String {
         .expect("setpriv is part of every Debian");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let said = said.lines().find_map(|line| line.strip_prefix(day::SAID));
-    said.map(str::to_owned)
-        .unwrap_or_else(|| panic!("it said nothing: {output:?}"))
+    said.map_or_else(|| panic!("it said nothing: {output:?}"), str::to_owned)
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn lost(events: &[Event], cuts: usize, seed: u64) -> usize {
     (0..cuts)
         .filter(|cut| {
             // Evenly over the life, so that no part of it is missed.
-            let at = events.len() * cut / cuts + random.usize(..events.len() / cuts + 1);
+            let at = events.len() * cut / cuts + random.usize(..=(events.len() / cuts));
             let at = at.min(events.len());
             let disk = Disk::after_cut(&events[..at], &mut random);
             let home = folder.path().join(cut.to_string());
