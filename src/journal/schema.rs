@@ -5,8 +5,13 @@ use std::sync::LazyLock;
 use rusqlite::Connection;
 use rusqlite_migration::{M, Migrations};
 
-static MIGRATIONS: LazyLock<Migrations<'static>> =
-    LazyLock::new(|| Migrations::new(vec![M::up(FIRST), M::up(SECOND)]));
+static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
+    Migrations::new(vec![
+        M::up(FIRST),
+        M::up(SECOND),
+        M::up(super::store::TABLES),
+    ])
+});
 
 const FIRST: &str = "
 CREATE TABLE drafts (

@@ -10,10 +10,11 @@ use tokio::sync::{mpsc, oneshot, watch};
 use super::bench::{Bench, Pause, Witness};
 use super::pulse;
 use super::reads::Reads;
+use super::sound::Soundness;
 use super::writer::Writer;
 use super::{Outcome, Request, Restored, WorkError};
 use crate::client::Client;
-use crate::journal::{Journal, OperationState};
+use crate::journal::{Opening, OperationState};
 use crate::printing::renderer::Renderer;
 use crate::printing::service::PrintService;
 use crate::shipping::Clock;
@@ -33,8 +34,8 @@ pub struct Parts {
     pub runtime: Handle,
     /// The caller of the service.
     pub client: Client,
-    /// The open journal.
-    pub journal: Journal,
+    /// The journal, as it was opened.
+    pub journal: Opening,
     /// Draws pages, in a child process.
     pub renderer: Renderer,
     /// The computer's print service.
@@ -69,9 +70,14 @@ impl Work {
     pub fn start(parts: Parts) -> std::io::Result<Self> {
         let (closing, closed) = oneshot::channel();
         let (tell, outcomes) = mpsc::channel(QUEUE);
+        let sound = if parts.journal.checked {
+            Soundness::Sound
+        } else {
+            Soundness::Checking
+        };
         let bench = Bench {
             client: parts.client,
-            writer: Writer::start(parts.journal, closing)?,
+            writer: Writer::start(parts.journal.journal, sound, closing)?,
             renderer: Arc::new(parts.renderer),
             print_service: parts.print_service,
             spool: parts.spool,
@@ -215,6 +221,9 @@ fn spawn_lane(
 
 impl Bench {
     async fn handle(&self, request: Request) {
+        let Some(request) = self.let_through(request).await else {
+            return;
+        };
         match request {
             Request::SaveDraft(draft) => {
                 let (id, now) = (draft.id.clone(), self.now());
@@ -271,6 +280,7 @@ impl Bench {
                     operations: journal.operations(NEWEST)?,
                     jobs: journal.jobs(NEWEST)?,
                     unfinished: recovered.operations + recovered.jobs.len(),
+                    doubts: journal.doubts()?,
                 };
                 Ok((restored, recovered.jobs))
             })
@@ -297,5 +307,8 @@ impl Bench {
                     .await;
             }
         }
+        self.keep_journal();
+        self.restore_lists().await;
+        self.rebuild().await;
     }
 }

@@ -154,7 +154,8 @@ impl Lanes {
         let parts = Parts {
             runtime: runtime.handle().clone(),
             client,
-            journal: Journal::open(&place.home.join("journal.db")).expect("a journal"),
+            journal: Journal::open_or_restore(&place.home.join("journal.db"), place.clock.now())
+                .expect("a journal"),
             renderer: Renderer::new(program.clone()),
             print_service: PrintService::new(
                 program,
