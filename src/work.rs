@@ -10,26 +10,27 @@
 //! What it must not know: the window and its screens.
 
 mod bench;
-mod book;
-mod create;
 mod errands;
 mod error;
 mod keeper;
 mod lanes;
+mod operation;
 mod paper;
 mod probe;
+mod pulse;
 mod reads;
 mod rebuild;
 mod remote;
 mod request;
 mod seen;
-mod settle;
 mod sound;
 mod writer;
 
+pub use bench::{Milestone, Witness};
 pub use errands::{Errands, within};
 pub use error::WorkError;
 pub use lanes::{Parts, Repaint, Work};
+pub use operation::Choice;
 pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
@@ -37,5 +38,5 @@ pub use request::{LastSeen, Outcome, PrintOrder, Request, Restored};
 
 pub use crate::client::Failure;
 pub use crate::journal::{
-    Doubt, JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob,
+    Doubt, Event, JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob,
 };

@@ -2,15 +2,25 @@
 
 use std::collections::HashMap;
 
+use jiff::SignedDuration;
+
 use super::core::Core;
 use crate::shipping::{Consignment, ConsignmentId, ManifestGroup};
-use crate::state::{Booking, DispatchCommand, Kind, Operation, OperationState, Screen};
+use crate::state::{
+    Booking, Choice, DispatchCommand, Kind, Notice, Operation, OperationState, Screen, Tone,
+};
 use crate::work::Request;
+
+/// How long after it was done a consignment's key is watched for a second one.
+const TWINS_WITHIN: SignedDuration = SignedDuration::from_hours(24);
 
 impl Core {
     pub(super) fn run_dispatch(&mut self, command: DispatchCommand) {
         match command {
-            DispatchCommand::Refresh => self.refresh_unmanifested(),
+            DispatchCommand::Refresh => {
+                self.work.reads().reconnect();
+                self.refresh_unmanifested();
+            }
             DispatchCommand::Group(ids) => {
                 let ids: Vec<_> = ids
                     .into_iter()
@@ -39,7 +49,18 @@ impl Core {
                     .iter()
                     .flat_map(|group| group.consignment_ids.iter().copied());
                 self.shared.locked.extend(ids);
-                self.work.submit(Request::Book(groups));
+                self.work.submit(Request::Book {
+                    groups,
+                    grouped: self.grouped_at,
+                });
+            }
+            DispatchCommand::Delete(ids) => {
+                let ids: Vec<_> = ids
+                    .into_iter()
+                    .filter(|id| !self.shared.locked.contains(id))
+                    .collect();
+                self.shared.locked.extend(ids.iter().copied());
+                self.work.submit(Request::Delete(ids));
             }
             DispatchCommand::PrintLabels(ids) => self.print(ids, ""),
             DispatchCommand::ShowLabel(id) => {
@@ -74,7 +95,7 @@ impl Core {
         self.look_for_late_ones();
     }
 
-    /// What was not found may turn up late: then its operation is looked at again, before it is sent again.
+    /// What was not found may turn up late, and what is done may turn up twice: then its operation is looked at again.
     fn look_for_late_ones(&self) {
         let list = self
             .shared
@@ -82,17 +103,43 @@ impl Core {
             .value()
             .map(Vec::as_slice)
             .unwrap_or_default();
-        let there = |key: &str| {
-            list.iter()
-                .any(|one| one.customer_reference2.as_deref() == Some(key))
-        };
-        let absent = self
+        let mut there: HashMap<&str, usize> = HashMap::new();
+        for key in list
+            .iter()
+            .filter_map(|one| one.customer_reference2.as_deref())
+        {
+            *there.entry(key).or_default() += 1;
+        }
+        let creates = self
             .shared
             .operations
             .iter()
-            .filter(|operation| operation.state == OperationState::Absent);
-        for late in absent.filter(|operation| !operation.key.is_empty() && there(&operation.key)) {
-            self.work.submit(Request::CheckNow(late.id));
+            .filter(|operation| operation.kind == Kind::Create && !operation.key.is_empty());
+        for operation in creates {
+            let found = there.get(operation.key.as_str()).copied().unwrap_or(0);
+            let late = match operation.state {
+                OperationState::Absent => found > 0,
+                OperationState::Done => {
+                    let age = self.shared.now.duration_since(operation.changed);
+                    found > 1 && age < TWINS_WITHIN
+                }
+                _ => false,
+            };
+            if late {
+                self.work
+                    .submit(Request::Decide(operation.id, Choice::CheckNow));
+            }
+        }
+    }
+
+    /// Thought to be settled, and found to be there twice: nobody may overlook that.
+    fn sound_the_alarm(&mut self, operation: &Operation) {
+        let known = self.shared.operation(operation.id).map(|known| known.state);
+        let settled = matches!(known, Some(OperationState::Done | OperationState::Absent));
+        if settled && operation.state == OperationState::Conflict {
+            let headline = format!("{} is at the service twice", operation.title);
+            let advice = format!("{}. Look at it under Operations", operation.words);
+            self.notify(Notice::new(Tone::Bad, headline, advice));
         }
     }
 
@@ -137,6 +184,10 @@ impl Core {
     pub(super) fn operation_changed(&mut self, operation: Operation) {
         if operation.kind == Kind::Manifest {
             self.booking_changed(&operation);
+        }
+        self.sound_the_alarm(&operation);
+        if operation.kind == Kind::Delete && operation.state == OperationState::Done {
+            self.forget(&operation.consignments);
         }
         match self
             .shared
@@ -184,10 +235,15 @@ impl Core {
             groups.retain(|group| group.consignment_ids != operation.consignments);
         }
         if operation.state == OperationState::Done {
-            if let Some(list) = self.shared.unmanifested.value_mut() {
-                list.retain(|consignment| !operation.consignments.contains(&consignment.id));
-            }
-            self.rebuild_labels();
+            self.forget(&operation.consignments);
         }
+    }
+
+    /// These wait no longer.
+    fn forget(&mut self, ids: &[ConsignmentId]) {
+        if let Some(list) = self.shared.unmanifested.value_mut() {
+            list.retain(|consignment| !ids.contains(&consignment.id));
+        }
+        self.rebuild_labels();
     }
 }

@@ -28,19 +28,16 @@ impl Core {
                 self.setup.write();
             }
             FrameCommand::Dismiss(id) => self.shared.notices.retain(|(notice, _)| *notice != id),
-            FrameCommand::Reconnect => {
-                self.fetch_companies();
-                self.refresh_unmanifested();
-            }
+            FrameCommand::Reconnect => self.reconnect(),
         }
     }
 
-    pub(super) fn run_operations(&mut self, command: &OperationsCommand) {
-        self.work.submit(match *command {
-            OperationsCommand::CheckNow(id) => Request::CheckNow(id),
-            OperationsCommand::SendAgain(id) => Request::SendAgain(id),
-            OperationsCommand::Discard(id) => Request::Discard(id),
-        });
+    pub(super) fn run_operations(&mut self, command: OperationsCommand) {
+        match command {
+            OperationsCommand::Decide(id, choice) => {
+                self.work.submit(Request::Decide(id, choice));
+            }
+        }
     }
 
     pub(super) fn fetch_companies(&mut self) {

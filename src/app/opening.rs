@@ -17,7 +17,7 @@ use crate::client::{Client, ConnectionError, Failure, Unreachable};
 use crate::config::{
     Chosen, ConnectionSettings, Places, Settings, Surroundings, TokenError, Tokens,
 };
-use crate::journal::{Journal, JournalError, Rescue};
+use crate::journal::{Journal, JournalError, Opening, Rescue};
 use crate::printing::renderer::Renderer;
 use crate::printing::service::{PrintService, Server};
 use crate::shipping::Clock;
@@ -111,8 +111,8 @@ impl Ground {
             }
         };
         say(1, "Setting up the way to the service");
-        let made = service.clone();
-        let client = blocking(move || Client::new(&made.connection()?)).await?;
+        let (made, clock) = (service.clone(), self.clock.clone());
+        let client = blocking(move || Client::new(&made.connection()?.with_clock(clock))).await?;
         let client = client.map_err(ServiceError::from)?;
         if self.given.is_some() {
             refuse_a_wrong_token(&client).await?;
@@ -184,8 +184,8 @@ impl Ground {
         client: Client,
     ) -> Result<(Work, Option<Rescue>), OpenError> {
         let (path, now) = (self.places.journal(&service.name), self.clock.now());
-        let journal = blocking(move || Journal::open_or_restore(&path, now)).await??;
-        let rescue = journal.rescue.clone();
+        let opened = blocking(move || Journal::open_or_restore(&path, now)).await??;
+        let Opening { journal, rescue } = opened;
         let parts = WorkParts {
             runtime: self.errands.runtime().clone(),
             client,
@@ -197,6 +197,7 @@ impl Ground {
             bench: self.settings.key_prefix(),
             settle_after: service.settle_after.clone(),
             repaint: self.errands.repaint(),
+            witness: Arc::new(|_| ()),
         };
         Ok((Work::start(parts)?, rescue))
     }

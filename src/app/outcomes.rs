@@ -28,10 +28,15 @@ impl Core {
                 let notice = Notice::failed(NOT_SAVED, &error);
                 self.notify(notice);
             }
-            Outcome::NotBooked(error) => {
+            Outcome::Pending { draft, number } => {
+                self.unanswered(draft.as_ref());
+                let headline = format!("Saved at the service as {number}");
+                self.notify(Notice::new(Tone::Good, headline, ""));
+            }
+            Outcome::NotWritten(error) => {
                 self.rebuild_locks();
                 let notice = Notice::failed(
-                    "The groups were not booked: they could not be written down first",
+                    "Nothing was sent: it could not be written down first",
                     &error,
                 );
                 self.notify(notice);

@@ -15,7 +15,7 @@ use super::single::Only;
 use super::window::{self, Window};
 use crate::client::{Client, ConnectionError};
 use crate::config::{Places, Settings, Surroundings};
-use crate::journal::{Journal, JournalError};
+use crate::journal::{Journal, JournalError, Opening};
 use crate::printing::renderer::Renderer;
 use crate::shipping::Clock;
 use crate::work::{Errands, Parts as WorkParts, Repaint, Work};
@@ -64,11 +64,11 @@ pub fn open_core(bench: Bench<'_>, clock: Clock, repaint: Repaint) -> Result<Cor
         surroundings,
         service,
     } = bench;
-    let journal = Journal::open_or_restore(&places.journal(&service.name), clock.now())?;
-    let rescue = journal.rescue.clone();
+    let Opening { journal, rescue } =
+        Journal::open_or_restore(&places.journal(&service.name), clock.now())?;
     let work = Work::start(WorkParts {
         runtime: runtime.clone(),
-        client: Client::new(&service.connection()?)?,
+        client: Client::new(&service.connection()?.with_clock(clock.clone()))?,
         journal,
         renderer: Renderer::new(surroundings.program.clone()),
         print_service: print_service(surroundings),
@@ -77,6 +77,7 @@ pub fn open_core(bench: Bench<'_>, clock: Clock, repaint: Repaint) -> Result<Cor
         bench: settings.key_prefix(),
         settle_after: service.settle_after.clone(),
         repaint: Arc::clone(&repaint),
+        witness: Arc::new(|_| ()),
     })?;
     let setup = Setup::new(
         Errands::new(runtime.clone(), repaint),

@@ -47,6 +47,8 @@ pub struct NewJob<'a> {
     pub number: &'a str,
     /// The printer's name.
     pub printer: &'a str,
+    /// The queue of the print service that it goes to; empty where it goes to none.
+    pub queue: &'a str,
     /// The job's title at the printer; carries the bench's key.
     pub title: &'a str,
     /// The very bytes.
@@ -68,6 +70,8 @@ pub struct PrintJob {
     pub number: String,
     /// The printer's name.
     pub printer: String,
+    /// The queue of the print service that it went to; empty where it went to none.
+    pub queue: String,
     /// The job's title at the printer.
     pub title: String,
     /// Where it stands.
@@ -82,8 +86,19 @@ pub struct PrintJob {
     pub changed: Timestamp,
 }
 
+/// One step of a print job's life, as it was written down.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobEvent {
+    /// Where the job stood from then on.
+    pub state: JobState,
+    /// What the clerk was told.
+    pub words: String,
+    /// When.
+    pub at: Timestamp,
+}
+
 const COLUMNS: &str =
-    "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms";
+    "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms, queue";
 
 impl Journal {
     /// Stores a label file; a newer one of the same size takes its place.
@@ -139,10 +154,10 @@ impl Journal {
         new: &NewJob<'_>,
         now: Timestamp,
     ) -> Result<PrintJob, JournalError> {
-        self.db.execute(
-            "INSERT INTO print_jobs
-             (consignment, number, printer, title, bytes, sha256, state, words, reason, made_ms, changed_ms)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, '', ?8, ?9, ?9)",
+        let tx = self.db.transaction()?;
+        tx.execute(
+            "INSERT INTO print_jobs (consignment, number, printer, title, bytes, sha256, state, words, reason, made_ms,
+             changed_ms, queue) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, '', ?8, ?9, ?9, ?10)",
             params![
                 new.consignment.get(),
                 new.number,
@@ -152,20 +167,32 @@ impl Journal {
                 new.sha256,
                 JobState::Spooling,
                 new.reason,
-                Millis(now)
+                Millis(now),
+                new.queue
             ],
         )?;
-        let id = JobId(self.db.last_insert_rowid());
+        let id = JobId(tx.last_insert_rowid());
+        tx.execute(
+            "INSERT INTO job_history (job, state, words, at_ms) VALUES (?1, ?2, '', ?3)",
+            params![id.0, JobState::Spooling, Millis(now)],
+        )?;
+        tx.commit()?;
         self.job(id)?.ok_or(JournalError::Changed)
     }
 
     /// Says where a print job stands now.
     pub fn change_job(&mut self, job: &mut PrintJob, now: Timestamp) -> Result<(), JournalError> {
         job.changed = now;
-        self.db.execute(
+        let tx = self.db.transaction()?;
+        tx.execute(
             "UPDATE print_jobs SET state = ?1, words = ?2, changed_ms = ?3 WHERE id = ?4",
             params![job.state, job.words, Millis(now), job.id.0],
         )?;
+        tx.execute(
+            "INSERT INTO job_history (job, state, words, at_ms) VALUES (?1, ?2, ?3, ?4)",
+            params![job.id.0, job.state, job.words, Millis(now)],
+        )?;
+        tx.commit()?;
         Ok(())
     }
 
@@ -183,6 +210,20 @@ impl Journal {
             .query_map([newest], read_job)?
             .collect::<Result<_, _>>()?;
         Ok(jobs)
+    }
+
+    /// Every step of a job, the first one first.
+    pub fn job_history(&self, id: JobId) -> Result<Vec<JobEvent>, JournalError> {
+        let sql = "SELECT state, words, at_ms FROM job_history WHERE job = ?1 ORDER BY rowid";
+        let mut rows = self.db.prepare(sql)?;
+        let events = rows.query_map([id.0], |row| {
+            Ok(JobEvent {
+                state: row.get(0)?,
+                words: row.get(1)?,
+                at: row.get::<_, Millis>(2)?.0,
+            })
+        })?;
+        Ok(events.collect::<Result<_, _>>()?)
     }
 
     /// The very bytes of a job.
@@ -215,5 +256,6 @@ fn read_job(row: &Row<'_>) -> rusqlite::Result<PrintJob> {
         reason: row.get(7)?,
         made: row.get::<_, Millis>(8)?.0,
         changed: row.get::<_, Millis>(9)?.0,
+        queue: row.get(10)?,
     })
 }

@@ -1,116 +1,14 @@
-//! Operations that change the service: the intent, and what became of it. Each change of state is kept in `history`.
+//! Operations on disk: the intent, and what became of it. Each change of state is added to `history`.
 
 use std::path::Path;
 
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, Row, params};
 
-use super::text::{Millis, word};
-use super::{Journal, JournalError};
+use super::text::Millis;
+use super::{Event, Journal, JournalError, NewOperation, Operation, OperationId, OperationState};
 use crate::draft::DraftId;
 use crate::shipping::ConsignmentId;
-
-/// An operation's id on this bench.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct OperationId(pub i64);
-
-word! {
-    /// What the operation does.
-    Kind {
-        /// Creates a consignment.
-        Create,
-        /// Books one manifest group.
-        Manifest,
-    }
-}
-
-word! {
-    /// Where the operation stands.
-    OperationState {
-        /// Frozen, and not sent yet.
-        Ready,
-        /// On its way; whether it arrived is open.
-        Sending,
-        /// Confirmed by the service.
-        Done,
-        /// Refused by the service, with its reasons.
-        Rejected,
-        /// Sent, and no answer that can be believed.
-        Unknown,
-        /// Not found in any check: it did not happen.
-        Absent,
-        /// Found more than once, or only in part.
-        Conflict,
-        /// Given up by the clerk.
-        Discarded,
-    }
-}
-
-impl OperationState {
-    /// True while its end is not known.
-    pub const fn is_open(self) -> bool {
-        !matches!(self, Self::Done | Self::Rejected | Self::Discarded)
-    }
-}
-
-/// An operation about to be written down.
-#[derive(Debug, Clone)]
-pub struct NewOperation {
-    /// What it does.
-    pub kind: Kind,
-    /// The bench's key, carried by the request where it can be.
-    pub key: String,
-    /// What the clerk calls it.
-    pub title: String,
-    /// The request, as it will be sent (JSON).
-    pub request: String,
-    /// The draft that it came from.
-    pub draft: Option<DraftId>,
-    /// The consignments that it changes.
-    pub consignments: Vec<ConsignmentId>,
-}
-
-/// An operation as the journal has it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Operation {
-    /// Its id.
-    pub id: OperationId,
-    /// What it does.
-    pub kind: Kind,
-    /// Where it stands.
-    pub state: OperationState,
-    /// The bench's key.
-    pub key: String,
-    /// What the clerk calls it.
-    pub title: String,
-    /// The request, as sent (JSON).
-    pub request: String,
-    /// The draft that it came from.
-    pub draft: Option<DraftId>,
-    /// The consignments that it made or changed.
-    pub consignments: Vec<ConsignmentId>,
-    /// How often it was sent.
-    pub attempt: u32,
-    /// How often it was looked for since its answer was lost.
-    pub checks: u32,
-    /// What to tell the clerk: the service's words, or ours.
-    pub words: String,
-    /// The consignment number or the carrier's reference, once there is one.
-    pub reference: String,
-    /// When it was written down.
-    pub made: Timestamp,
-    /// When it last changed.
-    pub changed: Timestamp,
-}
-
-/// What a start found unfinished.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Recovered {
-    /// Operations whose answer the last run did not see.
-    pub operations: usize,
-    /// Print jobs that the last run did not see through.
-    pub jobs: usize,
-}
 
 const COLUMNS: &str = "id, kind, state, key, title, request, draft, consignments, attempt, checks, words, reference, \
                        made_ms, changed_ms";
@@ -206,8 +104,9 @@ impl Journal {
                 Millis(now)
             ],
         )?;
-        // A draft that became a consignment, or is known to be there twice, is never offered as unsent.
-        let spent = operation.state == OperationState::Done || from == OperationState::Conflict;
+        // A draft that became a consignment, or is given up with a twin there, is never offered as unsent.
+        let spent = operation.state == OperationState::Done
+            || (from == OperationState::Conflict && operation.state == OperationState::Discarded);
         if let (true, Some(draft)) = (spent, &operation.draft) {
             tx.execute("DELETE FROM drafts WHERE id = ?1", [draft.as_str()])?;
         }
@@ -221,56 +120,31 @@ impl Journal {
         Ok(self.db.query_row(&sql, [id.0], read).optional()?)
     }
 
+    /// Every step of an operation, the first one first.
+    pub fn history(&self, id: OperationId) -> Result<Vec<Event>, JournalError> {
+        let sql = "SELECT state, words, at_ms FROM history WHERE operation = ?1 ORDER BY rowid";
+        let mut rows = self.db.prepare(sql)?;
+        let events = rows.query_map([id.0], |row| {
+            Ok(Event {
+                state: row.get(0)?,
+                words: row.get(1)?,
+                at: row.get::<_, Millis>(2)?.0,
+            })
+        })?;
+        Ok(events.collect::<Result<_, _>>()?)
+    }
+
     /// The newest operations, and all that are open; newest first.
     pub fn operations(&self, newest: u32) -> Result<Vec<Operation>, JournalError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM operations
              WHERE id > (SELECT coalesce(max(id), 0) FROM operations) - ?1
-                OR state IN ('Ready', 'Sending', 'Unknown', 'Absent', 'Conflict')
+                OR state IN ('Ready', 'Sending', 'Unknown', 'Absent', 'Conflict', 'Ask')
              ORDER BY id DESC"
         );
         let mut rows = self.db.prepare(&sql)?;
         let operations = rows.query_map([newest], read)?.collect::<Result<_, _>>()?;
         Ok(operations)
-    }
-
-    /// Makes what the last run left open honest: sending becomes unknown, spooling becomes a question. One transaction.
-    pub fn recover(&mut self, now: Timestamp) -> Result<Recovered, JournalError> {
-        const CUT: &str = "Packbench was closed before the answer came";
-        const UNSENT: &str = "Not sent: Packbench was closed first. Send it again, or give it up";
-        let tx = self.db.transaction()?;
-        tx.execute(
-            "INSERT INTO history (operation, state, words, at_ms)
-             SELECT id, 'Absent', ?1, ?2 FROM operations WHERE state = 'Ready'",
-            params![UNSENT, Millis(now)],
-        )?;
-        tx.execute(
-            "UPDATE operations SET state = 'Absent', words = ?1, changed_ms = ?2 WHERE state = 'Ready'",
-            params![UNSENT, Millis(now)],
-        )?;
-        tx.execute(
-            "INSERT INTO history (operation, state, words, at_ms)
-             SELECT id, 'Unknown', ?1, ?2 FROM operations WHERE state = 'Sending'",
-            params![CUT, Millis(now)],
-        )?;
-        tx.execute(
-            "UPDATE operations SET state = 'Unknown', checks = 0, words = ?1, changed_ms = ?2 WHERE state = 'Sending'",
-            params![CUT, Millis(now)],
-        )?;
-        let jobs = tx.execute(
-            "UPDATE print_jobs SET state = 'Ask', words = ?1, changed_ms = ?2 WHERE state = 'Spooling'",
-            params!["Packbench was closed while it printed. Look at the printer", Millis(now)],
-        )?;
-        let operations: i64 = tx.query_row(
-            "SELECT count(*) FROM operations WHERE state IN ('Unknown', 'Conflict')",
-            [],
-            |row| row.get(0),
-        )?;
-        tx.commit()?;
-        Ok(Recovered {
-            operations: usize::try_from(operations).unwrap_or_default(),
-            jobs,
-        })
     }
 }
 

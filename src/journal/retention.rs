@@ -51,11 +51,7 @@ impl Journal {
         let tx = self.db.transaction()?;
         let tidied = Tidied {
             operations: drop_operations(&tx, old)?,
-            jobs: tx.execute(
-                "DELETE FROM print_jobs WHERE id IN (SELECT id FROM print_jobs
-                 WHERE changed_ms < ?1 AND state NOT IN ('Spooling', 'Ask') LIMIT ?2)",
-                params![old, A_TURN],
-            )?,
+            jobs: drop_jobs(&tx, old)?,
             bytes: tx.execute(
                 "UPDATE print_jobs SET bytes = x'' WHERE id IN (SELECT id FROM print_jobs
                  WHERE changed_ms < ?1 AND bytes <> x'' AND state NOT IN ('Spooling', 'Ask') LIMIT ?2)",
@@ -73,21 +69,39 @@ impl Journal {
     }
 }
 
-/// Operations go before their history, which is let go by nothing else; the reference between them is looked at when the
-/// transaction ends.
 fn drop_operations(tx: &Transaction<'_>, old: Millis) -> Result<usize, JournalError> {
-    tx.pragma_update(None, "defer_foreign_keys", true)?;
-    let ids = tx
-        .prepare(
-            "SELECT id FROM operations WHERE changed_ms < ?1 AND state IN ('Done', 'Rejected', 'Discarded') LIMIT ?2",
-        )?
-        .query_map(params![old, A_TURN], |row| row.get::<_, i64>(0))?
-        .collect::<Result<Vec<_>, _>>()?;
+    let ids = ids(
+        tx,
+        "SELECT id FROM operations WHERE changed_ms < ?1 AND state IN ('Done', 'Rejected', 'Discarded') LIMIT ?2",
+        old,
+    )?;
     for id in &ids {
         tx.execute("DELETE FROM operations WHERE id = ?1", [id])?;
         tx.execute("DELETE FROM history WHERE operation = ?1", [id])?;
     }
     Ok(ids.len())
+}
+
+fn drop_jobs(tx: &Transaction<'_>, old: Millis) -> Result<usize, JournalError> {
+    let ids = ids(
+        tx,
+        "SELECT id FROM print_jobs WHERE changed_ms < ?1 AND state NOT IN ('Spooling', 'Ask') LIMIT ?2",
+        old,
+    )?;
+    for id in &ids {
+        tx.execute("DELETE FROM print_jobs WHERE id = ?1", [id])?;
+        tx.execute("DELETE FROM job_history WHERE job = ?1", [id])?;
+    }
+    Ok(ids.len())
+}
+
+/// Rows go before their histories, which are let go by nothing else: the references between them are looked at when the
+/// transaction ends.
+fn ids(tx: &Transaction<'_>, sql: &str, old: Millis) -> Result<Vec<i64>, JournalError> {
+    tx.pragma_update(None, "defer_foreign_keys", true)?;
+    let mut rows = tx.prepare(sql)?;
+    let ids = rows.query_map(params![old, A_TURN], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
 }
 
 fn drop_labels(tx: &Transaction<'_>, old: Millis) -> Result<usize, JournalError> {

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use rusqlite_migration::{M, Migrations};
 
 static MIGRATIONS: LazyLock<Migrations<'static>> =
-    LazyLock::new(|| Migrations::new(vec![M::up(FIRST), M::up(super::store::TABLES)]));
+    LazyLock::new(|| Migrations::new([FIRST, SECOND, super::store::TABLES].map(M::up).to_vec()));
 
 const FIRST: &str = "
 CREATE TABLE drafts (
@@ -65,6 +65,30 @@ CREATE TABLE print_jobs (
     changed_ms INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX print_jobs_by_consignment ON print_jobs (consignment);
+";
+
+/// Histories are only added to: a step goes only after the operation or the print job that it belongs to.
+const SECOND: &str = "
+CREATE INDEX history_by_operation ON history (operation);
+CREATE TRIGGER history_is_not_rewritten BEFORE UPDATE ON history
+BEGIN SELECT RAISE(ABORT, 'history is only added to'); END;
+CREATE TRIGGER history_is_kept BEFORE DELETE ON history
+WHEN EXISTS (SELECT 1 FROM operations WHERE id = OLD.operation)
+BEGIN SELECT RAISE(ABORT, 'history is only added to'); END;
+
+ALTER TABLE print_jobs ADD COLUMN queue TEXT NOT NULL DEFAULT '';
+CREATE TABLE job_history (
+    job INTEGER NOT NULL REFERENCES print_jobs (id),
+    state TEXT NOT NULL,
+    words TEXT NOT NULL,
+    at_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX job_history_by_job ON job_history (job);
+CREATE TRIGGER job_history_is_not_rewritten BEFORE UPDATE ON job_history
+BEGIN SELECT RAISE(ABORT, 'history is only added to'); END;
+CREATE TRIGGER job_history_is_kept BEFORE DELETE ON job_history
+WHEN EXISTS (SELECT 1 FROM print_jobs WHERE id = OLD.job)
+BEGIN SELECT RAISE(ABORT, 'history is only added to'); END;
 ";
 
 /// Brings the tables up to date, in one transaction.

@@ -11,6 +11,9 @@ macro_rules! word {
         pub enum $name { $($(#[$variant_doc])* $variant),+ }
 
         impl $name {
+            /// Every one.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
             const fn word(self) -> &'static str {
                 match self { $(Self::$variant => stringify!($variant)),+ }
             }

@@ -15,6 +15,9 @@ const ITEMS: [&str; 2] = ["items", "consignmentItems"];
 
 const REFERENCES: &str = "consignmentItemReferences";
 
+/// Tells the service to take the references as they are given; it keeps no such field.
+const SET_REFERENCES: &str = "setItemReferences";
+
 /// The editable form.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -65,9 +68,22 @@ impl EditForm {
         let changed = references(&before) != references(items);
         self.0.set(self.items_name(), &items)?;
         if changed {
-            self.0.set("setItemReferences", &true)?;
+            self.0.set(SET_REFERENCES, &true)?;
         }
         Ok(())
+    }
+
+    /// The names of the fields that differ from `other`'s, sorted; the order to set references is no field of the consignment.
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        let mut names = self.0.differences(&other.0);
+        names.retain(|name| name != SET_REFERENCES);
+        names
+    }
+
+    /// True where all that `other` says in these fields stands here too. What it leaves out or empty, the service may have
+    /// filled: ids of new items, versions.
+    pub fn has_all_of(&self, other: &Self, fields: &[String]) -> bool {
+        fields.iter().all(|name| self.0.covers(&other.0, name))
     }
 
     fn items_name(&self) -> &'static str {

@@ -79,6 +79,11 @@ impl LabelOrder {
             print_a4: size == LabelSize::A4,
         }
     }
+
+    /// Whose labels.
+    pub fn consignment_ids(&self) -> &[ConsignmentId] {
+        &self.consignment_ids
+    }
 }
 
 /// How a printer of the service does.

@@ -1,9 +1,13 @@
 //! A JSON object of which only some fields are known: the others go back exactly as they came.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
+use rust_decimal::Decimal;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Number, Value};
 
 /// The fields of an object in their order, each value as the text that it was: no number loses a digit.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -32,10 +36,67 @@ impl RawObject {
         Ok(())
     }
 
+    /// The names of the fields whose values differ, or that only one of the two has; sorted. Values are compared as values:
+    /// 1.0 is 1, and an absent field is null.
+    pub(super) fn differences(&self, other: &Self) -> Vec<String> {
+        let names: BTreeSet<_> = self.0.keys().chain(other.0.keys()).collect();
+        let differs = |name: &&String| {
+            let (ours, theirs) = (self.value(name), other.value(name));
+            !(covers(&ours, &theirs) && covers(&theirs, &ours))
+        };
+        names.into_iter().filter(differs).cloned().collect()
+    }
+
+    /// True where everything that `other` says in this field stands here too.
+    pub(super) fn covers(&self, other: &Self, name: &str) -> bool {
+        covers(&self.value(name), &other.value(name))
+    }
+
+    fn value(&self, name: &str) -> Value {
+        self.get(name).unwrap_or(Value::Null)
+    }
+
     /// Takes a field out.
     pub(super) fn remove(&mut self, name: &str) {
         self.0.shift_remove(name);
     }
+}
+
+/// True where `whole` says all that `part` says. What the part leaves out may be anything; what it empties (null, an empty
+/// text, an empty list) must be empty.
+fn covers(whole: &Value, part: &Value) -> bool {
+    match (whole, part) {
+        (Value::Object(whole), Value::Object(part)) => part
+            .iter()
+            .all(|(name, part)| covers(whole.get(name).unwrap_or(&Value::Null), part)),
+        (Value::Array(whole), Value::Array(part)) => {
+            whole.len() == part.len()
+                && whole
+                    .iter()
+                    .zip(part)
+                    .all(|(whole, part)| covers(whole, part))
+        }
+        (Value::Number(whole), Value::Number(part)) => {
+            whole == part || exact(whole).is_some_and(|whole| Some(whole) == exact(part))
+        }
+        _ => whole == part || (is_empty(whole) && is_empty(part)),
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(list) => list.is_empty(),
+        _ => false,
+    }
+}
+
+fn exact(number: &Number) -> Option<Decimal> {
+    let text = number.to_string();
+    text.parse()
+        .or_else(|_| Decimal::from_scientific(&text))
+        .ok()
 }
 
 /// The same text in every field, in whatever order.

@@ -4,7 +4,7 @@ mod settings;
 
 use super::shared::{Screen, ThemeChoice};
 use super::views::PrinterForm;
-use super::{JobId, NoticeId, OperationId};
+use super::{Choice, JobId, NoticeId, OperationId, TroubleCommand};
 use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, ManifestGroup};
 pub use settings::SettingsCommand;
@@ -26,6 +26,8 @@ pub enum Command {
     Operations(OperationsCommand),
     /// In the wizard and on Settings.
     Settings(SettingsCommand),
+    /// On troubles to rehearse.
+    Trouble(TroubleCommand),
 }
 
 impl Command {
@@ -60,7 +62,7 @@ pub enum FrameCommand {
     PickTheme(ThemeChoice),
     /// The clerk has read a notice.
     Dismiss(NoticeId),
-    /// Ask the service again: companies, locations.
+    /// Ask the service again, at once: companies, locations, the list.
     Reconnect,
 }
 
@@ -94,6 +96,8 @@ pub enum DispatchCommand {
     ClearGroups,
     /// Book these groups, one at a time, as they are.
     Book(Vec<ManifestGroup>),
+    /// Delete these at the service.
+    Delete(Vec<ConsignmentId>),
     /// Print the labels of these, in this order.
     PrintLabels(Vec<ConsignmentId>),
     /// Show the label of this one on Labels.
@@ -131,15 +135,11 @@ pub enum LabelsCommand {
     AnswerJob(JobId, bool),
 }
 
-/// On an operation whose end is open.
-#[derive(Debug, Clone, PartialEq)]
+/// On operations.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum OperationsCommand {
-    /// Look for it at once.
-    CheckNow(OperationId),
-    /// Send it again; only offered where it was found not to have happened.
-    SendAgain(OperationId),
-    /// Give it up.
-    Discard(OperationId),
+    /// The clerk decided what to do about one whose end is open.
+    Decide(OperationId, Choice),
 }
 
 /// Collects the commands of one frame, in order.
@@ -190,6 +190,12 @@ impl From<FrameCommand> for Command {
 impl From<OperationsCommand> for Command {
     fn from(command: OperationsCommand) -> Self {
         Self::Operations(command)
+    }
+}
+
+impl From<TroubleCommand> for Command {
+    fn from(command: TroubleCommand) -> Self {
+        Self::Trouble(command)
     }
 }
 

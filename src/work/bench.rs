@@ -1,6 +1,7 @@
 //! What every lane works with.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -20,6 +21,62 @@ use crate::shipping::Clock;
 /// The operations that are watched, each with what wakes its watch.
 pub(super) type Watches = Arc<Mutex<Vec<(OperationId, Arc<Notify>)>>>;
 
+/// Points of an operation's and a print job's life at which the end of the program must lose and double nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Milestone {
+    /// The intent is on disk.
+    Written,
+    /// It was looked whether it still holds.
+    Checked,
+    /// On disk as sending, and nothing has left yet.
+    Sending,
+    /// The answer came, or did not, and that is not on disk yet.
+    Answered,
+    /// What became of it is on disk, and nobody has heard of it.
+    Settled,
+    /// The service was looked at for it, and what was found is not on disk yet.
+    Looked,
+    /// A print job is on disk with its bytes, and none has left yet.
+    JobWritten,
+    /// A print job was handed over, and that is not on disk yet.
+    HandedOver,
+}
+
+impl Milestone {
+    /// Every one.
+    pub const ALL: &'static [Self] = &[
+        Self::Written,
+        Self::Checked,
+        Self::Sending,
+        Self::Answered,
+        Self::Settled,
+        Self::Looked,
+        Self::JobWritten,
+        Self::HandedOver,
+    ];
+}
+
+/// Hears of each milestone as it is reached: how tests end the program there.
+pub type Witness = Arc<dyn Fn(Milestone) + Send + Sync>;
+
+/// Set while the service does not accept the token: nothing more is sent.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Pause(Arc<AtomicBool>);
+
+impl Pause {
+    pub(super) fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn clear(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// Shared by the lanes; cheap to clone.
 #[derive(Clone)]
 pub(super) struct Bench {
@@ -33,6 +90,11 @@ pub(super) struct Bench {
     pub(super) name: String,
     /// When a lost answer is looked for, counted from when it was given up.
     pub(super) settle_after: Arc<[Duration]>,
+    /// When the lanes started: what is older was left by an earlier run.
+    pub(super) started: Timestamp,
+    /// Set while the service does not accept the token.
+    pub(super) paused: Pause,
+    pub(super) witness: Witness,
     /// Wakes the watch over an operation with a lost answer.
     pub(super) watches: Watches,
     pub(super) outcomes: mpsc::Sender<Outcome>,
@@ -42,6 +104,10 @@ pub(super) struct Bench {
 impl Bench {
     pub(super) fn now(&self) -> Timestamp {
         self.clock.now()
+    }
+
+    pub(super) fn reached(&self, milestone: Milestone) {
+        (self.witness)(milestone);
     }
 
     /// Sends an outcome, then asks for a repaint. Nobody listens once the window is closed.

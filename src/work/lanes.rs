@@ -5,15 +5,15 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 
-use super::bench::Bench;
+use super::bench::{Bench, Pause, Witness};
+use super::pulse;
 use super::reads::Reads;
-use super::sound::Soundness;
 use super::writer::Writer;
 use super::{Outcome, Request, Restored, WorkError};
 use crate::client::Client;
-use crate::journal::{Opening, OperationState};
+use crate::journal::{Journal, OperationState};
 use crate::printing::renderer::Renderer;
 use crate::printing::service::PrintService;
 use crate::shipping::Clock;
@@ -33,8 +33,8 @@ pub struct Parts {
     pub runtime: Handle,
     /// The caller of the service.
     pub client: Client,
-    /// The journal, as it was opened.
-    pub journal: Opening,
+    /// The open journal; where it is not checked yet, that is done behind the work.
+    pub journal: Journal,
     /// Draws pages, in a child process.
     pub renderer: Renderer,
     /// The computer's print service.
@@ -49,6 +49,8 @@ pub struct Parts {
     pub settle_after: Vec<Duration>,
     /// Asks the window for a frame.
     pub repaint: Repaint,
+    /// Hears of each milestone.
+    pub witness: Witness,
 }
 
 /// The lanes, running.
@@ -67,28 +69,35 @@ impl Work {
     pub fn start(parts: Parts) -> std::io::Result<Self> {
         let (closing, closed) = oneshot::channel();
         let (tell, outcomes) = mpsc::channel(QUEUE);
-        let sound = if parts.journal.checked {
-            Soundness::Sound
-        } else {
-            Soundness::Checking
-        };
         let bench = Bench {
             client: parts.client,
-            writer: Writer::start(parts.journal.journal, sound, closing)?,
+            writer: Writer::start(parts.journal, closing)?,
             renderer: Arc::new(parts.renderer),
             print_service: parts.print_service,
             spool: parts.spool,
-            clock: parts.clock,
+            clock: parts.clock.clone(),
             name: parts.bench,
             settle_after: parts.settle_after.into(),
+            started: parts.clock.now(),
+            paused: Pause::default(),
+            witness: parts.witness,
             watches: Arc::new(Mutex::new(Vec::new())),
             outcomes: tell.clone(),
             repaint: parts.repaint,
         };
-        let lane = |name| spawn_lane(&parts.runtime, name, bench.clone());
-        let (desk, dispatch, paper) = (lane("desk"), lane("dispatch"), lane("paper"));
+        let (honest, gate) = watch::channel(false);
+        let lane = |name, gate| spawn_lane(&parts.runtime, name, bench.clone(), gate);
+        let desk = lane("desk", None);
+        let dispatch = lane("dispatch", Some(gate.clone()));
+        let paper = lane("paper", Some(gate));
+        let (client, repaint) = (bench.client.clone(), Arc::clone(&bench.repaint));
+        parts
+            .runtime
+            .spawn(pulse::keep(client, repaint, tell.clone()));
         let reads = Reads::new(parts.runtime.clone(), bench.clone());
-        parts.runtime.spawn(async move { bench.restore().await });
+        parts
+            .runtime
+            .spawn(async move { bench.restore(&honest).await });
         Ok(Self {
             reads,
             desk,
@@ -108,10 +117,14 @@ impl Work {
             }
             Request::Print(_) => &self.paper,
             Request::Create { .. }
-            | Request::Book(_)
-            | Request::CheckNow(_)
-            | Request::SendAgain(_)
-            | Request::Discard(_) => &self.dispatch,
+            | Request::Book { .. }
+            | Request::Edit { .. }
+            | Request::Delete(_)
+            | Request::SetStatuses(_)
+            | Request::CreatePending { .. }
+            | Request::DeletePending(_)
+            | Request::PrintAtService(_)
+            | Request::Decide(..) => &self.dispatch,
         };
         if lane.try_send(request).is_err() {
             let refused = Outcome::Failed {
@@ -161,13 +174,25 @@ impl Work {
     }
 }
 
-fn spawn_lane(runtime: &Handle, name: &'static str, bench: Bench) -> mpsc::Sender<Request> {
+/// A lane; where it has a `gate`, it does nothing before that opens.
+fn spawn_lane(
+    runtime: &Handle,
+    name: &'static str,
+    bench: Bench,
+    gate: Option<watch::Receiver<bool>>,
+) -> mpsc::Sender<Request> {
     let (sender, mut requests) = mpsc::channel(QUEUE);
     runtime.spawn(async move {
+        if let Some(mut gate) = gate {
+            // Dropped, it opens too: the journal then refuses by itself what it cannot keep.
+            let _dropped = gate.wait_for(|open| *open).await;
+        }
         while let Some(request) = requests.recv().await {
             let job = bench.clone();
             let waited_at = match &request {
-                Request::Create { draft, .. } => Some(draft.id.clone()),
+                Request::Create { draft, .. } | Request::CreatePending { draft, .. } => {
+                    Some(draft.id.clone())
+                }
                 _ => None,
             };
             // A task of its own, so that a panic ends the job and not the lane.
@@ -222,32 +247,41 @@ impl Bench {
             Request::AnswerJob { job, came_out } => self.answer_job(job, came_out).await,
             // The request is large, and the future holds it: not on the stack of every other one.
             Request::Create { draft, request } => Box::pin(self.create(*draft, *request)).await,
-            Request::Book(groups) => self.book(groups).await,
+            Request::Book { groups, grouped } => self.book(groups, grouped).await,
+            Request::Edit { seen, form } => Box::pin(self.edit(*seen, *form)).await,
+            Request::Delete(ids) => self.delete(ids).await,
+            Request::SetStatuses(updates) => self.set_statuses(updates).await,
+            Request::CreatePending { draft, request } => {
+                Box::pin(self.create_pending(*draft, *request)).await;
+            }
+            Request::DeletePending(ids) => self.delete_pending(ids).await,
+            Request::PrintAtService(order) => self.print_at_service(order).await,
             Request::Print(order) => self.print(*order).await,
-            Request::CheckNow(id) => self.check_now(id).await,
-            Request::SendAgain(id) => self.send_again(id).await,
-            Request::Discard(id) => self.discard(id).await,
+            Request::Decide(id, choice) => self.decide(id, choice).await,
         }
     }
 
-    /// What the journal holds, made honest first; then watches over what the last run left open.
-    async fn restore(&self) {
+    /// What the journal holds, made honest first; only then may anything new be sent, or it would be taken for what the last
+    /// run left open. Then watches over that.
+    async fn restore(&self, honest: &watch::Sender<bool>) {
         let now = self.now();
         let restored = self
             .writer
             .run(move |journal| {
                 let recovered = journal.recover(now)?;
-                Ok(Restored {
+                let restored = Restored {
                     drafts: journal.drafts()?,
                     operations: journal.operations(NEWEST)?,
                     jobs: journal.jobs(NEWEST)?,
-                    unfinished: recovered.operations + recovered.jobs,
+                    unfinished: recovered.operations + recovered.jobs.len(),
                     doubts: journal.doubts()?,
-                })
+                };
+                Ok((restored, recovered.jobs))
             })
             .await;
+        honest.send_replace(true);
         match restored {
-            Ok(restored) => {
+            Ok((restored, cut_off)) => {
                 let open: Vec<_> = restored
                     .operations
                     .iter()
@@ -257,6 +291,9 @@ impl Bench {
                 self.tell(Outcome::Restored(Box::new(restored))).await;
                 for operation in open {
                     self.watch(operation);
+                }
+                for job in cut_off {
+                    self.adopt_job(job).await;
                 }
             }
             Err(error) => {

@@ -3,14 +3,18 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::bench::Bench;
+use super::bench::{Bench, Milestone};
 use super::{Outcome, PrintOrder, WorkError};
 use crate::draft::DraftId;
 use crate::journal::{JobId, JobState, NewJob, PrintJob, StoredLabel};
 use crate::printing::check::Expected;
 use crate::printing::job::{self, Payload, Prepared, SendError};
 use crate::printing::page::Pages;
+use crate::printing::profile::Destination;
 use crate::shipping::{ConsignmentId, LabelSize};
+
+/// What is known of a job that was found where it was to go.
+const FOUND: &str = "sent to printer: found in its queue";
 
 impl Bench {
     pub(super) async fn print(&self, order: PrintOrder) {
@@ -21,6 +25,7 @@ impl Bench {
         };
         match self.write_job(&order, &prepared).await {
             Ok(job) => {
+                self.reached(Milestone::JobWritten);
                 self.tell(Outcome::Job(Box::new(job.clone()))).await;
                 self.hand_over(job, &prepared.payload, &order).await;
             }
@@ -87,6 +92,7 @@ impl Bench {
                     consignment: order.consignment,
                     number: &order.number,
                     printer: &order.printer.name,
+                    queue: queue_of(&order.printer.destination),
                     title: &title,
                     bytes: &bytes,
                     sha256: &sha256,
@@ -111,7 +117,35 @@ impl Bench {
             Ok(handed) => (JobState::Sent, handed.words.to_owned()),
             Err(error) => (failed_state(&error), format!("{error}. {}", error.advice())),
         };
+        self.reached(Milestone::HandedOver);
+        if job.state == JobState::Ask && self.is_in_its_queue(&job).await {
+            (job.state, job.words) = (JobState::Sent, FOUND.to_owned());
+        }
         self.keep_job(job).await;
+    }
+
+    /// The last run did not see this job through: where its queue has it, it was handed over.
+    pub(super) async fn adopt_job(&self, id: JobId) {
+        match self.writer.run(move |journal| journal.job(id)).await {
+            Ok(Some(mut job)) if job.state == JobState::Ask && self.is_in_its_queue(&job).await => {
+                (job.state, job.words) = (JobState::Sent, FOUND.to_owned());
+                self.keep_job(job).await;
+            }
+            Ok(_) => {}
+            Err(error) => {
+                self.tell_failed("The print job could not be read", error)
+                    .await;
+            }
+        }
+    }
+
+    /// Its title carries a key of its own: no other job has it.
+    async fn is_in_its_queue(&self, job: &PrintJob) -> bool {
+        !job.queue.is_empty()
+            && matches!(
+                self.print_service.find_job(&job.queue, &job.title).await,
+                Ok(Some(_))
+            )
     }
 
     /// The clerk looked at the printer.
@@ -161,6 +195,14 @@ fn failed_state(error: &SendError) -> JobState {
         JobState::Failed
     } else {
         JobState::Ask
+    }
+}
+
+/// The queue that a label goes to; empty for a port or a file.
+fn queue_of(destination: &Destination) -> &str {
+    match destination {
+        Destination::Queue(queue) => queue,
+        Destination::Socket { .. } | Destination::File(_) => "",
     }
 }
 

@@ -2,13 +2,14 @@
 
 use jiff::Timestamp;
 
-use super::WorkError;
+use super::{Choice, WorkError};
 use crate::draft::{Draft, DraftId};
 use crate::journal::{Doubt, JobId, Operation, OperationId, PrintJob};
 use crate::printing::profile::PrinterProfile;
 use crate::shipping::{
-    Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, ConsignmentRequest, LabelSize,
-    ManifestGroup,
+    Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, ConsignmentRequest, EditForm,
+    LabelOrder, LabelSize, ManifestGroup, PendingConsignmentId, PendingConsignmentRequest,
+    StatusUpdate,
 };
 
 /// A job for the dispatch lane: everything that writes to the journal or changes the service, one after another.
@@ -26,7 +27,34 @@ pub enum Request {
         request: Box<ConsignmentRequest>,
     },
     /// Write all intents down, then book the manifest groups, one after the other.
-    Book(Vec<ManifestGroup>),
+    Book {
+        /// The groups, as the clerk adjusted them.
+        groups: Vec<ManifestGroup>,
+        /// When the service grouped them: older than a minute, it is asked again first.
+        grouped: Timestamp,
+    },
+    /// Change an unmanifested consignment.
+    Edit {
+        /// The form that the clerk changed, as it came.
+        seen: Box<EditForm>,
+        /// The form, changed.
+        form: Box<EditForm>,
+    },
+    /// Delete unmanifested consignments, all of them or none.
+    Delete(Vec<ConsignmentId>),
+    /// Set statuses by hand, Cancelled among them, all of them or none. The carrier is not told.
+    SetStatuses(Vec<StatusUpdate>),
+    /// Save a draft at the service, for somebody to complete there.
+    CreatePending {
+        /// What it was made from.
+        draft: Box<Draft>,
+        /// What is sent.
+        request: Box<PendingConsignmentRequest>,
+    },
+    /// Delete drafts at the service.
+    DeletePending(Vec<PendingConsignmentId>),
+    /// Print labels on one of the service's printers.
+    PrintAtService(LabelOrder),
     /// Store a label and print it.
     Print(Box<PrintOrder>),
     /// The clerk looked at the printer.
@@ -36,12 +64,8 @@ pub enum Request {
         /// Whether the label came out.
         came_out: bool,
     },
-    /// Look at once for what an operation with a lost answer did.
-    CheckNow(OperationId),
-    /// Send an operation again that was found not to have happened.
-    SendAgain(OperationId),
-    /// Give an operation up.
-    Discard(OperationId),
+    /// What the clerk decided about an operation whose end is open.
+    Decide(OperationId, Choice),
 }
 
 /// A label to print.
@@ -93,10 +117,17 @@ pub enum Outcome {
         /// Why.
         error: WorkError,
     },
-    /// The answer to a create was lost: its operation is being watched. The draft that the clerk waited at.
+    /// What became of an operation is not known, and the clerk waits no longer. The draft that they waited at.
     Unanswered(Option<DraftId>),
-    /// Groups were not booked: they could not be written down first.
-    NotBooked(WorkError),
+    /// A draft was saved at the service, and that is in the journal.
+    Pending {
+        /// The draft that it came from.
+        draft: Option<DraftId>,
+        /// `PC` and its id.
+        number: String,
+    },
+    /// Nothing of what was asked for was sent: it could not be written down first.
+    NotWritten(WorkError),
     /// Consignments were read back: their newest state.
     Seen(Vec<Consignment>),
     /// A print job is new or has changed.

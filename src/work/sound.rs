@@ -3,7 +3,7 @@
 //! What is typed, looked at or printed goes on: it doubles nothing.
 
 use super::bench::Bench;
-use super::{Outcome, Request, WorkError};
+use super::{Choice, Outcome, Request, WorkError};
 use crate::journal::JournalError;
 
 /// What is known of the journal's file.
@@ -23,15 +23,16 @@ impl Bench {
     /// Gives a request back where it may be done now; one that changes the service waits until the journal is checked, and is
     /// told off where it is damaged.
     pub(super) async fn let_through(&self, request: Request) -> Option<Request> {
-        let harmless = matches!(
-            request,
+        let harmless = match &request {
             Request::SaveDraft(_)
-                | Request::DiscardDraft(_)
-                | Request::AnswerJob { .. }
-                | Request::Print(_)
-                | Request::CheckNow(_)
-                | Request::Discard(_)
-        );
+            | Request::DiscardDraft(_)
+            | Request::AnswerJob { .. }
+            | Request::Print(_) => true,
+            Request::Decide(_, choice) => {
+                !matches!(choice, Choice::SendAgain | Choice::DeleteTwin(_))
+            }
+            _ => false,
+        };
         if harmless {
             return Some(request);
         }
@@ -43,12 +44,12 @@ impl Bench {
             _ => WorkError::Journal(JournalError::Unchecked),
         };
         match request {
-            Request::Create { draft, .. } => {
+            Request::Create { draft, .. } | Request::CreatePending { draft, .. } => {
                 let draft = Some(draft);
                 self.tell(Outcome::NotCreated { draft, error }).await;
             }
-            Request::Book(_) => self.tell(Outcome::NotBooked(error)).await,
-            _ => self.tell_failed("Nothing was sent", error).await,
+            Request::Decide(..) => self.tell_failed("Nothing was sent", error).await,
+            _ => self.tell(Outcome::NotWritten(error)).await,
         }
         None
     }

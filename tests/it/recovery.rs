@@ -1,12 +1,19 @@
 //! Never lost, never doubled: what is on disk when, and what becomes of a write whose answer does not come.
 
 mod backups;
+mod breaker;
 mod damage;
 mod disk;
 mod drafts;
+mod errands;
+mod health;
+mod idle_close;
+mod kinds;
 mod lost_answers;
 mod offline;
 mod power_cut;
 mod print_jobs;
 mod retention;
+mod retry;
 mod services;
+mod sleep;

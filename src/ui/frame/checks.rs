@@ -11,7 +11,7 @@ use super::super::kit::modal::Modal;
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{icons, text};
 use super::super::words::clock_seconds;
-use crate::state::{Kind, Operation, OperationState, OperationsCommand};
+use crate::state::{Choice, Kind, Operation, OperationState, OperationsCommand};
 
 pub(super) fn show(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
     Modal::new("checks", "Being checked")
@@ -43,10 +43,7 @@ fn entry(ui: &mut Ui, operation: &Operation, context: &mut Context<'_>) {
     let p = palette(ui);
     let (tone, word) = state(operation.state);
     ui.horizontal_wrapped(|ui| {
-        let what = match operation.kind {
-            Kind::Create => "Consignment",
-            Kind::Manifest => "Booking",
-        };
+        let what = kind(operation.kind);
         ui.label(text::strong(format!("{what} · {}", operation.title)).color(p.text));
         Badge::new(tone, word).show(ui);
     });
@@ -73,14 +70,14 @@ pub(in crate::ui) fn buttons(ui: &mut Ui, operation: &Operation, context: &mut C
                     .add(Button::new("Check now").icon(icons::ICON_REFRESH))
                     .clicked()
                 {
-                    context.ask(OperationsCommand::CheckNow(operation.id));
+                    context.ask(OperationsCommand::Decide(operation.id, Choice::CheckNow));
                 }
                 if ui
                     .add(Button::quiet("Give up"))
                     .on_hover_text("Only when you know what became of it")
                     .clicked()
                 {
-                    context.ask(OperationsCommand::Discard(operation.id));
+                    context.ask(OperationsCommand::Decide(operation.id, Choice::Discard));
                 }
             }
             OperationState::Absent => {
@@ -88,10 +85,10 @@ pub(in crate::ui) fn buttons(ui: &mut Ui, operation: &Operation, context: &mut C
                     .add(Button::new("Send again").icon(icons::ICON_SEND))
                     .clicked()
                 {
-                    context.ask(OperationsCommand::SendAgain(operation.id));
+                    context.ask(OperationsCommand::Decide(operation.id, Choice::SendAgain));
                 }
                 if ui.add(Button::quiet("Give up")).clicked() {
-                    context.ask(OperationsCommand::Discard(operation.id));
+                    context.ask(OperationsCommand::Decide(operation.id, Choice::Discard));
                 }
             }
             _ => {}
@@ -109,6 +106,21 @@ pub(in crate::ui) fn state(state: OperationState) -> (Tone, &'static str) {
         OperationState::Unknown => (Tone::Unknown, "not known yet"),
         OperationState::Absent => (Tone::Warning, "did not happen"),
         OperationState::Conflict => (Tone::Warning, "needs a person"),
+        OperationState::Ask => (Tone::Unknown, "needs a look"),
         OperationState::Discarded => (Tone::Neutral, "given up"),
+    }
+}
+
+/// A kind in a word.
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Create => "Consignment",
+        Kind::Edit => "Change",
+        Kind::Delete => "Deletion",
+        Kind::Manifest => "Booking",
+        Kind::Status => "Status",
+        Kind::PendingCreate => "Pending consignment",
+        Kind::PendingDelete => "Deletion of a pending consignment",
+        Kind::ServicePrint => "Labels at the service",
     }
 }

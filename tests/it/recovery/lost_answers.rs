@@ -6,7 +6,9 @@ use packbench::app::Core;
 use packbench::draft::PickupDraft;
 use packbench::journal::{Journal, NewOperation};
 use packbench::shipping::{ConsignmentId, ManifestGroup};
-use packbench::state::{DispatchCommand, Kind, Operation, OperationState, OperationsCommand};
+use packbench::state::{
+    Choice, DispatchCommand, Kind, Operation, OperationState, OperationsCommand,
+};
 
 use crate::support::desk::{Desk, Home, SETTLE, fill};
 use crate::support::wire::{Fault, Wire};
@@ -139,7 +141,7 @@ fn a_request_that_did_not_arrive_is_absent_after_every_check_and_is_sent_again_w
     assert_eq!(absent.checks, 3, "every check was made");
     wire.heal();
     desk.core
-        .push(OperationsCommand::SendAgain(absent.id).into());
+        .push(OperationsCommand::Decide(absent.id, Choice::SendAgain).into());
     let done = desk.until("done", |core| {
         in_state(core, Kind::Create, OperationState::Done)
     });
@@ -258,7 +260,7 @@ fn looking_early_does_not_use_up_the_checks() {
     });
     for _ in 0..10 {
         desk.core
-            .push(OperationsCommand::CheckNow(unknown.id).into());
+            .push(OperationsCommand::Decide(unknown.id, Choice::CheckNow).into());
     }
     let absent = desk.until("absent", |core| {
         in_state(core, Kind::Create, OperationState::Absent)
@@ -321,7 +323,8 @@ fn an_intent_that_was_not_sent_before_the_end_is_the_clerks_to_decide() {
         "{}",
         absent.words
     );
-    desk.core.push(OperationsCommand::Discard(absent.id).into());
+    desk.core
+        .push(OperationsCommand::Decide(absent.id, Choice::Discard).into());
     desk.until("given up", |core| {
         in_state(core, Kind::Create, OperationState::Discarded)
     });
@@ -338,7 +341,8 @@ fn what_was_given_up_is_a_draft_again() {
         in_state(core, Kind::Create, OperationState::Absent)
     });
     assert!(desk.core.shared.drafts.is_empty());
-    desk.core.push(OperationsCommand::Discard(absent.id).into());
+    desk.core
+        .push(OperationsCommand::Decide(absent.id, Choice::Discard).into());
     let back = desk.until("the draft", |core| core.shared.drafts.first().cloned());
     assert_eq!(back.reference1, "SO-48213");
 }

@@ -109,6 +109,7 @@ fn a_job_that_the_last_run_did_not_see_through_is_a_question() {
     let home = Home::new();
     let practice = home.practise();
     let new = NewJob {
+        queue: "",
         consignment: ConsignmentId::new(200_001),
         number: "MS200001",
         printer: "Zebra bench 4",

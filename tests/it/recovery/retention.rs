@@ -115,6 +115,7 @@ fn print_jobs_lose_their_bytes_after_thirty_days_and_go_after_ninety_but_questio
             consignment: ConsignmentId::new(days),
             number: "MS1",
             printer: "Zebra",
+            queue: "",
             title: "MS1 Bench4-AAAAAAAA",
             bytes: b"^XA^XZ",
             sha256: "",

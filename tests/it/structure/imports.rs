@@ -23,6 +23,8 @@ const IN_AND_OUT: &[&str] = &[
     "Remote",
     "Operation",
     "Kind",
+    "Event",
+    "Choice",
     "PrintJob",
     "JobId",
     "JobState",

@@ -156,6 +156,7 @@ fn paper(journal: &mut Journal, turn: usize, at: Timestamp) {
         consignment: ConsignmentId::new(1),
         number: "MS1",
         printer: "Zebra",
+        queue: "",
         title: &format!("MS1 {turn}"),
         bytes: &vec![b'^'; 9000],
         sha256: "",

@@ -88,6 +88,7 @@ fn preview() -> Preview {
 
 fn job(id: i64, number: &str, printer: &str, state: JobState, words: &str) -> PrintJob {
     PrintJob {
+        queue: String::new(),
         id: JobId(id),
         consignment: ConsignmentId::new(200_430),
         number: number.to_owned(),

@@ -1,0 +1,93 @@
+//! After a crash: what the last run left open becomes what is known of it.
+
+use jiff::Timestamp;
+use rusqlite::{Transaction, params};
+
+use super::text::Millis;
+use super::{JobId, JobState, Journal, JournalError, Kind, OperationState};
+
+/// What a start found unfinished.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Recovered {
+    /// How many operations have an end that is not known.
+    pub operations: usize,
+    /// Print jobs that the last run did not see through.
+    pub jobs: Vec<JobId>,
+}
+
+const UNSENT: &str = "Not sent: Packbench was closed first. Send it again, or give it up";
+const CUT: &str = "Packbench was closed before the answer came";
+const CUT_FOR_GOOD: &str = "Packbench was closed before the answer came, and the service can't be asked. Look for yourself";
+const SPOOLING: &str = "Packbench was closed while it printed. Look at the printer";
+
+impl Journal {
+    /// Makes what the last run left open honest: what was not sent is absent, what was on its way is unknown (or a
+    /// question, where the service cannot be asked), and spooling is a question. One transaction.
+    pub fn recover(&mut self, now: Timestamp) -> Result<Recovered, JournalError> {
+        let tx = self.db.transaction()?;
+        for kind in Kind::ALL {
+            let (cut, words) = if kind.can_be_read_back() {
+                (OperationState::Unknown, CUT)
+            } else {
+                (OperationState::Ask, CUT_FOR_GOOD)
+            };
+            let moves = [
+                (OperationState::Ready, OperationState::Absent, UNSENT),
+                (OperationState::Sending, cut, words),
+            ];
+            for (from, to, words) in moves {
+                move_all(&tx, *kind, from, to, words, now)?;
+            }
+        }
+        let jobs = ask_about_jobs(&tx, now)?;
+        let operations: u32 = tx.query_row(
+            "SELECT count(*) FROM operations WHERE state IN ('Unknown', 'Conflict', 'Ask')",
+            [],
+            |row| row.get(0),
+        )?;
+        tx.commit()?;
+        Ok(Recovered {
+            operations: operations as usize,
+            jobs,
+        })
+    }
+}
+
+/// Moves all operations of a kind from a state to another, with these words.
+pub(super) fn move_all(
+    tx: &Transaction<'_>,
+    kind: Kind,
+    from: OperationState,
+    to: OperationState,
+    words: &str,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    tx.execute(
+        "INSERT INTO history (operation, state, words, at_ms)
+         SELECT id, ?1, ?2, ?3 FROM operations WHERE state = ?4 AND kind = ?5",
+        params![to, words, Millis(now), from, kind],
+    )?;
+    tx.execute(
+        "UPDATE operations SET state = ?1, checks = 0, words = ?2, changed_ms = ?3 WHERE state = ?4 AND kind = ?5",
+        params![to, words, Millis(now), from, kind],
+    )?;
+    Ok(())
+}
+
+fn ask_about_jobs(tx: &Transaction<'_>, now: Timestamp) -> rusqlite::Result<Vec<JobId>> {
+    let jobs = tx
+        .prepare("SELECT id FROM print_jobs WHERE state = ?1 ORDER BY id")?
+        .query_map([JobState::Spooling], |row| row.get(0).map(JobId))?
+        .collect::<Result<Vec<_>, _>>()?;
+    for job in &jobs {
+        tx.execute(
+            "INSERT INTO job_history (job, state, words, at_ms) VALUES (?1, ?2, ?3, ?4)",
+            params![job.0, JobState::Ask, SPOOLING, Millis(now)],
+        )?;
+        tx.execute(
+            "UPDATE print_jobs SET state = ?1, words = ?2, changed_ms = ?3 WHERE id = ?4",
+            params![JobState::Ask, SPOOLING, Millis(now), job.0],
+        )?;
+    }
+    Ok(jobs)
+}

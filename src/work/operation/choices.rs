@@ -1,0 +1,200 @@
+//! What the clerk decides about an operation whose end is open.
+
+use super::settle::{Found, Verdict};
+use super::{Bench, Intent, Occasion};
+use crate::draft::DraftId;
+use crate::journal::{Kind, Operation, OperationId, OperationState};
+use crate::shipping::ConsignmentId;
+use crate::work::{Outcome, WorkError};
+
+/// A clerk's decision about an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// Look for it at once.
+    CheckNow,
+    /// Send it again, with the same key; only where it was found not to have happened.
+    SendAgain,
+    /// Go on looking for it, the whole schedule once more.
+    Wait,
+    /// Give it up.
+    Discard,
+    /// It is this consignment.
+    Adopt(ConsignmentId),
+    /// It is none of those that were found: it did not happen.
+    NotThese,
+    /// Delete this twin, which is not manifested yet.
+    DeleteTwin(ConsignmentId),
+    /// The clerk looked where the bench cannot: it happened, or it did not.
+    Happened(bool),
+}
+
+impl Choice {
+    /// True where it makes sense for an operation that stands so.
+    pub const fn fits(self, kind: Kind, state: OperationState) -> bool {
+        use OperationState::{Absent, Ask, Conflict, Done, Unknown};
+        match self {
+            Self::CheckNow => {
+                kind.can_be_read_back() && matches!(state, Unknown | Absent | Conflict | Done)
+            }
+            Self::SendAgain => matches!(state, Absent),
+            Self::Wait => matches!(state, Absent) && kind.can_be_read_back(),
+            Self::Discard => matches!(state, Unknown | Absent | Conflict | Ask),
+            Self::Adopt(_) | Self::NotThese | Self::DeleteTwin(_) => {
+                matches!((kind, state), (Kind::Create, Conflict))
+            }
+            Self::Happened(_) => matches!(state, Ask),
+        }
+    }
+}
+
+impl Bench {
+    /// Does what the clerk decided; nothing where the operation has moved on meanwhile.
+    pub(in crate::work) async fn decide(&self, id: OperationId, choice: Choice) {
+        let operation = match self.operation(id).await {
+            Ok(operation) if choice.fits(operation.kind, operation.state) => operation,
+            Ok(_) => return,
+            Err(error) => return self.tell_unreadable(error).await,
+        };
+        match choice {
+            Choice::CheckNow => self.check_now(&operation).await,
+            Choice::SendAgain => self.send_again(operation).await,
+            Choice::Wait => self.wait_longer(&operation).await,
+            Choice::Discard => self.discard(&operation).await,
+            Choice::Adopt(consignment) => self.adopt(&operation, consignment).await,
+            Choice::NotThese => {
+                let words = "None of these, says the clerk. Send it again, or give it up";
+                self.set(&operation, OperationState::Absent, words).await;
+            }
+            Choice::DeleteTwin(twin) => self.delete_twin(&operation, twin).await,
+            Choice::Happened(true) => {
+                self.set(&operation, OperationState::Done, "Done, says the clerk")
+                    .await;
+            }
+            Choice::Happened(false) => {
+                let words = "It did not happen, says the clerk. Send it again, or give it up";
+                self.set(&operation, OperationState::Absent, words).await;
+            }
+        }
+    }
+
+    /// The clerk wants to know at once: wakes the watch, or looks where none watches any more.
+    async fn check_now(&self, operation: &Operation) {
+        if operation.state == OperationState::Unknown {
+            return self.wake(operation.id);
+        }
+        match self.look(operation).await {
+            Ok(found) if found.is_absent() => {}
+            // Done stays done, but for a twin that turned up since.
+            Ok(found) if operation.state == OperationState::Done && !found.is_conflict() => {}
+            Ok(found) => self.settle_as(operation, operation.state, found).await,
+            Err(failure) => {
+                self.tell_failed("The service could not be asked", failure.into())
+                    .await;
+            }
+        }
+    }
+
+    /// Sends an operation again that was found not to have happened: with the same key, after a fresh look.
+    async fn send_again(&self, operation: Operation) {
+        if operation.kind.can_be_read_back() {
+            match self.look(&operation).await {
+                Ok(found) if found.is_absent() => {}
+                Ok(found) => {
+                    return self
+                        .settle_as(&operation, OperationState::Absent, found)
+                        .await;
+                }
+                Err(failure) => {
+                    return self
+                        .tell_failed("Not sent again: the fresh check failed", failure.into())
+                        .await;
+                }
+            }
+        }
+        match Intent::of(&operation) {
+            Ok(intent) => {
+                let made = operation.made;
+                self.check_then_send(operation, intent, Occasion::Again, made)
+                    .await;
+            }
+            Err(error) => self.tell_unreadable(error.into()).await,
+        }
+    }
+
+    async fn wait_longer(&self, operation: &Operation) {
+        let waiting = self.change(operation, OperationState::Absent, |operation| {
+            operation.state = OperationState::Unknown;
+            operation.checks = 0;
+            "Looked for once more. Don't do it again meanwhile".clone_into(&mut operation.words);
+        });
+        match waiting.await {
+            Ok(operation) => self.watch(operation),
+            Err(error) => self.tell_not_kept(error).await,
+        }
+    }
+
+    async fn discard(&self, operation: &Operation) {
+        let from = operation.state;
+        let discarded = self.change(operation, from, |operation| {
+            operation.state = OperationState::Discarded;
+            "Given up by the clerk".clone_into(&mut operation.words);
+        });
+        match discarded.await {
+            Ok(discarded) => self.give_draft_back(discarded.draft).await,
+            Err(error) => self.tell_not_kept(error).await,
+        }
+    }
+
+    async fn adopt(&self, operation: &Operation, consignment: ConsignmentId) {
+        match self.client.consignment(consignment).await {
+            Ok(found) => {
+                let words = format!("It is {}, says the clerk", found.consignment_number);
+                let found = Found::new(Verdict::Done(words), vec![found]);
+                self.settle_as(operation, operation.state, found).await;
+            }
+            Err(failure) => {
+                self.tell_failed("The consignment could not be read", failure.into())
+                    .await;
+            }
+        }
+    }
+
+    /// Deletes the twin as an operation of its own, then looks again what is left.
+    async fn delete_twin(&self, operation: &Operation, twin: ConsignmentId) {
+        if operation.consignments.contains(&twin) {
+            self.delete(vec![twin]).await;
+            self.check_now(operation).await;
+        }
+    }
+
+    async fn set(&self, operation: &Operation, state: OperationState, words: &str) {
+        let from = operation.state;
+        let changed = self.change(operation, from, |operation| {
+            operation.state = state;
+            words.clone_into(&mut operation.words);
+        });
+        if let Err(error) = changed.await {
+            self.tell_not_kept(error).await;
+        }
+    }
+
+    /// What was typed is there again, where nothing became of it.
+    pub(super) async fn give_draft_back(&self, draft: Option<DraftId>) {
+        let Some(id) = draft else { return };
+        match self.writer.run(move |journal| journal.draft(&id)).await {
+            Ok(Some(draft)) => self.tell(Outcome::DraftBack(Box::new(draft))).await,
+            Ok(None) => {}
+            Err(error) => self.tell_failed("The draft could not be read", error).await,
+        }
+    }
+
+    async fn tell_unreadable(&self, error: WorkError) {
+        self.tell_failed("The operation could not be read", error)
+            .await;
+    }
+
+    async fn tell_not_kept(&self, error: WorkError) {
+        self.tell_failed("The operation could not be written down", error)
+            .await;
+    }
+}

@@ -1,0 +1,170 @@
+//! Creating a consignment, and finding one whose answer was lost: by the bench's key, else by all that is known of it.
+
+use jiff::{SignedDuration, Timestamp};
+use rust_decimal::Decimal;
+
+use super::settle::{Found, Verdict};
+use super::{Bench, Intent};
+use crate::client::{Failure, RecentUpdates};
+use crate::draft::Draft;
+use crate::journal::Operation;
+use crate::shipping::{Consignment, ConsignmentRequest};
+use crate::work::Outcome;
+use crate::work::bench::is_bench_key;
+
+/// How far back the list of recent updates goes, less an hour for clocks that differ.
+const LISTED_BACK: SignedDuration = SignedDuration::from_hours(239);
+
+/// How far before the intent the service's clock may be.
+const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
+
+impl Bench {
+    /// Creates a consignment from a checked request; `draft` is what the clerk waits at.
+    pub(in crate::work) async fn create(&self, draft: Draft, mut request: ConsignmentRequest) {
+        request
+            .customer_reference2
+            .get_or_insert_with(|| self.new_key());
+        self.perform_draft(draft, Intent::Create(Box::new(request)))
+            .await;
+    }
+
+    pub(super) async fn created(
+        &self,
+        operation: Operation,
+        intent: &Intent,
+        consignment: Consignment,
+    ) {
+        let other_time = match intent {
+            Intent::Create(request) => despatch_differs(request, &consignment),
+            _ => String::new(),
+        };
+        let done = self.done(&operation, |operation| {
+            operation.words = format!("Created {}{other_time}", consignment.consignment_number);
+            operation
+                .reference
+                .clone_from(&consignment.consignment_number);
+            operation.consignments = vec![consignment.id];
+        });
+        if let Some(done) = done.await {
+            self.tell(Outcome::Created {
+                draft: done.draft,
+                consignment: Box::new(consignment),
+            })
+            .await;
+        }
+    }
+
+    pub(super) async fn look_for_consignment(
+        &self,
+        operation: &Operation,
+        request: &ConsignmentRequest,
+    ) -> Result<Found, Failure> {
+        let since = operation.made - CLOCKS_DIFFER;
+        let mut found = if self.now().duration_since(since) > LISTED_BACK {
+            // Older than the service's list goes back: by the key alone.
+            let keys = [operation.key.clone()];
+            self.client.consignments_by_reference2(&keys).await?
+        } else {
+            let updates = RecentUpdates {
+                company: request.company_id,
+                ..RecentUpdates::since(since)
+            };
+            self.client.recently_updated(&updates).await?
+        };
+        let ours = is_bench_key(&operation.key);
+        found.retain(|one| {
+            one.customer_reference2.as_deref() == Some(operation.key.as_str())
+                && same(
+                    one.customer_reference.as_deref(),
+                    request.customer_reference.as_deref(),
+                )
+                && (ours || could_be(one, request, since))
+        });
+        let numbers = || {
+            let numbers: Vec<_> = found
+                .iter()
+                .map(|one| one.consignment_number.as_str())
+                .collect();
+            numbers.join(", ")
+        };
+        let verdict = match found.as_slice() {
+            [] => Verdict::Absent,
+            [one] if ours => Verdict::Done(format!("It went through: {}", one.consignment_number)),
+            [one] => Verdict::Conflict(format!(
+                "{} has the same references. Is it this one?",
+                one.consignment_number
+            )),
+            _ if ours => Verdict::Conflict(format!("There more than once: {}", numbers())),
+            _ => Verdict::Conflict(format!(
+                "{} have the same references. Is one of them this one?",
+                numbers()
+            )),
+        };
+        Ok(Found::new(verdict, found))
+    }
+}
+
+fn same(found: Option<&str>, sent: Option<&str>) -> bool {
+    found.unwrap_or_default() == sent.unwrap_or_default()
+}
+
+/// True where nothing that the service tells of a consignment speaks against its being the one that was sent: receiver,
+/// suburb, pieces, weight, and when it was made. What either side does not say, says nothing.
+fn could_be(found: &Consignment, sent: &ConsignmentRequest, since: Timestamp) -> bool {
+    let made = found
+        .history()
+        .iter()
+        .filter_map(|change| change.status_date_utc)
+        .map(|time| time.0)
+        .min();
+    let text = |found: Option<&str>, sent: Option<&str>| match (found, sent) {
+        (Some(found), Some(sent)) => found.trim().eq_ignore_ascii_case(sent.trim()),
+        _ => true,
+    };
+    let found_suburb = found
+        .to_location
+        .as_ref()
+        .map(|place| place.suburb.as_str());
+    let sent_suburb = sent.to_location.as_ref().map(|place| place.suburb.as_str());
+    let pieces: i64 = sent
+        .items
+        .iter()
+        .map(|item| i64::from(item.quantity.unwrap_or(1)))
+        .sum();
+    text(found.to_name.as_deref(), sent.to_name.as_deref())
+        && text(found_suburb, sent_suburb)
+        && found.total_item_count.is_none_or(|found| found == pieces)
+        && match (found.total_weight, weight(sent)) {
+            (Some(found), Some(sent)) => found.0 == sent,
+            _ => true,
+        }
+        && made.is_none_or(|made| made >= since)
+}
+
+/// Kilograms of all pieces; nothing where a saved item's weight is the service's to know.
+fn weight(request: &ConsignmentRequest) -> Option<Decimal> {
+    let mut all = Decimal::ZERO;
+    for item in &request.items {
+        let nested = item.standard_item.and_then(|item| item.weight);
+        let one = item.weight.or(nested)?;
+        all += one.0 * Decimal::from(item.quantity.unwrap_or(1));
+    }
+    Some(all)
+}
+
+/// What to say where the service despatches at another time than was asked for: live services ignore what they don't know.
+fn despatch_differs(request: &ConsignmentRequest, consignment: &Consignment) -> String {
+    let differs = request
+        .despatch()
+        .is_some_and(|asked| consignment.leaves_at_another_time(asked));
+    if !differs {
+        return String::new();
+    }
+    let when = consignment
+        .despatch_date_local
+        .map(|time| time.0.strftime(" %a %-d %b %H:%M").to_string());
+    format!(
+        ". The service despatches it{}, not as asked",
+        when.unwrap_or_else(|| " at another time".to_owned())
+    )
+}

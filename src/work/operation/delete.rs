@@ -1,0 +1,77 @@
+//! Deleting unmanifested consignments: only while they are, and done when the service has them no longer.
+
+use super::settle::{Found, Verdict};
+use super::{Bench, Intent, Stop};
+use crate::client::Failure;
+use crate::shipping::{Consignment, ConsignmentId, StatusId};
+use crate::work::Outcome;
+
+/// What a service that keeps deleted consignments calls them.
+const DELETED: StatusId = StatusId::new(21);
+
+impl Bench {
+    /// Deletes consignments, all of them or none.
+    pub(in crate::work) async fn delete(&self, ids: Vec<ConsignmentId>) {
+        if !ids.is_empty() {
+            self.perform(vec![Intent::Delete(ids)], self.now()).await;
+        }
+    }
+
+    /// Reads every consignment: one that is booked already, or gone, stops what was decided on.
+    pub(super) async fn still_unmanifested(&self, ids: &[ConsignmentId]) -> Result<(), Stop> {
+        let found = self.those_there(ids).await.map_err(Stop::unable)?;
+        let waits = |id: &ConsignmentId| {
+            found
+                .iter()
+                .any(|one| one.id == *id && one.is_unmanifested())
+        };
+        let taken: Vec<_> = ids
+            .iter()
+            .filter(|id| !waits(id))
+            .map(|id| number_of(*id, &found))
+            .collect();
+        self.tell(Outcome::Seen(found)).await;
+        if taken.is_empty() {
+            return Ok(());
+        }
+        Err(Stop::because(format!(
+            "No longer unmanifested: {}. Look at the list again",
+            taken.join(", ")
+        )))
+    }
+
+    pub(super) async fn look_for_deleted(&self, ids: &[ConsignmentId]) -> Result<Found, Failure> {
+        let mut found = self.those_there(ids).await?;
+        found.retain(|one| one.status().is_none_or(|status| status.id != DELETED));
+        let booked: Vec<_> = found
+            .iter()
+            .filter(|one| !one.is_unmanifested())
+            .map(|one| one.consignment_number.as_str())
+            .collect();
+        let verdict = if !booked.is_empty() {
+            Verdict::Conflict(format!(
+                "Not deleted: {} no longer wait for a booking",
+                booked.join(", ")
+            ))
+        } else if found.is_empty() {
+            Verdict::Done("Deleted".to_owned())
+        } else if found.len() == ids.len() {
+            Verdict::Absent
+        } else {
+            let left: Vec<_> = found
+                .iter()
+                .map(|one| one.consignment_number.as_str())
+                .collect();
+            Verdict::Conflict(format!("Deleted in part: still there {}", left.join(", ")))
+        };
+        Ok(Found::new(verdict, found))
+    }
+}
+
+/// As the service calls it, else as it is called by its id.
+fn number_of(id: ConsignmentId, found: &[Consignment]) -> String {
+    found
+        .iter()
+        .find(|one| one.id == id)
+        .map_or_else(|| format!("MS{id}"), |one| one.consignment_number.clone())
+}

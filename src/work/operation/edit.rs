@@ -1,0 +1,75 @@
+//! Changing an unmanifested consignment: only as long as it is what the clerk saw, and told apart by what was changed.
+
+use super::settle::{Found, Verdict};
+use super::{Bench, Edit, Intent, Stop};
+use crate::client::Failure;
+use crate::journal::Operation;
+use crate::shipping::{Consignment, EditForm};
+use crate::work::Outcome;
+
+impl Bench {
+    /// Posts a changed form back; `seen` is the form that the clerk changed.
+    pub(in crate::work) async fn edit(&self, seen: EditForm, form: EditForm) {
+        let intent = Intent::Edit(Box::new(Edit { seen, form }));
+        self.perform(vec![intent], self.now()).await;
+    }
+
+    /// Fetches the form again: somebody else's change is not overwritten.
+    pub(super) async fn still_as_seen(&self, edit: &Edit) -> Result<(), Stop> {
+        let id = edit.form.id();
+        let id = id.ok_or_else(|| Stop::because("The form does not say whose it is"))?;
+        let now = self.client.edit_form(id).await.map_err(Stop::unable)?;
+        let changed = now.differences(&edit.seen);
+        if changed.is_empty() {
+            return Ok(());
+        }
+        Err(Stop::because(format!(
+            "Changed by somebody else meanwhile: {}. Open it again",
+            changed.join(", ")
+        )))
+    }
+
+    pub(super) async fn edited(&self, operation: Operation, consignment: Consignment) {
+        let done = self.done(&operation, |operation| {
+            operation.words = format!("Changed {}", consignment.consignment_number);
+            operation
+                .reference
+                .clone_from(&consignment.consignment_number);
+        });
+        if done.await.is_some() {
+            self.tell(Outcome::Seen(vec![consignment])).await;
+        }
+    }
+
+    /// Equal to ours in all that was changed: done. Equal to the old: it did not happen. Else somebody else was there.
+    pub(super) async fn look_for_edit(&self, edit: &Edit) -> Result<Found, Failure> {
+        let id = edit.form.id().ok_or(Failure::Internal)?;
+        let now = match self.client.edit_form(id).await {
+            Ok(now) => now,
+            Err(Failure::Refused(errors)) => {
+                let words: Vec<_> = errors
+                    .iter()
+                    .map(|error| error.error_message.as_str())
+                    .collect();
+                let words = format!(
+                    "It can't be changed any more: {}. Look whether it is as you want it",
+                    words.join(" · ")
+                );
+                return Ok(Found::new(Verdict::Conflict(words), Vec::new()));
+            }
+            Err(failure) => return Err(failure),
+        };
+        let ours = edit.form.differences(&edit.seen);
+        let verdict = if now.has_all_of(&edit.form, &ours) {
+            Verdict::Done("It went through: changed as you wanted it".to_owned())
+        } else if now.has_all_of(&edit.seen, &ours) {
+            Verdict::Absent
+        } else {
+            Verdict::Conflict(format!(
+                "Neither as it was nor as you wanted it: {}. Open it again",
+                now.differences(&edit.form).join(", ")
+            ))
+        };
+        Ok(Found::new(verdict, Vec::new()))
+    }
+}

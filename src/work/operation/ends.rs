@@ -1,0 +1,189 @@
+//! How a sending ends: done, refused, not known, or not sent after all. Written down before anybody hears of it.
+
+use super::{Bench, Occasion};
+use crate::client::Failure;
+use crate::draft::{Draft, DraftId};
+use crate::journal::{Kind, Operation, OperationState};
+use crate::work::bench::Milestone;
+use crate::work::{Outcome, WorkError};
+
+impl Bench {
+    /// Said to be done: believed when the service shows it.
+    pub(super) async fn confirm(&self, operation: Operation) {
+        match self.look(&operation).await {
+            Ok(found) if !found.is_absent() => {
+                self.settle_as(&operation, OperationState::Sending, found)
+                    .await;
+            }
+            Ok(_) | Err(_) => {
+                let words = "The service answered, and does not show it yet. Checking";
+                self.unknown(operation, words.to_owned()).await;
+            }
+        }
+    }
+
+    /// No answer that can be believed, or none that we want.
+    pub(super) async fn failed(&self, operation: Operation, failure: Failure, occasion: Occasion) {
+        if failure == Failure::Unauthorised {
+            self.paused.set();
+        }
+        let (state, words) = verdict(operation.kind, &failure, &occasion);
+        if state == OperationState::Unknown {
+            return self.unknown(operation, words).await;
+        }
+        let ended = self.change(&operation, OperationState::Sending, |operation| {
+            operation.state = state;
+            operation.words = words;
+        });
+        let operation = match ended.await {
+            Ok(operation) => operation,
+            Err(error) => return self.tell_unwritten(operation.draft, error).await,
+        };
+        self.reached(Milestone::Settled);
+        match (state, occasion) {
+            (OperationState::Ask, _) => {
+                self.tell(Outcome::Unanswered(operation.draft)).await;
+            }
+            (_, Occasion::First(Some(draft))) => {
+                self.tell_not_created(Some(draft), failure.into()).await;
+            }
+            (OperationState::Rejected, Occasion::Again) if operation.draft.is_some() => {
+                self.give_draft_back(operation.draft).await;
+                self.tell_not_created(None, failure.into()).await;
+            }
+            _ => {}
+        }
+    }
+
+    /// Its end is not known: from here on it is looked for, and the clerk may go on.
+    pub(super) async fn unknown(&self, operation: Operation, words: String) {
+        let unknown = self.change(&operation, OperationState::Sending, |operation| {
+            operation.state = OperationState::Unknown;
+            operation.words = words;
+            operation.checks = 0;
+        });
+        match unknown.await {
+            Ok(operation) => {
+                self.reached(Milestone::Settled);
+                self.tell(Outcome::Unanswered(operation.draft.clone()))
+                    .await;
+                self.watch(operation);
+            }
+            Err(error) => self.tell_unwritten(operation.draft, error).await,
+        }
+    }
+
+    /// Done, and written down before anybody hears of it.
+    pub(super) async fn done(
+        &self,
+        operation: &Operation,
+        change: impl FnOnce(&mut Operation),
+    ) -> Option<Operation> {
+        let done = self.change(operation, OperationState::Sending, |operation| {
+            operation.state = OperationState::Done;
+            change(operation);
+        });
+        match done.await {
+            Ok(done) => {
+                self.reached(Milestone::Settled);
+                Some(done)
+            }
+            Err(error) => {
+                self.tell_unwritten(operation.draft.clone(), error).await;
+                None
+            }
+        }
+    }
+
+    /// Ends an operation that was not sent, or whose end needs no look.
+    pub(super) async fn end(&self, operation: &Operation, state: OperationState, words: String) {
+        let from = operation.state;
+        let ended = self.change(operation, from, |operation| {
+            operation.state = state;
+            operation.words = words;
+        });
+        if let Err(error) = ended.await {
+            self.tell_failed("The operation could not be written down", error)
+                .await;
+        }
+    }
+
+    /// Not even written down, so not sent.
+    pub(super) async fn tell_unwritten_before(&self, occasion: Occasion, error: WorkError) {
+        match occasion {
+            Occasion::First(Some(draft)) => self.tell_not_created(Some(draft), error).await,
+            Occasion::First(None) | Occasion::Again => {
+                let what = "Nothing was sent: it could not be written down first";
+                self.tell_failed(what, error).await;
+            }
+        }
+    }
+
+    /// Sent, and what became of it could not be written down: the next start looks for it.
+    pub(super) async fn tell_unwritten(&self, draft: Option<DraftId>, error: WorkError) {
+        self.tell(Outcome::Unanswered(draft)).await;
+        let what = "What was sent could not be written down. Don't do it again";
+        self.tell_failed(what, error).await;
+    }
+
+    /// Certainly not created: the clerk has the draft back.
+    pub(super) async fn tell_not_created(&self, draft: Option<Box<Draft>>, error: WorkError) {
+        self.tell(Outcome::NotCreated { draft, error }).await;
+    }
+}
+
+/// What a failed call means. Where nothing left the machine, the clerk who waits has it back; a re-send stays what it was.
+fn verdict(kind: Kind, failure: &Failure, occasion: &Occasion) -> (OperationState, String) {
+    match failure {
+        Failure::Refused(errors) => {
+            let words: Vec<_> = errors
+                .iter()
+                .map(|error| error.error_message.as_str())
+                .collect();
+            (OperationState::Rejected, words.join(" · "))
+        }
+        Failure::Unauthorised => (
+            OperationState::Rejected,
+            "The service does not accept the token. Nothing more is sent until it does".to_owned(),
+        ),
+        failure if failure.sent_nothing() => {
+            let state = match occasion {
+                Occasion::First(Some(_)) => OperationState::Discarded,
+                Occasion::First(None) => OperationState::Rejected,
+                Occasion::Again => OperationState::Absent,
+            };
+            (state, format!("Not sent: {failure}"))
+        }
+        failure if kind.can_be_read_back() => (
+            OperationState::Unknown,
+            format!("We don't know yet: {failure}. {}", warning(kind)),
+        ),
+        failure => (
+            OperationState::Ask,
+            format!("We don't know: {failure}. {}", what_to_look_at(kind)),
+        ),
+    }
+}
+
+/// What the clerk must not do meanwhile.
+pub(super) const fn warning(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Create | Kind::PendingCreate => "Don't type it again",
+        Kind::Manifest => "Don't book it by other means",
+        Kind::Edit => "Don't change it again",
+        Kind::Delete | Kind::PendingDelete => "Don't use it meanwhile",
+        Kind::Status => "Don't set it again",
+        Kind::ServicePrint => "Don't print it again",
+    }
+}
+
+/// Where the clerk sees what the service cannot be asked for.
+const fn what_to_look_at(kind: Kind) -> &'static str {
+    match kind {
+        Kind::ServicePrint => "Look whether the label came out",
+        Kind::PendingDelete => {
+            "Look in the service's list of pending consignments whether it is gone"
+        }
+        _ => "Look in the service's list of pending consignments whether it is there",
+    }
+}

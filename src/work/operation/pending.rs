@@ -1,0 +1,73 @@
+//! What the service cannot be asked for afterwards: its drafts, and labels on its own printers. A lost answer is the clerk's to
+//! look into.
+
+use super::{Bench, Intent};
+use crate::draft::Draft;
+use crate::journal::Operation;
+use crate::shipping::{
+    LabelOrder, PendingConsignment, PendingConsignmentId, PendingConsignmentRequest,
+};
+use crate::work::Outcome;
+
+impl Bench {
+    /// Saves a draft at the service, for somebody to complete there.
+    pub(in crate::work) async fn create_pending(
+        &self,
+        draft: Draft,
+        mut request: PendingConsignmentRequest,
+    ) {
+        // It goes into the consignment that it becomes, and finds it.
+        request
+            .customer_reference2
+            .get_or_insert_with(|| self.new_key());
+        self.perform_draft(draft, Intent::PendingCreate(Box::new(request)))
+            .await;
+    }
+
+    /// Deletes drafts at the service.
+    pub(in crate::work) async fn delete_pending(&self, ids: Vec<PendingConsignmentId>) {
+        if !ids.is_empty() {
+            self.perform(vec![Intent::PendingDelete(ids)], self.now())
+                .await;
+        }
+    }
+
+    /// Prints labels on one of the service's printers.
+    pub(in crate::work) async fn print_at_service(&self, order: LabelOrder) {
+        self.perform(vec![Intent::ServicePrint(order)], self.now())
+            .await;
+    }
+
+    pub(super) async fn pended(&self, operation: Operation, pending: &PendingConsignment) {
+        let number = if pending.consignment_number.is_empty() {
+            format!("PC{}", pending.id)
+        } else {
+            pending.consignment_number.clone()
+        };
+        let done = self.done(&operation, |operation| {
+            operation.words = format!("Saved at the service as {number}");
+            operation.reference.clone_from(&number);
+        });
+        if let Some(done) = done.await {
+            self.tell(Outcome::Pending {
+                draft: done.draft,
+                number,
+            })
+            .await;
+        }
+    }
+
+    pub(super) async fn unpended(&self, operation: Operation) {
+        self.done(&operation, |operation| {
+            "Deleted at the service".clone_into(&mut operation.words);
+        })
+        .await;
+    }
+
+    pub(super) async fn handed_to_service(&self, operation: Operation) {
+        self.done(&operation, |operation| {
+            "The service took the labels for its printer".clone_into(&mut operation.words);
+        })
+        .await;
+    }
+}

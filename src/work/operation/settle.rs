@@ -1,0 +1,224 @@
+//! After a lost answer: looking for what the operation did, on a schedule, until it is found or the worst case has passed.
+//!
+//! "Not found" counts only after every check of the schedule succeeded; a check that fails is made again.
+
+use std::sync::{Arc, PoisonError};
+
+use tokio::sync::Notify;
+
+use super::{Bench, Intent};
+use crate::client::Failure;
+use crate::journal::{JournalError, Kind, Operation, OperationId, OperationState};
+use crate::shipping::{Consignment, ConsignmentId};
+use crate::work::bench::Milestone;
+use crate::work::{Outcome, WorkError};
+
+/// What a look at the service found.
+pub(in crate::work) struct Found {
+    verdict: Verdict,
+    consignments: Vec<Consignment>,
+}
+
+/// What became of an operation, in words for the clerk.
+pub(in crate::work) enum Verdict {
+    Done(String),
+    Absent,
+    Conflict(String),
+}
+
+impl Found {
+    pub(super) const fn new(verdict: Verdict, consignments: Vec<Consignment>) -> Self {
+        Self {
+            verdict,
+            consignments,
+        }
+    }
+
+    pub(super) const fn is_absent(&self) -> bool {
+        matches!(self.verdict, Verdict::Absent)
+    }
+
+    pub(super) const fn is_conflict(&self) -> bool {
+        matches!(self.verdict, Verdict::Conflict(_))
+    }
+}
+
+impl Bench {
+    /// Looks for an operation with a lost answer until its end is known.
+    pub(in crate::work) fn watch(&self, operation: Operation) {
+        let wake = Arc::new(Notify::new());
+        let mut watches = self.watches.lock().unwrap_or_else(PoisonError::into_inner);
+        watches.retain(|(id, _)| *id != operation.id);
+        watches.push((operation.id, Arc::clone(&wake)));
+        drop(watches);
+        let bench = self.clone();
+        tokio::spawn(async move { bench.settle(operation, &wake).await });
+    }
+
+    /// Has the watch over an operation look at once.
+    pub(super) fn wake(&self, id: OperationId) {
+        let watches = self.watches.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, wake)) = watches.iter().find(|(watched, _)| *watched == id) {
+            wake.notify_one();
+        }
+    }
+
+    async fn settle(&self, mut operation: Operation, wake: &Notify) {
+        let checks = u32::try_from(self.settle_after.len()).unwrap_or(u32::MAX);
+        let given_up = tokio::time::Instant::now();
+        while let Some(after) = self.settle_after.get(operation.checks as usize) {
+            let early = tokio::select! {
+                () = tokio::time::sleep_until(given_up + *after) => false,
+                () = wake.notified() => true,
+                // The window is closed: the next start goes on.
+                () = self.outcomes.closed() => return,
+            };
+            let Ok(found) = self.look(&operation).await else {
+                self.tell_cannot_check(&operation).await;
+                // The service may be away for long: the same check again, no faster than the schedule's first step.
+                tokio::time::sleep(self.settle_after[0]).await;
+                continue;
+            };
+            self.reached(Milestone::Looked);
+            if early && found.is_absent() {
+                // Too soon to count: the service may still be at it.
+                continue;
+            }
+            if !found.is_absent() {
+                return self
+                    .settle_as(&operation, OperationState::Unknown, found)
+                    .await;
+            }
+            match self.not_found(&operation, checks).await {
+                Ok(changed) => operation = changed,
+                // Settled or given up meanwhile.
+                Err(WorkError::Journal(JournalError::Changed)) => return,
+                Err(error) => {
+                    self.tell_failed("The operation could not be written down", error)
+                        .await;
+                    tokio::time::sleep(self.settle_after[0]).await;
+                }
+            }
+        }
+    }
+
+    /// One more check counts; after the last one it did not happen.
+    async fn not_found(&self, operation: &Operation, checks: u32) -> Result<Operation, WorkError> {
+        let done = operation.checks + 1;
+        let words = if done < checks {
+            let warning = super::ends::warning(operation.kind);
+            format!("We don't know yet. Checked {done} of {checks}: not found so far. {warning}")
+        } else {
+            match operation.kind {
+                Kind::Create => "Not found: it did not happen. Send it again, or give it up",
+                _ => "It did not happen. Send it again, or give it up",
+            }
+            .to_owned()
+        };
+        self.change(operation, OperationState::Unknown, |operation| {
+            operation.checks = done;
+            operation.words = words;
+            if done >= checks {
+                operation.state = OperationState::Absent;
+            }
+        })
+        .await
+    }
+
+    /// Says that a check failed; the journal need not remember that.
+    async fn tell_cannot_check(&self, operation: &Operation) {
+        let mut shown = operation.clone();
+        shown.words = format!(
+            "We don't know yet, and can't check: the service is away. {}",
+            super::ends::warning(operation.kind)
+        );
+        self.tell(Outcome::Operation(Box::new(shown))).await;
+    }
+
+    /// Looks once, whatever the schedule says.
+    pub(super) async fn look(&self, operation: &Operation) -> Result<Found, Failure> {
+        let Ok(intent) = Intent::of(operation) else {
+            return Err(Failure::Internal);
+        };
+        match intent {
+            Intent::Create(request) => self.look_for_consignment(operation, &request).await,
+            Intent::Edit(edit) => self.look_for_edit(&edit).await,
+            Intent::Delete(ids) => self.look_for_deleted(&ids).await,
+            Intent::Manifest(_) => self.look_for_booking(operation).await,
+            Intent::Status(updates) => self.look_for_statuses(operation, &updates).await,
+            Intent::PendingCreate(_) | Intent::PendingDelete(_) | Intent::ServicePrint(_) => {
+                Err(Failure::Internal)
+            }
+        }
+    }
+
+    /// These consignments, as far as the service has them: some services leave out what is not there, others refuse the whole
+    /// question.
+    pub(super) async fn those_there(
+        &self,
+        ids: &[ConsignmentId],
+    ) -> Result<Vec<Consignment>, Failure> {
+        match self.client.consignments(ids).await {
+            Err(Failure::Refused(_) | Failure::Status(400..=404)) => {}
+            answer => return answer,
+        }
+        let mut found = Vec::new();
+        for id in ids {
+            match self.client.consignment(*id).await {
+                Ok(one) => found.push(one),
+                Err(Failure::Refused(_) | Failure::Status(404) | Failure::Empty) => {}
+                Err(failure) => return Err(failure),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Writes down what was found, then tells it.
+    pub(super) async fn settle_as(
+        &self,
+        operation: &Operation,
+        from: OperationState,
+        found: Found,
+    ) {
+        let Found {
+            verdict,
+            consignments,
+        } = found;
+        let made: Vec<_> = consignments.iter().map(|one| one.id).collect();
+        let number = consignments
+            .first()
+            .map(|one| one.consignment_number.clone());
+        let changed = self.change(operation, from, |operation| {
+            let is_create = operation.kind == Kind::Create;
+            match verdict {
+                Verdict::Done(words) => {
+                    operation.state = OperationState::Done;
+                    operation.words = words;
+                    if let (true, Some(number)) = (is_create, number) {
+                        operation.reference = number;
+                        operation.consignments = made;
+                    }
+                }
+                Verdict::Conflict(words) => {
+                    operation.state = OperationState::Conflict;
+                    operation.words = words;
+                    if is_create {
+                        operation.consignments = made;
+                    }
+                }
+                Verdict::Absent => operation.state = OperationState::Absent,
+            }
+        });
+        match changed.await {
+            Ok(_) => {
+                self.reached(Milestone::Settled);
+                self.tell(Outcome::Seen(consignments)).await;
+            }
+            Err(WorkError::Journal(JournalError::Changed)) => {}
+            Err(error) => {
+                self.tell_failed("The operation could not be written down", error)
+                    .await;
+            }
+        }
+    }
+}
