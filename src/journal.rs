@@ -112,6 +112,7 @@ impl From<serde_json::Error> for JournalError {
 #[derive(Debug)]
 pub struct Journal {
     db: Connection,
+    checked: bool,
 }
 
 impl Journal {
@@ -119,6 +120,7 @@ impl Journal {
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let mut journal = Self::open_unchecked(path)?;
         quick_check(&journal.db)?;
+        journal.checked = true;
         journal.migrate()?;
         Ok(journal)
     }
@@ -126,6 +128,11 @@ impl Journal {
     /// Checks all of the journal at `path`, by a reader of its own that holds nobody up. May take seconds.
     pub fn check(path: &Path) -> Result<(), JournalError> {
         quick_check(&read_only(path)?)
+    }
+
+    /// True where all of it was checked when it was opened; else [`Journal::check`] is still due.
+    pub const fn is_checked(&self) -> bool {
+        self.checked
     }
 
     /// The file that it is kept in.
@@ -148,7 +155,7 @@ impl Journal {
         db.pragma_update(None, "journal_mode", "WAL")?;
         db.pragma_update(None, "synchronous", "FULL")?;
         db.pragma_update(None, "foreign_keys", true)?;
-        Ok(Self { db })
+        Ok(Self { db, checked: false })
     }
 
     fn migrate(&mut self) -> Result<(), JournalError> {

@@ -17,7 +17,7 @@ use crate::client::{Client, ConnectionError, Failure, Unreachable};
 use crate::config::{
     Chosen, ConnectionSettings, Places, Settings, Surroundings, TokenError, Tokens,
 };
-use crate::journal::{Journal, JournalError, Rescue};
+use crate::journal::{Journal, JournalError, Opening, Rescue};
 use crate::printing::renderer::Renderer;
 use crate::printing::service::{PrintService, Server};
 use crate::shipping::Clock;
@@ -184,8 +184,8 @@ impl Ground {
         client: Client,
     ) -> Result<(Work, Option<Rescue>), OpenError> {
         let (path, now) = (self.places.journal(&service.name), self.clock.now());
-        let journal = blocking(move || Journal::open_or_restore(&path, now)).await??;
-        let rescue = journal.rescue.clone();
+        let opened = blocking(move || Journal::open_or_restore(&path, now)).await??;
+        let Opening { journal, rescue } = opened;
         let parts = WorkParts {
             runtime: self.errands.runtime().clone(),
             client,

@@ -15,7 +15,7 @@ use super::single::Only;
 use super::window::{self, Window};
 use crate::client::{Client, ConnectionError};
 use crate::config::{Places, Settings, Surroundings};
-use crate::journal::{Journal, JournalError};
+use crate::journal::{Journal, JournalError, Opening};
 use crate::printing::renderer::Renderer;
 use crate::shipping::Clock;
 use crate::work::{Errands, Parts as WorkParts, Repaint, Work};
@@ -64,8 +64,8 @@ pub fn open_core(bench: Bench<'_>, clock: Clock, repaint: Repaint) -> Result<Cor
         surroundings,
         service,
     } = bench;
-    let journal = Journal::open_or_restore(&places.journal(&service.name), clock.now())?;
-    let rescue = journal.rescue.clone();
+    let Opening { journal, rescue } =
+        Journal::open_or_restore(&places.journal(&service.name), clock.now())?;
     let work = Work::start(WorkParts {
         runtime: runtime.clone(),
         client: Client::new(&service.connection()?.with_clock(clock.clone()))?,

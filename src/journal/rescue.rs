@@ -26,8 +26,6 @@ pub struct Opening {
     pub journal: Journal,
     /// What had to be done first.
     pub rescue: Option<Rescue>,
-    /// True where all of it was checked; else [`Journal::check`] is still due.
-    pub checked: bool,
 }
 
 /// What was done about a journal that could not be used.
@@ -58,7 +56,6 @@ impl Journal {
         Ok(Opening {
             journal: Self::open(path)?,
             rescue: Some(rescue),
-            checked: true,
         })
     }
 
@@ -73,12 +70,12 @@ impl Journal {
         let mut journal = Self::open_unchecked(path)?;
         if checked {
             quick_check(&journal.db)?;
+            journal.checked = true;
         }
         journal.migrate()?;
         Ok(Opening {
             journal,
             rescue: None,
-            checked,
         })
     }
 }

@@ -5,8 +5,9 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, params};
 
+use super::recover::move_all;
 use super::text::Millis;
-use super::{Journal, JournalError, read_only};
+use super::{Journal, JournalError, Kind, OperationState, read_only};
 use crate::draft::{Draft, DraftId};
 
 /// That the journal was restored, and what happened since is not found out yet.
@@ -29,6 +30,7 @@ pub struct Doubt {
 
 const LOOKING: &str = "Restored: whether it was sent is being looked for";
 const OPEN_AGAIN: &str = "The journal was restored: what became of this is being looked for";
+const OPEN_FOR_GOOD: &str = "The journal was restored, and the service can't be asked what became of this. Look for yourself";
 
 impl Journal {
     /// Notes in one transaction that this journal is older than the work: what was open may have gone on, and drafts may have
@@ -38,6 +40,7 @@ impl Journal {
         from: Option<Timestamp>,
         now: Timestamp,
     ) -> Result<(), JournalError> {
+        use OperationState::{Absent, Ready, Sending};
         let tx = self.db.transaction()?;
         tx.execute(
             "INSERT INTO restorations (from_ms, at_ms, rebuilt) VALUES (?1, ?2, 0)",
@@ -47,16 +50,16 @@ impl Journal {
             "INSERT INTO doubts (draft, words) SELECT id, ?1 FROM drafts WHERE true ON CONFLICT DO NOTHING",
             [LOOKING],
         )?;
-        tx.execute(
-            "INSERT INTO history (operation, state, words, at_ms)
-             SELECT id, 'Unknown', ?1, ?2 FROM operations WHERE state IN ('Ready', 'Sending', 'Absent', 'Unknown')",
-            params![OPEN_AGAIN, Millis(now)],
-        )?;
-        tx.execute(
-            "UPDATE operations SET state = 'Unknown', checks = 0, words = ?1, changed_ms = ?2
-             WHERE state IN ('Ready', 'Sending', 'Absent', 'Unknown')",
-            params![OPEN_AGAIN, Millis(now)],
-        )?;
+        for kind in Kind::ALL {
+            let (to, words) = if kind.can_be_read_back() {
+                (OperationState::Unknown, OPEN_AGAIN)
+            } else {
+                (OperationState::Ask, OPEN_FOR_GOOD)
+            };
+            for from in [Ready, Sending, Absent, OperationState::Unknown] {
+                move_all(&tx, *kind, from, to, words, now)?;
+            }
+        }
         tx.commit()?;
         Ok(())
     }

@@ -70,46 +70,38 @@ impl Journal {
 }
 
 fn drop_operations(tx: &Transaction<'_>, old: Millis) -> Result<usize, JournalError> {
-    let ended = "SELECT id FROM operations WHERE changed_ms < ?1 AND state IN ('Done', 'Rejected', 'Discarded') LIMIT ?2";
-    drop_with_history(
+    let ids = ids(
         tx,
+        "SELECT id FROM operations WHERE changed_ms < ?1 AND state IN ('Done', 'Rejected', 'Discarded') LIMIT ?2",
         old,
-        ended,
-        "DELETE FROM operations WHERE id = ?1",
-        "DELETE FROM history WHERE operation = ?1",
-    )
+    )?;
+    for id in &ids {
+        tx.execute("DELETE FROM operations WHERE id = ?1", [id])?;
+        tx.execute("DELETE FROM history WHERE operation = ?1", [id])?;
+    }
+    Ok(ids.len())
 }
 
 fn drop_jobs(tx: &Transaction<'_>, old: Millis) -> Result<usize, JournalError> {
-    let ended = "SELECT id FROM print_jobs WHERE changed_ms < ?1 AND state NOT IN ('Spooling', 'Ask') LIMIT ?2";
-    drop_with_history(
+    let ids = ids(
         tx,
+        "SELECT id FROM print_jobs WHERE changed_ms < ?1 AND state NOT IN ('Spooling', 'Ask') LIMIT ?2",
         old,
-        ended,
-        "DELETE FROM print_jobs WHERE id = ?1",
-        "DELETE FROM job_history WHERE job = ?1",
-    )
-}
-
-/// Rows go before their history, which is let go by nothing else; the reference between them is looked at when the
-/// transaction ends.
-fn drop_with_history(
-    tx: &Transaction<'_>,
-    old: Millis,
-    ended: &str,
-    row: &str,
-    history: &str,
-) -> Result<usize, JournalError> {
-    tx.pragma_update(None, "defer_foreign_keys", true)?;
-    let ids = tx
-        .prepare(ended)?
-        .query_map(params![old, A_TURN], |row| row.get::<_, i64>(0))?
-        .collect::<Result<Vec<_>, _>>()?;
+    )?;
     for id in &ids {
-        tx.execute(row, [id])?;
-        tx.execute(history, [id])?;
+        tx.execute("DELETE FROM print_jobs WHERE id = ?1", [id])?;
+        tx.execute("DELETE FROM job_history WHERE job = ?1", [id])?;
     }
     Ok(ids.len())
+}
+
+/// Rows go before their histories, which are let go by nothing else: the references between them are looked at when the
+/// transaction ends.
+fn ids(tx: &Transaction<'_>, sql: &str, old: Millis) -> Result<Vec<i64>, JournalError> {
+    tx.pragma_update(None, "defer_foreign_keys", true)?;
+    let mut rows = tx.prepare(sql)?;
+    let ids = rows.query_map(params![old, A_TURN], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
 }
 
 fn drop_labels(tx: &Transaction<'_>, old: Millis) -> Result<usize, JournalError> {

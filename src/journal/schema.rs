@@ -5,13 +5,8 @@ use std::sync::LazyLock;
 use rusqlite::Connection;
 use rusqlite_migration::{M, Migrations};
 
-static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
-    Migrations::new(vec![
-        M::up(FIRST),
-        M::up(SECOND),
-        M::up(super::store::TABLES),
-    ])
-});
+static MIGRATIONS: LazyLock<Migrations<'static>> =
+    LazyLock::new(|| Migrations::new([FIRST, SECOND, super::store::TABLES].map(M::up).to_vec()));
 
 const FIRST: &str = "
 CREATE TABLE drafts (

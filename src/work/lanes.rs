@@ -10,11 +10,10 @@ use tokio::sync::{mpsc, oneshot, watch};
 use super::bench::{Bench, Pause, Witness};
 use super::pulse;
 use super::reads::Reads;
-use super::sound::Soundness;
 use super::writer::Writer;
 use super::{Outcome, Request, Restored, WorkError};
 use crate::client::Client;
-use crate::journal::{Opening, OperationState};
+use crate::journal::{Journal, OperationState};
 use crate::printing::renderer::Renderer;
 use crate::printing::service::PrintService;
 use crate::shipping::Clock;
@@ -34,8 +33,8 @@ pub struct Parts {
     pub runtime: Handle,
     /// The caller of the service.
     pub client: Client,
-    /// The journal, as it was opened.
-    pub journal: Opening,
+    /// The open journal; where it is not checked yet, that is done behind the work.
+    pub journal: Journal,
     /// Draws pages, in a child process.
     pub renderer: Renderer,
     /// The computer's print service.
@@ -70,14 +69,9 @@ impl Work {
     pub fn start(parts: Parts) -> std::io::Result<Self> {
         let (closing, closed) = oneshot::channel();
         let (tell, outcomes) = mpsc::channel(QUEUE);
-        let sound = if parts.journal.checked {
-            Soundness::Sound
-        } else {
-            Soundness::Checking
-        };
         let bench = Bench {
             client: parts.client,
-            writer: Writer::start(parts.journal.journal, sound, closing)?,
+            writer: Writer::start(parts.journal, closing)?,
             renderer: Arc::new(parts.renderer),
             print_service: parts.print_service,
             spool: parts.spool,

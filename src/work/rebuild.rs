@@ -149,7 +149,13 @@ fn adopt(
             kind: Kind::Create,
             key,
             title: one.customer_reference.clone().unwrap_or_default(),
-            request: "{}".to_owned(),
+            // All that is known of it: what is looked for when somebody asks again.
+            request: serde_json::json!({
+                "customerReference": one.customer_reference,
+                "customerReference2": one.customer_reference2,
+                "items": [],
+            })
+            .to_string(),
             draft: None,
             consignments: vec![one.id],
         };

@@ -23,14 +23,16 @@ impl Bench {
     /// Gives a request back where it may be done now; one that changes the service waits until the journal is checked, and is
     /// told off where it is damaged.
     pub(super) async fn let_through(&self, request: Request) -> Option<Request> {
-        let harmless = matches!(
-            request,
+        let harmless = match &request {
             Request::SaveDraft(_)
-                | Request::DiscardDraft(_)
-                | Request::AnswerJob { .. }
-                | Request::Print(_)
-                | Request::Decide(_, Choice::CheckNow | Choice::Discard)
-        );
+            | Request::DiscardDraft(_)
+            | Request::AnswerJob { .. }
+            | Request::Print(_) => true,
+            Request::Decide(_, choice) => {
+                !matches!(choice, Choice::SendAgain | Choice::DeleteTwin(_))
+            }
+            _ => false,
+        };
         if harmless {
             return Some(request);
         }
@@ -46,6 +48,7 @@ impl Bench {
                 let draft = Some(draft);
                 self.tell(Outcome::NotCreated { draft, error }).await;
             }
+            Request::Decide(..) => self.tell_failed("Nothing was sent", error).await,
             _ => self.tell(Outcome::NotWritten(error)).await,
         }
         None

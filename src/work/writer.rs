@@ -30,10 +30,14 @@ impl Writer {
     /// Starts the thread. `closed` is dropped when the journal is closed.
     pub(super) fn start(
         mut journal: Journal,
-        sound: Soundness,
         closed: oneshot::Sender<()>,
     ) -> std::io::Result<Self> {
         let path = Arc::new(journal.path());
+        let sound = if journal.is_checked() {
+            Soundness::Sound
+        } else {
+            Soundness::Checking
+        };
         let (sender, mut jobs) = mpsc::channel::<Job>(QUEUE);
         std::thread::Builder::new()
             .name("journal".to_owned())

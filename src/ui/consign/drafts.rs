@@ -72,13 +72,13 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
                     } else {
                         &name
                     };
-                    let doubted = context.shared.doubts.get(&draft.id);
-                    let name = &doubted
-                        .map_or_else(|| name.to_owned(), |words| format!("{name} · {words}"));
                     if ui.add(Button::quiet(name).left().fill_width(ui)).clicked() {
                         asked = Some(ConsignCommand::OpenDraft(draft.id.clone()));
                     }
                 });
+                if let Some(words) = context.shared.doubts.get(&draft.id) {
+                    menu::note(ui, words);
+                }
             });
         }
         asked

@@ -35,7 +35,7 @@ impl Lane {
         let work = Work::start(Parts {
             runtime: runtime.handle().clone(),
             client: Client::new(&connection).expect("a client"),
-            journal: journal.expect("a journal"),
+            journal: journal.expect("a journal").journal,
             renderer: Renderer::new(program.clone()),
             print_service: PrintService::new(program, Server::of_this_system()),
             spool,

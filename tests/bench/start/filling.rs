@@ -163,6 +163,7 @@ fn print_job(journal: &mut Journal, id: i64, at: Timestamp) {
         consignment: ConsignmentId::new(id),
         number: &format!("MS{id}"),
         printer: "Zebra bench 4",
+        queue: "",
         title: &format!("MS{id} Bench4"),
         bytes: &[b'^'; 12_000],
         sha256: "",

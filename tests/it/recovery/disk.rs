@@ -153,7 +153,7 @@ fn full_at_every_write(step: usize) {
 
 #[test]
 fn nothing_is_sent_without_its_intent_wherever_the_disk_is_full() {
-    full_at_every_write(17);
+    full_at_every_write(29);
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn an_answer_that_cannot_be_written_down_is_not_known_and_is_found_at_the_next_s
     desk.until("said", |core| {
         notice(
             core,
-            "What was sent could not be written down. Don't type it again",
+            "What was sent could not be written down. Don't do it again",
         )
     });
     held.lock()

@@ -94,7 +94,7 @@ fn a_draft_is_typed_and_saved_and_send_says_that_nothing_was_sent() {
         "The consignment was not sent. It is as you typed it"
     );
     assert!(
-        notice.advice.contains("cannot be reached"),
+        notice.advice.contains("nothing was sent"),
         "{}",
         notice.advice
     );

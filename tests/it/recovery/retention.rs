@@ -112,10 +112,10 @@ fn print_jobs_lose_their_bytes_after_thirty_days_and_go_after_ninety_but_questio
     let (_folder, mut journal) = journal();
     let mut job = |days: i64, state: JobState| {
         let new = NewJob {
-            queue: "",
             consignment: ConsignmentId::new(days),
             number: "MS1",
             printer: "Zebra",
+            queue: "",
             title: "MS1 Bench4-AAAAAAAA",
             bytes: b"^XA^XZ",
             sha256: "",

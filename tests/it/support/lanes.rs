@@ -155,7 +155,8 @@ impl Lanes {
             runtime: runtime.handle().clone(),
             client,
             journal: Journal::open_or_restore(&place.home.join("journal.db"), place.clock.now())
-                .expect("a journal"),
+                .expect("a journal")
+                .journal,
             renderer: Renderer::new(program.clone()),
             print_service: PrintService::new(
                 program,

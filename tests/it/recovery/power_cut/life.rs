@@ -153,10 +153,10 @@ fn paper(journal: &mut Journal, turn: usize, at: Timestamp) {
         .expect("stored");
     confirm(journal);
     let new = NewJob {
-        queue: "",
         consignment: ConsignmentId::new(1),
         number: "MS1",
         printer: "Zebra",
+        queue: "",
         title: &format!("MS1 {turn}"),
         bytes: &vec![b'^'; 9000],
         sha256: "",
