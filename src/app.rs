@@ -14,6 +14,7 @@ mod entry;
 mod frame;
 mod health;
 mod labels;
+mod mended;
 mod opening;
 mod outcomes;
 mod panics;
