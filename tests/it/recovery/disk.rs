@@ -153,7 +153,7 @@ fn full_at_every_write(step: usize) {
 
 #[test]
 fn nothing_is_sent_without_its_intent_wherever_the_disk_is_full() {
-    full_at_every_write(29);
+    full_at_every_write(61);
 }
 
 #[test]
