@@ -1,7 +1,9 @@
 //! Never lost, never doubled: what is on disk when, and what becomes of a write whose answer does not come.
 
+mod clerk;
 mod drafts;
 mod errands;
+mod kills;
 mod kinds;
 mod lost_answers;
 mod print_jobs;
