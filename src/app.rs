@@ -23,6 +23,7 @@ mod settings;
 mod setup;
 mod single;
 mod start;
+mod trouble;
 mod window;
 
 pub use self::core::Core;

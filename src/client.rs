@@ -19,6 +19,7 @@ mod pending;
 mod reach;
 mod routes;
 mod transport;
+mod trouble;
 mod unmanifested;
 
 use std::sync::Arc;
@@ -30,6 +31,7 @@ pub use failure::Failure;
 use live_pricing::Pricing;
 pub use reach::Unreachable;
 use transport::Transport;
+pub use trouble::{Fault, RetryAfter, Trouble, TroubleReport};
 
 use crate::shipping::Dialect;
 

@@ -9,6 +9,7 @@ mod editing;
 mod notice;
 mod setup;
 mod shared;
+mod trouble;
 mod views;
 
 pub use command::{
@@ -19,6 +20,7 @@ pub use editing::{Editing, Saved};
 pub use notice::{Notice, NoticeId, Tone};
 pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tried};
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
+pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{
     BatchProgress, Booking, LabelEntry, LabelState, Preview, PrinterForm, PrinterState,
     PrinterView, RouteView,

@@ -9,13 +9,14 @@ use crate::work::Request;
 impl Core {
     pub(super) fn run_consign(&mut self, command: ConsignCommand) {
         match command {
-            // The form is the one that is being sent until its end is known.
-            ConsignCommand::NewDraft | ConsignCommand::OpenDraft(_) if self.editing.sending => {}
+            // The form is the one that is being sent until its end is known, or the clerk begins the next meanwhile.
+            ConsignCommand::OpenDraft(_) if self.editing.sending => {}
             ConsignCommand::DiscardDraft(id)
                 if self.editing.sending && self.editing.draft.id == id => {}
             ConsignCommand::FindRoutes => self.find_routes(true),
             ConsignCommand::Send => self.send(),
             ConsignCommand::NewDraft => {
+                // One that is being sent is in the lane's hands, and comes back should nothing become of it.
                 self.keep_open_draft();
                 let next = self.editing.draft.next();
                 self.edit(next);

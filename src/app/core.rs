@@ -8,6 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::entry::CLOSE_LIMIT;
 use super::service::Service;
 use super::setup::Setup;
+use super::trouble::Rehearsal;
 use crate::config::Surroundings;
 use crate::draft::{Draft, DraftId};
 use crate::shipping::{Clock, RouteRequest};
@@ -69,6 +70,7 @@ pub struct Core {
     pub(super) astray: Vec<String>,
     /// The disk refused a draft: try again.
     retry_save: bool,
+    pub(super) rehearsal: Rehearsal,
     save_due: Option<Duration>,
     routes_due: Option<Duration>,
     pub(super) next_notice: u64,
@@ -84,6 +86,7 @@ impl Core {
             clock,
             service,
         } = parts;
+        let rehearsal = Rehearsal::of(&service);
         let mut shared = Shared::new(clock.now(), service.environment);
         shared.zone.clone_from(&surroundings.zone);
         shared.place = surroundings.place();
@@ -113,6 +116,7 @@ impl Core {
             leaving: false,
             astray: Vec::new(),
             retry_save: false,
+            rehearsal,
             save_due: None,
             routes_due: None,
             next_notice: 0,
@@ -151,12 +155,13 @@ impl Core {
             tracing::debug!(command = command.name(), "asked for");
             self.run(command);
         }
+        self.rehearse(at);
         self.watch_typing(at);
         self.fire_timers(at);
         if busy || !self.commands.is_empty() {
             return Some(Duration::ZERO);
         }
-        [self.save_due, self.routes_due]
+        [self.save_due, self.routes_due, self.rehearsal.due()]
             .into_iter()
             .flatten()
             .map(|due| due.saturating_sub(at))
@@ -184,6 +189,7 @@ impl Core {
             Command::Labels(command) => self.run_labels(command),
             Command::Operations(command) => self.run_operations(command),
             Command::Settings(command) => self.run_settings(command),
+            Command::Trouble(command) => self.run_trouble(command),
         }
     }
 

@@ -143,8 +143,10 @@ impl Core {
             .as_ref()
             .is_some_and(|draft| draft.id == self.editing.draft.id);
         if let Some(draft) = draft {
-            self.editing.sending = false;
-            self.sent = None;
+            if self.sent.as_ref() == Some(&draft.id) {
+                self.sent = None;
+                self.editing.sending &= !open;
+            }
             self.draft_back(draft);
         }
         if let (true, WorkError::Service(Failure::Refused(errors))) = (open, error) {

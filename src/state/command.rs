@@ -4,7 +4,7 @@ mod settings;
 
 use super::shared::{Screen, ThemeChoice};
 use super::views::PrinterForm;
-use super::{Choice, JobId, NoticeId, OperationId};
+use super::{Choice, JobId, NoticeId, OperationId, TroubleCommand};
 use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, ManifestGroup};
 pub use settings::SettingsCommand;
@@ -26,6 +26,8 @@ pub enum Command {
     Operations(OperationsCommand),
     /// In the wizard and on Settings.
     Settings(SettingsCommand),
+    /// On troubles to rehearse.
+    Trouble(TroubleCommand),
 }
 
 impl Command {
@@ -188,6 +190,12 @@ impl From<FrameCommand> for Command {
 impl From<OperationsCommand> for Command {
     fn from(command: OperationsCommand) -> Self {
         Self::Operations(command)
+    }
+}
+
+impl From<TroubleCommand> for Command {
+    fn from(command: TroubleCommand) -> Self {
+        Self::Trouble(command)
     }
 }
 

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::views::{
     BatchProgress, Booking, LabelEntry, LabelState, Preview, PrinterView, RouteView,
 };
-use super::{Notice, NoticeId, Operation, PrintJob, Remote, SetupView, Stage};
+use super::{Notice, NoticeId, Operation, PrintJob, Rehearsed, Remote, SetupView, Stage};
 use crate::draft::{CheckContext, Draft};
 use crate::shipping::{
     Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize, ManifestGroup,
@@ -160,6 +160,8 @@ pub struct Shared {
     pub jobs: Vec<PrintJob>,
     /// Operations, newest first.
     pub operations: Vec<Operation>,
+    /// Troubles that were called up, in practice.
+    pub troubles: Remote<Vec<Rehearsed>>,
     /// What the last scan or search found: Dispatch puts it in sight.
     pub found: Option<ConsignmentId>,
     /// What the last scan or search did not find; stays until it is acknowledged.
@@ -211,6 +213,7 @@ impl Shared {
             no_file_dialog: false,
             jobs: Vec::new(),
             operations: Vec::new(),
+            troubles: Remote::default(),
             found: None,
             not_found: None,
             notices: Vec::new(),
@@ -223,6 +226,12 @@ impl Shared {
             now: self.now,
             bench_zone: self.zone.clone(),
         }
+    }
+
+    /// Troubles that may strike still.
+    pub fn troubles_on(&self) -> impl Iterator<Item = &Rehearsed> {
+        let known = self.troubles.value().into_iter().flatten();
+        known.filter(|rehearsed| rehearsed.on)
     }
 
     /// Operations whose end is open, newest first.

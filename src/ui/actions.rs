@@ -37,6 +37,8 @@ pub enum Action {
     All,
     /// Show what is being checked.
     Checks,
+    /// Rehearse a bad day, in practice.
+    Trouble,
     /// Light, dark or as the desktop.
     Theme,
     /// Ask the service again.
@@ -190,6 +192,7 @@ actions! {
         "Work with the practice service on this machine";
     Search "Scan or search" ICON_BARCODE_SCANNER Some(key(Key::F9)), None, None, "Find any number, reference or name";
     Checks "Being checked" ICON_HELP Some(key(Key::F8)), None, None, "What was sent and is not known yet";
+    Trouble "Trouble…" ICON_THUNDERSTORM None, None, None, "Rehearse a bad day: the practice service goes wrong as you tell it to";
     Theme "Light or dark" ICON_CONTRAST None, None, None, "Change the colours";
     Reconnect "Ask the service again" ICON_CLOUD_SYNC None, None, Some(Command::Frame(FrameCommand::Reconnect)),
         "Fetch companies and saved locations again";

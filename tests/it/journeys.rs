@@ -5,3 +5,4 @@ mod doctor;
 pub(crate) mod kit;
 mod main_job;
 mod screens;
+mod trouble;
