@@ -6,5 +6,6 @@ mod errands;
 mod kills;
 mod kinds;
 mod lost_answers;
+mod matrix;
 mod print_jobs;
 mod services;

@@ -19,6 +19,8 @@ const PATIENCE: u32 = 3;
 pub(super) struct Clerk<'a> {
     subject: &'a Subject,
     truth: PathBuf,
+    /// How long they wait before they look for themselves: what is late may still come.
+    looks_after: Duration,
     /// What was decided on last: it is not decided on twice.
     decided: Option<Stand>,
     asked: u32,
@@ -37,10 +39,19 @@ impl<'a> Clerk<'a> {
         Self {
             subject,
             truth,
+            looks_after: Duration::ZERO,
             decided: None,
             asked: 0,
             behind: None,
             beliefs: Vec::new(),
+        }
+    }
+
+    /// Waits so long before they look for themselves.
+    pub(super) fn looking_after(self, looks_after: Duration) -> Self {
+        Self {
+            looks_after,
+            ..self
         }
     }
 
@@ -113,6 +124,7 @@ impl<'a> Clerk<'a> {
             }
             OperationState::Ask => {
                 // Looked at with the clerk's own eyes.
+                std::thread::sleep(self.looks_after);
                 let happened = self.happened() > 0;
                 self.beliefs.push(OperationState::Ask);
                 lanes.ask(Request::Decide(operation.id, Choice::Happened(happened)));
