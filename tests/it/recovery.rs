@@ -9,3 +9,4 @@ mod lost_answers;
 mod matrix;
 mod print_jobs;
 mod services;
+mod two_benches;

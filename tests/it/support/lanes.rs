@@ -1,6 +1,6 @@
 //! The lanes without a window, on a practice service: requests in, outcomes out, and what really happened at the service.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -153,6 +153,7 @@ pub(crate) struct Lanes {
     pub(crate) saved: Vec<DraftId>,
     /// As they were told last.
     pub(crate) seen: BTreeMap<ConsignmentId, Consignment>,
+    pub(crate) gone: BTreeSet<ConsignmentId>,
 }
 
 impl Lanes {
@@ -185,6 +186,7 @@ impl Lanes {
             drafts: Vec::new(),
             saved: Vec::new(),
             seen: BTreeMap::new(),
+            gone: BTreeSet::new(),
         }
     }
 
@@ -234,6 +236,7 @@ impl Lanes {
                 Outcome::Seen(seen) => {
                     self.seen.extend(seen.into_iter().map(|one| (one.id, one)));
                 }
+                Outcome::Gone(ids) => self.gone.extend(ids),
                 Outcome::Created { consignment, .. } => self.created.push(*consignment),
                 Outcome::Failed { what, error } => self.told.push(format!("{what}: {error}")),
                 Outcome::NotCreated { error, .. } => {

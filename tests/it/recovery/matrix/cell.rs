@@ -10,8 +10,9 @@ use packbench::journal::{Journal, Kind};
 use packbench::practice::Fault;
 use packbench::state::OperationState;
 use packbench::work::{Milestone, Witness};
+use tokio::runtime::Handle;
 
-use super::faults::{LOOKS, Strike, WAITS};
+use super::faults::{Fixed, LOOKS, Strike, WAITS};
 use crate::recovery::clerk::{Clerk, speaks_well};
 use crate::recovery::errands::Errand;
 use crate::support::lanes::{Lanes, Place, QUICK, Site, client};
@@ -22,7 +23,7 @@ use crate::support::wire::{self, Wire};
 const LAG_MS: u64 = 450;
 
 /// What is late has come by then.
-const LOOKS_AFTER: Duration = Duration::from_millis(500);
+const LATER: Duration = Duration::from_millis(500);
 
 /// A fault with every kind.
 pub(super) struct Row {
@@ -112,7 +113,11 @@ fn one(site: &Site, name: &str, kind: Kind, strike: Strike) -> Result<Vec<Operat
     speaks_well(lanes.newest().expect("an operation"))?;
     troubles.clear_now();
     wire.heal();
-    let mut clerk = Clerk::new(&errand.subject, site.truth_file()).looking_after(LOOKS_AFTER);
+    let looks_after = match strike {
+        Strike::Write(Fixed::CommitLate) => LATER,
+        _ => Duration::ZERO,
+    };
+    let mut clerk = Clerk::new(&errand.subject, site.truth_file()).looking_after(looks_after);
     let client = site.client();
     clerk.see_through(&mut lanes, |lanes| {
         let now = site.clock.now();
@@ -158,10 +163,10 @@ fn refuse_when_answered(troubles: Troubles) -> Witness {
     let once = AtomicBool::new(false);
     Arc::new(move |milestone| {
         if milestone == Milestone::Answered && !once.swap(true, Ordering::SeqCst) {
-            let troubles = troubles.clone();
-            std::thread::scope(|scope| {
-                // Within the lanes' runtime no other can be waited for.
-                scope.spawn(|| troubles.everywhere().set_now(Fault::Unauthorised));
+            // The service lives on the same runtime: it must not wait for this thread.
+            tokio::task::block_in_place(|| {
+                let set = troubles.clone().everywhere().set(Fault::Unauthorised);
+                Handle::current().block_on(set)
             });
         }
     })

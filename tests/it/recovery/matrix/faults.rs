@@ -8,7 +8,7 @@ use packbench::practice::{Fault, RetryAfter, RetryForm, When};
 pub(super) const WAITS: Duration = Duration::from_millis(300);
 
 /// When it looks for a write, from when it gave it up.
-pub(super) const LOOKS: [u64; 3] = [100, 300, 700];
+pub(super) const LOOKS: [u64; 3] = [60, 200, 600];
 
 /// Later than the client waits; sooner than its last look.
 const LATE_MS: u64 = 600;
