@@ -13,7 +13,10 @@ impl Core {
             ConsignCommand::OpenDraft(_) if self.editing.sending => {}
             ConsignCommand::DiscardDraft(id)
                 if self.editing.sending && self.editing.draft.id == id => {}
-            ConsignCommand::FindRoutes => self.find_routes(true),
+            ConsignCommand::FindRoutes => {
+                self.work.reads().reconnect();
+                self.find_routes(true);
+            }
             ConsignCommand::Send => self.send(),
             ConsignCommand::NewDraft => {
                 // One that is being sent is in the lane's hands, and comes back should nothing become of it.

@@ -74,6 +74,10 @@ pub struct Core {
     save_due: Option<Duration>,
     routes_due: Option<Duration>,
     pub(super) next_notice: u64,
+    /// How often the service had come back when it was last looked at.
+    pub(super) returns: u32,
+    /// When what failed is fetched again.
+    pub(super) heal_due: Option<Duration>,
 }
 
 impl Core {
@@ -120,6 +124,8 @@ impl Core {
             save_due: None,
             routes_due: None,
             next_notice: 0,
+            returns: 0,
+            heal_due: None,
         };
         core.editing.draft.company = core.shared.company;
         core.editing.notice_change();
@@ -148,6 +154,7 @@ impl Core {
             self.take(outcome);
         }
         self.poll_remotes();
+        self.watch_health(at);
         for _ in 0..MOST_A_TURN {
             let Some(command) = self.commands.pop_front() else {
                 break;
@@ -161,12 +168,17 @@ impl Core {
         if busy || !self.commands.is_empty() {
             return Some(Duration::ZERO);
         }
-        [self.save_due, self.routes_due, self.rehearsal.due()]
-            .into_iter()
-            .flatten()
-            .map(|due| due.saturating_sub(at))
-            .chain(self.next_minute())
-            .min()
+        [
+            self.save_due,
+            self.routes_due,
+            self.heal_due,
+            self.rehearsal.due(),
+        ]
+        .into_iter()
+        .flatten()
+        .map(|due| due.saturating_sub(at))
+        .chain(self.next_minute())
+        .min()
     }
 
     /// True where something typed is not on disk yet.
@@ -230,22 +242,6 @@ impl Core {
         self.poll_setup();
         if self.saving.poll() {
             self.saved_label();
-        }
-        self.watch_health();
-    }
-
-    /// The service is away when what every screen needs could not be fetched, and back with the next answer.
-    fn watch_health(&mut self) {
-        let latency = self.work.reads().latency();
-        self.shared.health.latency_ms =
-            latency.and_then(|latency| u64::try_from(latency.as_millis()).ok());
-        let away = self.shared.companies.is_away()
-            || self.shared.unmanifested.is_away()
-            || self.shared.routes.is_away();
-        if !away {
-            self.shared.health.away_since = None;
-        } else if self.shared.health.away_since.is_none() {
-            self.shared.health.away_since = Some(self.shared.now);
         }
     }
 

@@ -17,7 +17,10 @@ const TWINS_WITHIN: SignedDuration = SignedDuration::from_hours(24);
 impl Core {
     pub(super) fn run_dispatch(&mut self, command: DispatchCommand) {
         match command {
-            DispatchCommand::Refresh => self.refresh_unmanifested(),
+            DispatchCommand::Refresh => {
+                self.work.reads().reconnect();
+                self.refresh_unmanifested();
+            }
             DispatchCommand::Group(ids) => {
                 let ids: Vec<_> = ids
                     .into_iter()

@@ -62,7 +62,7 @@ pub enum FrameCommand {
     PickTheme(ThemeChoice),
     /// The clerk has read a notice.
     Dismiss(NoticeId),
-    /// Ask the service again: companies, locations.
+    /// Ask the service again, at once: companies, locations, the list.
     Reconnect,
 }
 

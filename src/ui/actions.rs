@@ -194,8 +194,8 @@ actions! {
     Checks "Being checked" ICON_HELP Some(key(Key::F8)), None, None, "What was sent and is not known yet";
     Trouble "Trouble…" ICON_THUNDERSTORM None, None, None, "Rehearse a bad day: the practice service goes wrong as you tell it to";
     Theme "Light or dark" ICON_CONTRAST None, None, None, "Change the colours";
-    Reconnect "Ask the service again" ICON_CLOUD_SYNC None, None, Some(Command::Frame(FrameCommand::Reconnect)),
-        "Fetch companies and saved locations again";
+    Reconnect "Ask the service again" ICON_CLOUD_SYNC Some(key(Key::F5)), None, Some(Command::Frame(FrameCommand::Reconnect)),
+        "Ask at once whether it answers; fetch companies, saved locations and the list again";
     All "All actions" ICON_KEYBOARD_COMMAND_KEY Some(ctrl(Key::K)), None, None, "Find an action by name";
 }
 

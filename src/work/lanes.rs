@@ -8,6 +8,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::bench::{Bench, Pause, Witness};
+use super::pulse;
 use super::reads::Reads;
 use super::writer::Writer;
 use super::{Outcome, Request, Restored, WorkError};
@@ -89,6 +90,10 @@ impl Work {
         let desk = lane("desk", None);
         let dispatch = lane("dispatch", Some(gate.clone()));
         let paper = lane("paper", Some(gate));
+        let (client, repaint) = (bench.client.clone(), Arc::clone(&bench.repaint));
+        parts
+            .runtime
+            .spawn(pulse::keep(client, repaint, tell.clone()));
         let reads = Reads::new(parts.runtime.clone(), bench.clone());
         parts
             .runtime

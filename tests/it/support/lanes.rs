@@ -240,7 +240,7 @@ impl Lanes {
                 Outcome::Created { consignment, .. } => self.created.push(*consignment),
                 Outcome::Failed { what, error } => self.told.push(format!("{what}: {error}")),
                 Outcome::NotCreated { error, .. } => {
-                    self.told.push(format!("not created: {error}"))
+                    self.told.push(format!("not created: {error}"));
                 }
                 Outcome::NotWritten(error) => self.told.push(format!("not written: {error}")),
                 _ => {}
