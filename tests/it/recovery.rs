@@ -8,6 +8,7 @@ mod health;
 mod idle_close;
 mod kills;
 mod kinds;
+mod lists;
 mod lost_answers;
 mod matrix;
 mod print_jobs;

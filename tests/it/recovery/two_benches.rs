@@ -97,9 +97,9 @@ fn booked_by_both_at_once_is_booked_once_and_the_other_is_told() {
         let (_, second) = first_and_second(&operations);
         let words = &operations[second].words;
         assert!(words.contains("already manifested"), "{words}");
+        is_told_of(&mut benches[second], &operations[second]);
         for id in &ids {
             assert_eq!(manifests_of(&site, *id), 1, "{id}");
-            is_told_of(&mut benches[second], *id);
             assert!(benches[second].seen[id].is_manifested(), "{id}");
         }
     }
@@ -126,7 +126,7 @@ fn changed_by_both_at_once_is_changed_once_and_the_other_is_told() {
             texts[first] && !texts[second],
             "the first one's alone: {now:?}"
         );
-        is_told_of(&mut benches[second], id);
+        is_told_of(&mut benches[second], &operations[second]);
     }
 }
 
@@ -140,7 +140,7 @@ fn deleted_by_one_and_booked_by_the_other_at_once_is_one_of_the_two() {
         let (first, second) = first_and_second(&operations);
         let words = &operations[second].words;
         let bench = &mut benches[second];
-        is_told_of(bench, ids[0]);
+        is_told_of(bench, &operations[second]);
         if first == 0 {
             assert!(words.contains("was not found"), "{words}");
             assert!(bench.gone.contains(&ids[0]), "gone from its list");

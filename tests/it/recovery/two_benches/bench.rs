@@ -47,7 +47,9 @@ pub(super) fn open(site: &Site, name: &str, witness: Witness) -> Lanes {
         settle_after: SETTLE.map(Duration::from_millis).to_vec(),
     };
     let client = client(&site.practice.base_url(), &site.token(), QUICK);
-    Lanes::open(&site.runtime, place, client, witness)
+    let mut lanes = Lanes::open(&site.runtime, place, client, witness);
+    lanes.until("restored", |lanes| lanes.restored.then_some(()));
+    lanes
 }
 
 /// Hears it until the operation that was just asked for has ended, and gives that.
@@ -60,11 +62,26 @@ pub(super) fn ended(lanes: &mut Lanes) -> Operation {
     })
 }
 
-/// Waits until its list shows this one as it is, or no longer.
+/// Waits until its list shows what the other bench did, as the words of the refusal have it.
 #[track_caller]
-pub(super) fn is_told_of(lanes: &mut Lanes, id: ConsignmentId) {
-    lanes.until("its list is put right", |lanes| {
-        (lanes.seen.contains_key(&id) || lanes.gone.contains(&id)).then_some(())
+pub(super) fn is_told_of(lanes: &mut Lanes, refused: &Operation) {
+    let what = format!("its list is put right after: {}", refused.words);
+    lanes.until(&what, |lanes| {
+        let gone = |id: &ConsignmentId| lanes.gone.contains(id);
+        let booked = |id: &ConsignmentId| lanes.seen.get(id).is_some_and(|one| one.is_manifested());
+        let shown = |id: &&ConsignmentId| {
+            let says = |words| refused.words.contains(words);
+            if says("was not found") {
+                gone(*id)
+            } else if says("already manifested") {
+                booked(*id)
+            } else if says("No longer unmanifested") {
+                gone(*id) || booked(*id)
+            } else {
+                lanes.seen.contains_key(*id)
+            }
+        };
+        refused.consignments.iter().find(shown).map(drop)
     });
 }
 

@@ -180,7 +180,5 @@ fn is_told(lanes: &mut Lanes, operation: &Operation, all: &[Operation], context:
         other.state == OperationState::Done && other.consignments.iter().any(same)
     };
     assert!(all.iter().any(is_reason), "refused for nothing; {context}");
-    for id in &operation.consignments {
-        is_told_of(lanes, *id);
-    }
+    is_told_of(lanes, operation);
 }
