@@ -71,10 +71,11 @@ impl<'a> Clerk<'a> {
             lanes.hear();
             match lanes.newest().cloned() {
                 None if lanes.restored && self.asked == 0 => self.ask(lanes, &mut ask),
-                Some(operation) if self.behind != Some(operation.id) => {
-                    if self.is_done(lanes, &operation, &mut ask)? {
-                        return Ok(());
-                    }
+                Some(operation)
+                    if self.behind != Some(operation.id)
+                        && self.is_done(lanes, &operation, &mut ask)? =>
+                {
+                    return Ok(());
                 }
                 _ => {}
             }

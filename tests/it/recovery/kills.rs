@@ -11,12 +11,16 @@ mod round;
 
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use packbench::journal::Kind;
+use packbench::work::Milestone;
+
 use crate::support::lanes::Site;
-use deaths::{Case, named, random};
+use deaths::{About, Case, Death, named, random};
 
 /// Rounds at once: they mostly wait, for the disk and for each other's processes.
 const THREADS: usize = 4;
@@ -33,12 +37,12 @@ fn a_life_that_is_killed() {
 
 #[test]
 fn killed_at_every_named_point_nothing_is_lost_doubled_or_stuck() {
-    play(named(1));
+    play(&named(1));
 }
 
 #[test]
 fn killed_at_random_nothing_is_lost_doubled_or_stuck() {
-    play(random(SEED, 40));
+    play(&random(SEED, 40));
 }
 
 #[test]
@@ -46,17 +50,41 @@ fn killed_at_random_nothing_is_lost_doubled_or_stuck() {
 fn long_run_killed_at_every_named_point_1440_times() {
     let cases = named(8);
     assert_eq!(cases.len(), 1440);
-    play(cases);
+    play(&cases);
 }
 
 #[test]
 #[ignore = "long run: minutes"]
 fn long_run_killed_at_random_1000_times() {
-    play(random(SEED + 1, 1000));
+    play(&random(SEED + 1, 1000));
+}
+
+/// The counter-proof: were intents not written down, these rounds would see it.
+#[test]
+fn a_bench_that_forgets_its_intents_does_it_twice() {
+    let site = Site::open();
+    for (number, kind) in [Kind::Create, Kind::PendingCreate, Kind::ServicePrint]
+        .into_iter()
+        .enumerate()
+    {
+        let case = Case {
+            about: About::Errand(kind),
+            deaths: vec![Death::At(Milestone::Answered, 1)],
+        };
+        let forget = |home: &Path| {
+            for file in ["journal.db", "journal.db-wal", "journal.db-shm"] {
+                // The last one to close a journal takes some of them along.
+                let _ = std::fs::remove_file(home.join(file));
+            }
+        };
+        let ended = round::play(&site, number, &case, &forget);
+        let words = ended.expect_err("it is done once more");
+        assert!(words.contains("happened 2 times"), "{kind:?}: {words}");
+    }
 }
 
 /// Plays all rounds, and says what became of those that went wrong.
-fn play(cases: Vec<Case>) {
+fn play(cases: &[Case]) {
     let site = Site::open();
     let (next, started) = (AtomicUsize::new(0), Instant::now());
     let wrong = Mutex::new(Vec::new());
@@ -66,7 +94,9 @@ fn play(cases: Vec<Case>) {
             let number = next.fetch_add(1, Ordering::Relaxed);
             cases.get(number).map(|case| (number, case))
         } {
-            let played = catch_unwind(AssertUnwindSafe(|| round::play(&site, number, case)));
+            let played = catch_unwind(AssertUnwindSafe(|| {
+                round::play(&site, number, case, &|_| ())
+            }));
             let ended = played.unwrap_or_else(|panic| Err(words_of(&*panic)));
             match ended {
                 Ok(killed) => {

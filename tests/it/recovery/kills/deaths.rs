@@ -140,7 +140,7 @@ const BIRTH: Duration = Duration::from_millis(120);
 pub(super) fn random(seed: u64, count: usize) -> Vec<Case> {
     let mut dice = fastrand::Rng::with_seed(seed);
     let mut case = || {
-        let about = match dice.usize(..Kind::ALL.len() + 1) {
+        let about = match dice.usize(..=Kind::ALL.len()) {
             label if label == Kind::ALL.len() => About::Label,
             kind => About::Errand(Kind::ALL[kind]),
         };

@@ -1,5 +1,6 @@
 //! One round: an errand through several lives, and what must hold after each of them and in the end.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use packbench::journal::{Journal, Kind, OperationState};
@@ -10,8 +11,13 @@ use super::paper;
 use crate::recovery::errands::Subject;
 use crate::support::lanes::Site;
 
-/// Plays one; gives how many lives were killed.
-pub(super) fn play(site: &Site, number: usize, case: &Case) -> Result<usize, String> {
+/// Plays one; gives how many lives were killed. `between` is done to the bench's folder after each of them.
+pub(super) fn play(
+    site: &Site,
+    number: usize,
+    case: &Case,
+    between: &dyn Fn(&Path),
+) -> Result<usize, String> {
     let name = format!("round-{number}");
     let life = Life {
         address: site.practice.base_url(),
@@ -29,12 +35,9 @@ pub(super) fn play(site: &Site, number: usize, case: &Case) -> Result<usize, Str
         dies_at: None,
     };
     let home = life.home.clone();
-    match (&life.task, case.about) {
-        (Task::Errand(subject), About::Errand(kind)) => {
-            let subject = subject.clone();
-            errand(site, &life, kind, &subject, case)?;
-        }
-        _ => paper::play(site, life, case)?,
+    match &life.task {
+        Task::Errand(subject) => errand(site, &life, subject, (case, between))?,
+        Task::Label(_) => paper::play(site, life, case)?,
     }
     // Thousands of them would fill the disk; one that went wrong is kept until the end.
     let _ = std::fs::remove_dir_all(home);
@@ -44,16 +47,15 @@ pub(super) fn play(site: &Site, number: usize, case: &Case) -> Result<usize, Str
 fn errand(
     site: &Site,
     life: &Life,
-    kind: Kind,
     subject: &Subject,
-    case: &Case,
+    (case, between): (&Case, &dyn Fn(&Path)),
 ) -> Result<(), String> {
     let mut typed = false;
     for (nth, death) in case.deaths.iter().enumerate() {
         let told = life.until(*death);
         let told = told.map_err(|words| format!("life {}: {words}", nth + 1))?;
         typed |= told.typed;
-        let stands = stands(site, life, kind, subject, typed);
+        let stands = stands(site, life, subject, typed);
         stands.map_err(|words| format!("after life {}: {words}", nth + 1))?;
         let happened = subject.happened(&site.truth());
         if nth == 0 && death.sent().is_some_and(|sent| sent != (happened == 1)) {
@@ -61,6 +63,7 @@ fn errand(
                 "killed {death:?}, and it happened {happened} times"
             ));
         }
+        between(&life.home);
     }
     life.through(&site.runtime, Arc::new(|_| ()), &|_| ())
         .map_err(|words| format!("the last life: {words}"))?;
@@ -80,13 +83,7 @@ fn errand(
 }
 
 /// What must hold whenever the bench is dead.
-fn stands(
-    site: &Site,
-    life: &Life,
-    kind: Kind,
-    subject: &Subject,
-    typed: bool,
-) -> Result<(), String> {
+fn stands(site: &Site, life: &Life, subject: &Subject, typed: bool) -> Result<(), String> {
     let file = life.home.join("journal.db");
     let happened = subject.happened(&site.truth());
     if happened > 1 {
@@ -109,7 +106,7 @@ fn stands(
     let kept = drafts
         .iter()
         .any(|draft| draft.reference1 == subject.reference);
-    let is_draft = matches!(kind, Kind::Create | Kind::PendingCreate);
+    let is_draft = matches!(subject.kind(), Kind::Create | Kind::PendingCreate);
     if is_draft && typed && kept == (state == Some(OperationState::Done)) {
         return Err(format!(
             "the draft is {}, and the operation {state:?}",

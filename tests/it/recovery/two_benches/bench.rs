@@ -3,7 +3,7 @@
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
-use packbench::shipping::ConsignmentId;
+use packbench::shipping::{Consignment, ConsignmentId};
 use packbench::state::Operation;
 use packbench::work::Witness;
 
@@ -68,15 +68,16 @@ pub(super) fn is_told_of(lanes: &mut Lanes, refused: &Operation) {
     let what = format!("its list is put right after: {}", refused.words);
     lanes.until(&what, |lanes| {
         let gone = |id: &ConsignmentId| lanes.gone.contains(id);
-        let booked = |id: &ConsignmentId| lanes.seen.get(id).is_some_and(|one| one.is_manifested());
+        let booked =
+            |id: &ConsignmentId| lanes.seen.get(id).is_some_and(Consignment::is_manifested);
         let shown = |id: &&ConsignmentId| {
             let says = |words| refused.words.contains(words);
             if says("was not found") {
-                gone(*id)
+                gone(id)
             } else if says("already manifested") {
-                booked(*id)
+                booked(id)
             } else if says("No longer unmanifested") {
-                gone(*id) || booked(*id)
+                gone(id) || booked(id)
             } else {
                 lanes.seen.contains_key(*id)
             }
