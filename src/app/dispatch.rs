@@ -240,7 +240,7 @@ impl Core {
     }
 
     /// These wait no longer.
-    fn forget(&mut self, ids: &[ConsignmentId]) {
+    pub(super) fn forget(&mut self, ids: &[ConsignmentId]) {
         if let Some(list) = self.shared.unmanifested.value_mut() {
             list.retain(|consignment| !ids.contains(&consignment.id));
         }

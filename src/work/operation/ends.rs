@@ -41,6 +41,10 @@ impl Bench {
             Err(error) => return self.tell_unwritten(operation.draft, error).await,
         };
         self.reached(Milestone::Settled);
+        if matches!(failure, Failure::Refused(_)) {
+            // Mostly because somebody else was there first: the clerk sees what they did.
+            self.look_again_at(&operation.consignments).await;
+        }
         match (state, occasion) {
             (OperationState::Ask, _) => {
                 self.tell(Outcome::Unanswered(operation.draft)).await;
