@@ -14,6 +14,7 @@ mod frame;
 mod health;
 mod labels;
 mod opening;
+mod operations;
 mod outcomes;
 mod printers;
 mod program;

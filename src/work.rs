@@ -32,5 +32,5 @@ pub use request::{Outcome, PrintOrder, Request, Restored};
 
 pub use crate::client::Failure;
 pub use crate::journal::{
-    Event, JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob,
+    Event, JobEvent, JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob,
 };

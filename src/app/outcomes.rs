@@ -3,7 +3,7 @@
 use super::core::Core;
 use crate::draft::{Draft, DraftId, refused};
 use crate::shipping::Consignment;
-use crate::state::{LabelState, Notice, Saved, Tone};
+use crate::state::{LabelState, NextLook, Notice, Saved, Tone};
 use crate::work::{Failure, Outcome, Restored, WorkError};
 
 impl Core {
@@ -17,6 +17,9 @@ impl Core {
             }
             Outcome::DraftDiscarded(id) => self.shared.drafts.retain(|draft| draft.id != id),
             Outcome::Operation(operation) => self.operation_changed(*operation),
+            Outcome::NextLook { operation, at, of } => {
+                self.next_look(operation, NextLook { at, of });
+            }
             Outcome::Created { draft, consignment } => self.created(draft.as_ref(), *consignment),
             Outcome::DraftBack(draft) => self.draft_back(*draft),
             Outcome::DraftNotSaved(error) => {
@@ -30,7 +33,7 @@ impl Core {
                 self.notify(Notice::new(Tone::Good, headline, ""));
             }
             Outcome::NotWritten(error) => {
-                self.rebuild_locks();
+                self.unlock_what_was_asked_for();
                 let notice = Notice::failed(
                     "Nothing was sent: it could not be written down first",
                     &error,
@@ -55,6 +58,7 @@ impl Core {
                 self.rebuild_labels();
             }
             Outcome::Failed { what, error } => {
+                self.unlock_what_was_asked_for();
                 let notice = Notice::failed(what, &error);
                 self.notify(notice);
             }
@@ -66,7 +70,6 @@ impl Core {
             mut drafts,
             operations,
             jobs,
-            unfinished,
         } = restored;
         for operation in operations.into_iter().rev() {
             if operation.state.is_open() {
@@ -89,14 +92,7 @@ impl Core {
         }
         self.shared.drafts = drafts;
         self.restore_jobs(jobs);
-        if unfinished > 0 {
-            let advice = "They are being checked. Don't type them again";
-            self.notify(Notice::new(
-                Tone::Unknown,
-                format!("{unfinished} unfinished from the last time"),
-                advice,
-            ));
-        }
+        self.tell_unfinished();
     }
 
     fn created(&mut self, draft: Option<&DraftId>, consignment: Consignment) {

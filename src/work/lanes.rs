@@ -249,7 +249,6 @@ impl Bench {
                     drafts: journal.drafts()?,
                     operations: journal.operations(NEWEST)?,
                     jobs: journal.jobs(NEWEST)?,
-                    unfinished: recovered.operations + recovered.jobs.len(),
                 };
                 Ok((restored, recovered.jobs))
             })
