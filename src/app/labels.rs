@@ -8,8 +8,8 @@ use super::core::Core;
 use super::printers::default_profile;
 use crate::shipping::{ConsignmentId, LabelSize};
 use crate::state::{
-    BatchProgress, JobState, LabelEntry, LabelState, LabelsCommand, Matter, Notice, Preview, PrintJob,
-    Tone,
+    BatchProgress, JobState, LabelEntry, LabelState, LabelsCommand, Matter, Notice, Preview,
+    PrintJob, Tone,
 };
 use crate::work::{LabelPage, LabelView, PrintOrder, Request};
 

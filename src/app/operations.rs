@@ -75,8 +75,7 @@ impl Core {
                 if operation.kind == Kind::Create && view.sent.is_none() {
                     view.sent = serde_json::from_str(&operation.request).ok().map(Box::new);
                 }
-                if operation.state == OperationState::Conflict
-                    && !operation.consignments.is_empty()
+                if operation.state == OperationState::Conflict && !operation.consignments.is_empty()
                 {
                     view.found
                         .start(reads.those_there(operation.consignments.clone()));

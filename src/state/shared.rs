@@ -8,8 +8,8 @@ use super::views::{
     BatchProgress, Booking, LabelEntry, LabelState, Preview, PrinterView, RouteView,
 };
 use super::{
-    Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation, OperationId, PrintJob, Remote,
-    SetupView, Stage,
+    Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation, OperationId, PrintJob,
+    Remote, SetupView, Stage,
 };
 use crate::draft::{CheckContext, Draft};
 use crate::shipping::{

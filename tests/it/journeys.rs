@@ -4,4 +4,5 @@ mod checks;
 mod doctor;
 pub(crate) mod kit;
 mod main_job;
+mod operations;
 mod screens;

@@ -1,6 +1,6 @@
 //! What became of the groups that were sent to their carriers.
 
-use egui::{Align, Label, Layout, Ui};
+use egui::{Align, Label, Layout, Ui, vec2};
 
 use super::super::Context;
 use super::super::kit::button::Button;
@@ -13,6 +13,9 @@ use super::note;
 use crate::state::{
     Booking, DispatchCommand, Matter, Operation, OperationState, OperationsCommand,
 };
+
+/// How high the button is that leads to the operation.
+const LINK: f32 = 26.0;
 
 pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
@@ -87,7 +90,8 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, booking: &Booking, operation: &O
         _ => "What happened",
     };
     let name = format!("{word}: booking with {}", booking.carrier());
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+    let room = vec2(ui.available_width(), LINK);
+    ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
         let link = ui.add(Button::new(word).small());
         link.ctx
             .accesskit_node_builder(link.id, |node| node.set_label(name.as_str()));

@@ -46,7 +46,7 @@ impl State {
         self.held = chosen
             .iter()
             .find_map(|id| lock(shared, *id))
-            .map(|(_, whole)| whole)
+            .map(|held| held.why)
             .filter(|_| self.ids.is_empty());
         self.open = self.held.is_some() || !self.ids.is_empty();
     }
@@ -81,9 +81,9 @@ impl State {
                 .take(NAMED)
                 .map(String::as_str)
                 .collect::<Vec<_>>()
-                .join("  ");
+                .join(", ");
             if numbers.len() > NAMED {
-                named = format!("{named}  and {} more", numbers.len() - NAMED);
+                named = format!("{named} and {} more", numbers.len() - NAMED);
             }
             ui.add(Label::new(text::mono(named)).wrap());
             environment::line(ui, context.shared.environment);

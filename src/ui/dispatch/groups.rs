@@ -245,8 +245,11 @@ fn book(
     let ids = &pickup.group.consignment_ids;
     let lock = ids.iter().find_map(|id| lock(shared, *id));
     let locked = lock.is_some();
-    if let Some((_, why)) = lock {
-        note(ui, &format!("{why}. It can be booked once that is known"));
+    if let Some(held) = lock {
+        note(
+            ui,
+            &format!("{}. It can be booked once that is known", held.why),
+        );
     } else if let Ok(group) = &checked {
         note(ui, &read_out(group, zone, shared));
     }

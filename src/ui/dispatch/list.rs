@@ -81,7 +81,7 @@ impl Rows for List<'_> {
     }
 
     fn held(&self, index: usize) -> Option<String> {
-        lock(self.shared, self.one(index)?.id).map(|(_, whole)| whole)
+        lock(self.shared, self.one(index)?.id).map(|held| held.why)
     }
 
     fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize) {
@@ -95,14 +95,16 @@ impl Rows for List<'_> {
                     cell.muted(format!("{} {}", to.suburb, to.state).trim());
                 }
             }
-            4 => match lock(self.shared, one.id) {
-                // Why it can't be touched is more than who carries it.
-                Some((short, _)) => cell.toned(&short, Tone::Unknown),
-                None => {
+            4 => {
+                if let Some(held) = lock(self.shared, one.id) {
+                    // Why it can't be touched is more than who carries it.
+                    cell.toned(held.state, Tone::Unknown);
+                    cell.muted(held.what);
+                } else {
                     cell.text(one.carrier_name());
                     cell.muted(one.service_name());
                 }
-            },
+            }
             5 => cell.text(&one.pieces().to_string()),
             6 => cell.text(&one.total_weight.map(kilograms).unwrap_or_default()),
             7 => cell.text(

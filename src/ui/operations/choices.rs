@@ -1,10 +1,12 @@
 //! What a person may decide about a matter: each choice a button in words, with its key and with what it means.
 
-use egui::{Key, Label, Layout, Modifiers, Ui, vec2};
+use egui::{Key, Label, Layout, Modifiers, TextWrapMode, Ui, WidgetText, vec2};
 
 use super::super::Context;
 use super::super::actions::Action;
+use super::super::environment;
 use super::super::kit::button::Button;
+use super::super::kit::card::rule;
 use super::super::kit::hold::HoldButton;
 use super::super::kit::tokens::{palette, size};
 use super::super::kit::{keys, text};
@@ -68,13 +70,23 @@ impl Offer {
     }
 }
 
-/// Is there anything to decide?
-pub(super) fn any(shared: &Shared, matter: Matter) -> bool {
-    !offers(shared, matter).is_empty()
-}
-
 pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, matter: Matter) {
-    for offer in offers(context.shared, matter) {
+    let offers = offers(context.shared, matter);
+    if offers.is_empty() {
+        return;
+    }
+    rule(ui);
+    ui.add_space(2.0);
+    let changes_the_service = |offer: &Offer| {
+        matches!(
+            offer.act,
+            Act::Decide(Choice::SendAgain | Choice::DeleteTwin(_))
+        )
+    };
+    if offers.iter().any(changes_the_service) {
+        environment::line(ui, context.shared.environment);
+    }
+    for offer in offers {
         if one(ui, context, &offer) {
             make(context, matter, offer.act);
         }
@@ -134,10 +146,16 @@ fn one(ui: &mut Ui, context: &Context<'_>, offer: &Offer) -> bool {
             })
             .inner;
         ui.vertical(|ui| {
-            ui.add_space(6.0);
-            let meaning = text::body(&offer.meaning).size(size::CELL);
-            ui.add(Label::new(meaning.color(palette(ui).muted)).wrap());
-            ui.add_space(2.0);
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let meaning = text::small(&offer.meaning).color(palette(ui).muted);
+            let room = ui.available_width();
+            let lines = WidgetText::from(meaning.clone())
+                .into_galley(ui, Some(TextWrapMode::Wrap), room, text::small_font())
+                .size()
+                .y;
+            // Beside the middle of its button, as long as it is no higher.
+            ui.add_space(((size::BUTTON - lines) / 2.0).max(0.0));
+            ui.add(Label::new(meaning).wrap());
         });
         made
     })
@@ -274,12 +292,7 @@ fn twins(shared: &Shared, operation: &Operation) -> Vec<Offer> {
             .any(|one| one.id == **id && one.is_unmanifested())
     };
     // The newest first: the older one is the one that was meant.
-    for id in ids
-        .iter()
-        .rev()
-        .filter(can_go)
-        .filter(|_| found.len() > 1)
-    {
+    for id in ids.iter().rev().filter(can_go).filter(|_| found.len() > 1) {
         let kept: Vec<_> = ids
             .iter()
             .filter(|other| *other != id)

@@ -3,7 +3,6 @@
 use egui::{Label, ScrollArea, Ui};
 
 use super::super::Context;
-use super::super::environment;
 use super::super::frame::notices;
 use super::super::kit::button::Button;
 use super::super::kit::card::{Card, rule};
@@ -31,6 +30,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
             ui,
             |_| {},
             |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
                 let headline = "All that was sent is known";
                 let advice = "What happened to each operation is shown here";
                 empty(ui, icons::ICON_TASK_ALT, headline, advice, None);
@@ -90,12 +90,7 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, matter: Matter, look: Look) {
     {
         found(ui, context, operation);
     }
-    if choices::any(shared, matter) {
-        rule(ui);
-        ui.add_space(2.0);
-        environment::line(ui, shared.environment);
-        choices::show(ui, context, matter);
-    }
+    choices::show(ui, context, matter);
     if !shared.matter.holds.is_empty() {
         rule(ui);
         holds(ui, context);
@@ -120,7 +115,11 @@ fn line(ui: &mut Ui, icon: Icon, tone: Tone, words: &str) {
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = size::GRID;
         ui.label(text::icon(icon, size::ICON).color(tone.ink(p)));
-        let ink = if tone == Tone::Neutral { p.muted } else { p.text };
+        let ink = if tone == Tone::Neutral {
+            p.muted
+        } else {
+            p.text
+        };
         ui.add(Label::new(text::body(words).color(ink)).wrap());
     });
 }
@@ -128,7 +127,9 @@ fn line(ui: &mut Ui, icon: Icon, tone: Tone, words: &str) {
 /// What the bench does about it by itself.
 fn of_operation(shared: &Shared, operation: &Operation) -> String {
     match operation.state {
-        OperationState::Ready => "The bench sends it as soon as what is before it is sent".to_owned(),
+        OperationState::Ready => {
+            "The bench sends it as soon as what is before it is sent".to_owned()
+        }
         OperationState::Sending => {
             let since = clock_seconds(operation.changed, &shared.zone);
             format!("The bench waits for the answer since {since}")
@@ -137,7 +138,10 @@ fn of_operation(shared: &Shared, operation: &Operation) -> String {
             Some(next) => {
                 let at = clock_seconds(next.at, &shared.zone);
                 let number = (operation.checks + 1).min(next.of);
-                format!("The bench looks for it again at {at} ({number} of {})", next.of)
+                format!(
+                    "The bench looks for it again at {at} ({number} of {})",
+                    next.of
+                )
             }
             None => "The bench looks for it again by itself".to_owned(),
         },
@@ -179,7 +183,12 @@ fn found(ui: &mut Ui, context: &Context<'_>, operation: &Operation) {
     }
     let Some(found) = view.found.value() else {
         if view.found.is_loading() {
-            line(ui, icons::ICON_CLOUD_SYNC, Tone::Neutral, "Fetching what the service has");
+            line(
+                ui,
+                icons::ICON_CLOUD_SYNC,
+                Tone::Neutral,
+                "Fetching what the service has",
+            );
         }
         return;
     };

@@ -19,14 +19,14 @@ use crate::state::{Matter, OperationState, OperationsCommand, Shared};
 /// All columns there are.
 const ALL: [Column; 6] = [
     Column::new("State", 144.0).unsorted(),
-    Column::new("What", 116.0).unsorted(),
+    Column::new("What", 104.0).unsorted(),
     Column::new("Title", 120.0).grow(1.0).unsorted(),
-    Column::new("Number", 122.0).unsorted(),
+    Column::new("Number", 134.0).unsorted(),
     Column::new("Since", 58.0).unsorted(),
     Column::new("Checks", 62.0).right().unsorted(),
 ];
-/// Where the window is narrow: what is so many times it is looked for stands beside the list.
-const NARROW: [usize; 4] = [0, 2, 3, 4];
+/// Where the window is narrow: its numbers and how often it was looked for stand beside the list.
+const NARROW: [usize; 4] = [0, 1, 2, 4];
 const WIDE: [usize; 6] = [0, 1, 2, 3, 4, 5];
 const NARROW_POINTS: f32 = 640.0;
 
@@ -102,9 +102,7 @@ impl Rows for List<'_> {
     }
 
     fn key(&self, index: usize) -> u64 {
-        self.rows
-            .get(index)
-            .map_or(u64::MAX, |matter| key(*matter))
+        self.rows.get(index).map_or(u64::MAX, |matter| key(*matter))
     }
 
     fn name(&self, index: usize) -> String {
@@ -123,7 +121,6 @@ impl Rows for List<'_> {
             return;
         };
         let Some(row) = self.row(matter) else { return };
-        let narrow = self.columns.len() == NARROW.len();
         match self.columns[column] {
             0 => {
                 if let Some(look) = words::look(self.shared, matter) {
@@ -131,10 +128,6 @@ impl Rows for List<'_> {
                 }
             }
             1 => cell.muted(row.what),
-            2 if narrow => {
-                cell.muted(row.what);
-                cell.text(row.title);
-            }
             2 => cell.text(row.title),
             3 => cell.mono(row.number),
             4 => {

@@ -1,15 +1,16 @@
 //! What the service has where more than one thing may be what was sent: side by side, with what differs marked.
 
 use egui::{Align, CornerRadius, Label, Layout, ScrollArea, Ui, vec2};
+use rust_decimal::Decimal;
 
 use super::super::kit::tokens::{palette, size};
 use super::super::kit::{icons, text};
 use super::super::words::kilograms;
-use crate::shipping::{Consignment, ConsignmentRequest};
+use crate::shipping::{Consignment, ConsignmentRequest, Kilograms};
 
 const LABEL: f32 = 84.0;
 const NARROWEST: f32 = 118.0;
-const ROW: f32 = 26.0;
+const ROW: f32 = 24.0;
 
 /// What is compared, in this order.
 const FIELDS: [&str; 6] = ["Receiver", "Suburb", "Reference", "Pieces", "kg", "Status"];
@@ -19,6 +20,8 @@ struct Side {
     head: String,
     /// By [`FIELDS`]; nothing where it is not known.
     cells: [Option<String>; 6],
+    /// Said for what is not known.
+    silence: &'static str,
 }
 
 /// `sent` stands beside a single one that was found.
@@ -40,14 +43,24 @@ pub(super) fn show(ui: &mut Ui, found: &[Consignment], sent: Option<&Consignment
         .auto_shrink([false, true])
         .show(ui, |ui| {
             ui.spacing_mut().item_spacing = vec2(size::GRID, 2.0);
-            line(ui, "", false, width, sides.iter().map(|side| (Some(side.head.as_str()), true)));
+            ui.spacing_mut().interact_size.y = ROW;
+            line(
+                ui,
+                "",
+                false,
+                width,
+                sides.iter().map(|side| (side.head.as_str(), true)),
+            );
             for (at, field) in FIELDS.iter().enumerate() {
                 let first = sides.iter().find_map(|side| side.cells[at].as_deref());
                 let differs = sides
                     .iter()
                     .filter_map(|side| side.cells[at].as_deref())
                     .any(|cell| Some(cell) != first);
-                let cells = sides.iter().map(|side| (side.cells[at].as_deref(), false));
+                let cells = sides.iter().map(|side| {
+                    let words = side.cells[at].as_deref();
+                    (words.unwrap_or(side.silence), false)
+                });
                 line(ui, field, differs, width, cells);
             }
         });
@@ -58,7 +71,7 @@ fn line<'a>(
     field: &str,
     differs: bool,
     width: f32,
-    cells: impl Iterator<Item = (Option<&'a str>, bool)>,
+    cells: impl Iterator<Item = (&'a str, bool)>,
 ) {
     let p = palette(ui);
     ui.horizontal(|ui| {
@@ -75,15 +88,17 @@ fn line<'a>(
         for (words, head) in cells {
             let (rect, _) = ui.allocate_exact_size(vec2(width, ROW), egui::Sense::hover());
             if differs {
-                ui.painter()
-                    .rect_filled(rect, CornerRadius::same(size::PILL_RADIUS), p.warning_weak);
+                ui.painter().rect_filled(
+                    rect,
+                    CornerRadius::same(size::PILL_RADIUS),
+                    p.warning_weak,
+                );
             }
             let mut cell = ui.new_child(
                 egui::UiBuilder::new()
                     .max_rect(rect.shrink2(vec2(6.0, 0.0)))
                     .layout(at),
             );
-            let words = words.unwrap_or("not said");
             let said = match (head, differs) {
                 (true, _) => text::mono_strong(words).color(p.text),
                 (false, true) => text::strong(words).size(size::CELL).color(p.text),
@@ -100,14 +115,13 @@ fn of_consignment(one: &Consignment) -> Side {
         head: one.consignment_number.clone(),
         cells: [
             one.to_name.clone(),
-            one.to_location
-                .as_ref()
-                .map(|place| place.suburb.to_string()),
+            one.to_location.as_ref().map(|place| place.suburb.clone()),
             one.customer_reference.clone(),
             Some(one.pieces().to_string()),
             one.total_weight.map(kilograms),
             status,
         ],
+        silence: "not said",
     }
 }
 
@@ -121,13 +135,23 @@ fn of_request(sent: &ConsignmentRequest) -> Side {
         head: "As sent".to_owned(),
         cells: [
             sent.to_name.clone(),
-            sent.to_location
-                .as_ref()
-                .map(|place| place.suburb.to_string()),
+            sent.to_location.as_ref().map(|place| place.suburb.clone()),
             sent.customer_reference.clone(),
             Some(pieces.to_string()),
-            None,
+            weight(sent).map(kilograms),
             None,
         ],
+        silence: "",
     }
+}
+
+/// Of all pieces; nothing where a saved item's weight is the service's to know.
+fn weight(sent: &ConsignmentRequest) -> Option<Kilograms> {
+    let of_all = sent.items.iter().map(|item| {
+        let one = item
+            .weight
+            .or(item.standard_item.and_then(|item| item.weight))?;
+        Some(one.0 * Decimal::from(item.quantity.unwrap_or(1)))
+    });
+    of_all.sum::<Option<Decimal>>().map(Kilograms)
 }

@@ -28,9 +28,7 @@ impl Look {
 /// Where an operation stands.
 pub(in crate::ui) const fn state(state: OperationState) -> Look {
     match state {
-        OperationState::Ready => {
-            Look::new(Tone::Accent, icons::ICON_SCHEDULE, "about to be sent")
-        }
+        OperationState::Ready => Look::new(Tone::Accent, icons::ICON_SCHEDULE, "about to be sent"),
         OperationState::Sending => Look::new(Tone::Accent, icons::ICON_SEND, "on its way"),
         OperationState::Done => Look::new(Tone::Ok, icons::ICON_CHECK, "done"),
         OperationState::Rejected => Look::new(Tone::Bad, icons::ICON_BLOCK, "refused"),
@@ -38,7 +36,7 @@ pub(in crate::ui) const fn state(state: OperationState) -> Look {
         OperationState::Absent => {
             Look::new(Tone::Warning, icons::ICON_SEARCH_OFF, "did not happen")
         }
-        OperationState::Conflict => Look::new(Tone::Warning, icons::ICON_WARNING, "needs a person"),
+        OperationState::Conflict => Look::new(Tone::Warning, icons::ICON_WARNING, "to decide"),
         OperationState::Ask => Look::new(Tone::Unknown, icons::ICON_VISIBILITY, "needs a look"),
         OperationState::Discarded => Look::new(Tone::Neutral, icons::ICON_CANCEL, "given up"),
     }
@@ -75,11 +73,10 @@ pub(in crate::ui) fn heading(operation: &Operation) -> String {
     match operation.kind {
         Kind::Create => format!("Consignment {title}"),
         Kind::Edit => format!("Change of {title}"),
-        Kind::Delete => format!("Deletion of {title}"),
+        Kind::Delete | Kind::PendingDelete => format!("Deletion of {title}"),
         Kind::Manifest => format!("Booking with {title}"),
         Kind::Status => format!("Status of {title}"),
         Kind::PendingCreate => format!("Pending consignment {title}"),
-        Kind::PendingDelete => format!("Deletion of {title}"),
         Kind::ServicePrint => format!("Labels of {title} at the service"),
     }
 }
@@ -97,9 +94,18 @@ pub(super) fn look(shared: &Shared, matter: Matter) -> Option<Look> {
     }
 }
 
-/// Why a consignment may not be touched, short and whole: "Booking: not known yet", and "Held by the booking with Northline
-/// Express: not known yet".
-pub(in crate::ui) fn lock(shared: &Shared, id: ConsignmentId) -> Option<(String, String)> {
+/// Why a consignment may not be touched.
+pub(in crate::ui) struct Held {
+    /// "Booking"
+    pub(in crate::ui) what: &'static str,
+    /// "not known yet"
+    pub(in crate::ui) state: &'static str,
+    /// "Held by the booking with Northline Express: not known yet"
+    pub(in crate::ui) why: String,
+}
+
+/// What holds a consignment; nothing where it is free.
+pub(in crate::ui) fn lock(shared: &Shared, id: ConsignmentId) -> Option<Held> {
     let (what, holder, word) = match shared.locked.get(&id)? {
         Lock::Asked(asked) => (*asked, holder(*asked, None), "about to be sent"),
         Lock::Held(operation) => {
@@ -108,8 +114,11 @@ pub(in crate::ui) fn lock(shared: &Shared, id: ConsignmentId) -> Option<(String,
             (operation.kind, holder, state(operation.state).word)
         }
     };
-    let short = format!("{}: {word}", kind(what));
-    Some((short, format!("Held by {holder}: {word}")))
+    Some(Held {
+        what: kind(what),
+        state: word,
+        why: format!("Held by {holder}: {word}"),
+    })
 }
 
 fn holder(kind: Kind, title: Option<&str>) -> String {

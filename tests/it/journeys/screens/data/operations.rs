@@ -21,35 +21,41 @@ fn ago(seconds: i64) -> Timestamp {
     now() - SignedDuration::from_secs(seconds)
 }
 
-type Told = (OperationId, Kind, OperationState, &'static str, &'static str);
+type Told = (
+    OperationId,
+    Kind,
+    OperationState,
+    &'static str,
+    &'static str,
+);
 
 const TOLD: [Told; 10] = [
     (
         ABSENT,
         Kind::Create,
         OperationState::Absent,
-        "SO-48219 Tweed Marine",
+        "SO-48219",
         "Not found: it did not happen. Send it again, or give it up",
     ),
     (
         CONFLICT,
         Kind::Create,
         OperationState::Conflict,
-        "SO-48213 Ballarat Farm & Garden",
+        "SO-48213",
         "There more than once: MS200431, MS200432",
     ),
     (
         GUESS,
         Kind::Create,
         OperationState::Conflict,
-        "SO-48190 Aroha Outdoor",
+        "SO-48190",
         "MS200423 has the same references. Is it this one?",
     ),
     (
         ASK,
         Kind::PendingCreate,
         OperationState::Ask,
-        "SO-48188 Kings Park Nursery",
+        "Kings Park Nursery",
         "We don't know: the answer did not come. Look in the service's list of pending consignments whether it is there",
     ),
     (
@@ -77,7 +83,7 @@ const TOLD: [Told; 10] = [
         OperationId(7),
         Kind::Create,
         OperationState::Done,
-        "SO-48207 Aroha Outdoor",
+        "SO-48207",
         "Created MS200429",
     ),
     (
@@ -91,7 +97,7 @@ const TOLD: [Told; 10] = [
         OperationId(5),
         Kind::Create,
         OperationState::Discarded,
-        "SO-48150 Gawler Hardware and Rural Supplies of the Barossa",
+        "Gawler Hardware and Rural Supplies of the Barossa",
         "Given up by the clerk",
     ),
 ];
@@ -113,7 +119,7 @@ fn operation((id, kind, state, title, words): Told) -> Operation {
         kind,
         state,
         key: if carries {
-            format!("Bench4-7K{}Q2M9X", id.0)
+            format!("Bench4-7K{}Q2M9", id.0)
         } else {
             String::new()
         },
@@ -171,7 +177,11 @@ fn history(id: OperationId) -> Vec<Event> {
         let words = format!(
             "We don't know yet. Checked {done} of 5: not found so far. Don't type it again"
         );
-        event(Unknown, &words, 153 - [2, 10, 30, 60][usize::try_from(done - 1).expect("small")])
+        event(
+            Unknown,
+            &words,
+            153 - [2, 10, 30, 60][usize::try_from(done - 1).expect("small")],
+        )
     };
     match id {
         ABSENT => {
