@@ -5,6 +5,7 @@
 //! What always holds: one turn is bounded; nothing here waits for the service, the disk or a printer.
 
 mod astray;
+mod away;
 mod connections;
 mod consign;
 mod core;
@@ -24,6 +25,7 @@ mod settings;
 mod setup;
 mod single;
 mod start;
+mod trouble;
 mod window;
 
 pub use self::core::Core;

@@ -5,8 +5,10 @@
 //! What it must not know: drafts, the journal, the window.
 
 mod answer;
+mod ask;
 mod attachments;
 mod authenticate;
+mod breaker;
 mod companies;
 mod connection;
 mod consignments;
@@ -15,21 +17,26 @@ mod failure;
 mod labels;
 mod live_pricing;
 mod manifests;
+mod pair;
 mod pending;
+mod pulse;
 mod reach;
 mod routes;
 mod transport;
+mod trouble;
 mod unmanifested;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use connection::{Connection, ConnectionError, Limits, Middleware};
+pub use connection::{Connection, ConnectionError, Limits, Middleware, Patience};
 pub use consignments::RecentUpdates;
 pub use failure::Failure;
 use live_pricing::Pricing;
+pub use pulse::Health;
 pub use reach::Unreachable;
 use transport::Transport;
+pub use trouble::{Fault, RetryAfter, Trouble, TroubleReport};
 
 use crate::shipping::Dialect;
 
@@ -58,8 +65,24 @@ impl Client {
         &self.dialect
     }
 
-    /// How long the last answered read took.
-    pub fn latency(&self) -> Option<Duration> {
-        self.transport.latency()
+    /// How the service is, by every call made so far.
+    pub fn health(&self) -> Health {
+        self.transport.health()
+    }
+
+    /// To be called now and then, every [`Self::rest`] at the most: drops idle connections after the machine slept, and asks
+    /// a service that is away whether it is back. True where its health changed.
+    pub async fn look_after(&self) -> bool {
+        self.transport.look_after().await
+    }
+
+    /// How long calls rest once the service is away.
+    pub fn rest(&self) -> Duration {
+        self.transport.rest()
+    }
+
+    /// The next calls go out, even where calls rest: somebody asked for it.
+    pub fn reconnect(&self) {
+        self.transport.reconnect();
     }
 }

@@ -18,6 +18,7 @@ mod rules;
 mod status;
 mod store;
 mod tracking_page;
+mod trouble;
 mod wire;
 
 use std::fmt;
@@ -28,13 +29,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 pub use crate::shipping::Clock;
 pub use carriage::Fate;
 pub use catalogue::CatalogueError;
 pub use store::StoreError;
+pub use trouble::{Fault, RetryAfter, RetryForm, When};
 
 /// How long `stop` waits for calls that are still being answered.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -140,14 +142,16 @@ pub struct Running {
     tokens: Tokens,
     integration_id: Arc<str>,
     clock: Clock,
-    stop: Option<oneshot::Sender<()>>,
+    stop: Option<watch::Sender<()>>,
     server: Option<JoinHandle<()>>,
 }
 
 /// Starts the service on 127.0.0.1; it listens by the time this returns. Needs a tokio runtime, and runs on it.
 pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
     let port = settings.port;
-    let prepared = tokio::task::spawn_blocking(move || prepare(settings)).await;
+    let (stop, mut stopped) = watch::channel(());
+    let troubles = Arc::new(trouble::Troubles::new(stopped.clone()));
+    let prepared = tokio::task::spawn_blocking(move || prepare(settings, &troubles)).await;
     let (service, clock) = prepared.map_err(|_gone| PracticeError::Interrupted)??;
     let tokens = Tokens::of(&service.users).ok_or(PracticeError::NoUsers)?;
     let integration_id = Arc::clone(&service.integration_id);
@@ -156,11 +160,12 @@ pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
         .await
         .map_err(unable)?;
     let address = listener.local_addr().map_err(unable)?;
-    let (stop, stopped) = oneshot::channel::<()>();
     let router = http::router(service, &format!("http://{address}"));
-    let server = axum::serve(listener, router).with_graceful_shutdown(async move {
+    let service = router.into_make_service_with_connect_info::<trouble::Line>();
+    let listening = trouble::Listening(listener);
+    let server = axum::serve(listening, service).with_graceful_shutdown(async move {
         // Told to stop, or dropped: both end it.
-        let _ = stopped.await;
+        let _ = stopped.changed().await;
     });
     let server = tokio::spawn(async move {
         if let Err(error) = server.await {
@@ -177,7 +182,10 @@ pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
     })
 }
 
-fn prepare(settings: Settings) -> Result<(http::Service, Clock), PracticeError> {
+fn prepare(
+    settings: Settings,
+    troubles: &Arc<trouble::Troubles>,
+) -> Result<(http::Service, Clock), PracticeError> {
     let Settings {
         data,
         clock,
@@ -185,12 +193,12 @@ fn prepare(settings: Settings) -> Result<(http::Service, Clock), PracticeError> 
         seed,
         ..
     } = settings;
-    let catalogue = catalogue::Catalogue::load()?;
+    let catalogue = Arc::new(catalogue::Catalogue::load()?);
     let store = store::Store::open(&data)?;
     let users = store.users()?.into();
     let integration_id = store.integration_id()?.into();
     let pace = carriage::Pace { speed, seed };
-    let desk = desk::Desk::new(catalogue, clock.clone(), pace, store);
+    let desk = desk::Desk::of(&catalogue, &clock, pace, store, troubles);
     desk.carriers_start()?;
     let desk = Arc::new(desk);
     let service = http::Service {

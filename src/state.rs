@@ -10,6 +10,7 @@ mod matters;
 mod notice;
 mod setup;
 mod shared;
+mod trouble;
 mod views;
 
 pub use command::{
@@ -21,6 +22,7 @@ pub use matters::{Lock, Matter, MatterView, Matters, NextLook};
 pub use notice::{LeadsTo, Notice, NoticeId, Tone};
 pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tried};
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
+pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{
     BatchProgress, Booking, LabelEntry, LabelState, Preview, PrinterForm, PrinterState,
     PrinterView, RouteView,

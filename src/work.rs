@@ -15,6 +15,7 @@ mod lanes;
 mod operation;
 mod paper;
 mod probe;
+mod pulse;
 mod reads;
 mod remote;
 mod request;

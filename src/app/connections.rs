@@ -190,6 +190,7 @@ fn no_service(failure: &Failure) -> String {
         Failure::Status(status) => {
             format!("It has a fault of its own (HTTP {status}). Try again in a minute")
         }
+        Failure::Busy { .. } => "It asks for a pause. Try again in a minute".to_owned(),
         Failure::Unreadable(_) | Failure::Empty | Failure::TooLarge(_) => {
             "What answers there is not the service. Check the address".to_owned()
         }

@@ -13,7 +13,10 @@ impl Core {
             ConsignCommand::NewDraft | ConsignCommand::OpenDraft(_) if self.editing.sending => {}
             ConsignCommand::DiscardDraft(id)
                 if self.editing.sending && self.editing.draft.id == id => {}
-            ConsignCommand::FindRoutes => self.find_routes(true),
+            ConsignCommand::FindRoutes => {
+                self.work.reads().reconnect();
+                self.find_routes(true);
+            }
             ConsignCommand::Send => self.send(),
             ConsignCommand::NewDraft => {
                 self.keep_open_draft();

@@ -8,6 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::entry::CLOSE_LIMIT;
 use super::service::Service;
 use super::setup::Setup;
+use super::trouble::Rehearsal;
 use crate::config::Surroundings;
 use crate::draft::{Draft, DraftId};
 use crate::shipping::{Clock, RouteRequest};
@@ -71,9 +72,14 @@ pub struct Core {
     pub(super) astray: Vec<String>,
     /// The disk refused a draft: try again.
     retry_save: bool,
+    pub(super) rehearsal: Rehearsal,
     save_due: Option<Duration>,
     routes_due: Option<Duration>,
     pub(super) next_notice: u64,
+    /// How often the service had come back when it was last looked at.
+    pub(super) returns: u32,
+    /// When what failed is fetched again.
+    pub(super) heal_due: Option<Duration>,
 }
 
 impl Core {
@@ -86,6 +92,7 @@ impl Core {
             clock,
             service,
         } = parts;
+        let rehearsal = Rehearsal::of(&service);
         let mut shared = Shared::new(clock.now(), service.environment);
         shared.zone.clone_from(&surroundings.zone);
         shared.place = surroundings.place();
@@ -116,9 +123,12 @@ impl Core {
             leaving: false,
             astray: Vec::new(),
             retry_save: false,
+            rehearsal,
             save_due: None,
             routes_due: None,
             next_notice: 0,
+            returns: 0,
+            heal_due: None,
         };
         core.editing.draft.company = core.shared.company;
         core.editing.notice_change();
@@ -147,6 +157,7 @@ impl Core {
             self.take(outcome);
         }
         self.poll_remotes();
+        self.watch_health(at);
         for _ in 0..MOST_A_TURN {
             let Some(command) = self.commands.pop_front() else {
                 break;
@@ -157,17 +168,23 @@ impl Core {
         if self.matters_changed {
             self.arrange_matters();
         }
+        self.rehearse(at);
         self.watch_typing(at);
         self.fire_timers(at);
         if busy || !self.commands.is_empty() {
             return Some(Duration::ZERO);
         }
-        [self.save_due, self.routes_due]
-            .into_iter()
-            .flatten()
-            .map(|due| due.saturating_sub(at))
-            .chain(self.next_minute())
-            .min()
+        [
+            self.save_due,
+            self.routes_due,
+            self.heal_due,
+            self.rehearsal.due(),
+        ]
+        .into_iter()
+        .flatten()
+        .map(|due| due.saturating_sub(at))
+        .chain(self.next_minute())
+        .min()
     }
 
     /// True where something typed is not on disk yet.
@@ -190,6 +207,7 @@ impl Core {
             Command::Labels(command) => self.run_labels(command),
             Command::Operations(command) => self.run_operations(command),
             Command::Settings(command) => self.run_settings(command),
+            Command::Trouble(command) => self.run_trouble(command),
         }
     }
 
@@ -232,22 +250,6 @@ impl Core {
         self.poll_setup();
         if self.saving.poll() {
             self.saved_label();
-        }
-        self.watch_health();
-    }
-
-    /// The service is away when what every screen needs could not be fetched, and back with the next answer.
-    fn watch_health(&mut self) {
-        let latency = self.work.reads().latency();
-        self.shared.health.latency_ms =
-            latency.and_then(|latency| u64::try_from(latency.as_millis()).ok());
-        let away = self.shared.companies.is_away()
-            || self.shared.unmanifested.is_away()
-            || self.shared.routes.is_away();
-        if !away {
-            self.shared.health.away_since = None;
-        } else if self.shared.health.away_since.is_none() {
-            self.shared.health.away_since = Some(self.shared.now);
         }
     }
 

@@ -10,7 +10,10 @@ use crate::work::Request;
 impl Core {
     pub(super) fn run_dispatch(&mut self, command: DispatchCommand) {
         match command {
-            DispatchCommand::Refresh => self.refresh_unmanifested(),
+            DispatchCommand::Refresh => {
+                self.work.reads().reconnect();
+                self.refresh_unmanifested();
+            }
             DispatchCommand::Group(ids) => {
                 let ids = self.free(ids);
                 if !ids.is_empty() {

@@ -27,10 +27,7 @@ impl Core {
                 self.setup.write();
             }
             FrameCommand::Dismiss(id) => self.shared.notices.retain(|(notice, _)| *notice != id),
-            FrameCommand::Reconnect => {
-                self.fetch_companies();
-                self.refresh_unmanifested();
-            }
+            FrameCommand::Reconnect => self.reconnect(),
         }
     }
 

@@ -109,8 +109,8 @@ impl Ground {
             }
         };
         say(1, "Setting up the way to the service");
-        let made = service.clone();
-        let client = blocking(move || Client::new(&made.connection()?)).await?;
+        let (made, clock) = (service.clone(), self.clock.clone());
+        let client = blocking(move || Client::new(&made.connection()?.with_clock(clock))).await?;
         let client = client.map_err(ServiceError::from)?;
         if self.given.is_some() {
             refuse_a_wrong_token(&client).await?;

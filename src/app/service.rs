@@ -8,7 +8,7 @@ use secrecy::SecretString;
 use thiserror::Error;
 use tokio::runtime::Handle;
 
-use crate::client::{Connection, ConnectionError, Limits, Middleware};
+use crate::client::{Connection, ConnectionError, Limits, Middleware, Patience};
 use crate::config::{
     Chosen, ConnectionKind, ConnectionSettings, Keyring, MiddlewareSettings, Settings, TokenError,
     Tokens,
@@ -46,6 +46,8 @@ pub struct Service {
     pub proxy: Option<String>,
     /// How long calls may take.
     pub limits: Limits,
+    /// How often and how long it is tried while it does not answer.
+    pub patience: Patience,
     /// When a lost answer is looked for, counted from when it was given up.
     pub settle_after: Vec<Duration>,
 }
@@ -100,6 +102,7 @@ impl Service {
             authority: None,
             proxy: None,
             limits: Limits::default(),
+            patience: Patience::default(),
             settle_after,
         }
     }
@@ -185,6 +188,7 @@ impl Service {
     pub(super) fn connection(&self) -> Result<Connection, ConnectionError> {
         let mut connection = Connection::new(&self.address, self.token.clone())?
             .with_limits(self.limits)
+            .with_patience(self.patience)
             .with_dialect(self.dialect.clone());
         if let Some(pem) = &self.authority {
             connection = connection.with_authority(pem)?;

@@ -65,7 +65,7 @@ pub fn open_core(bench: Bench<'_>, clock: Clock, repaint: Repaint) -> Result<Cor
     } = bench;
     let work = Work::start(WorkParts {
         runtime: runtime.clone(),
-        client: Client::new(&service.connection()?)?,
+        client: Client::new(&service.connection()?.with_clock(clock.clone()))?,
         journal: Journal::open(&places.journal(&service.name))?,
         renderer: Renderer::new(surroundings.program.clone()),
         print_service: print_service(surroundings),

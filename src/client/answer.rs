@@ -1,14 +1,20 @@
 //! One answer off the wire: its status, its media type, and its body up to its limit.
 
-use reqwest::header::CONTENT_TYPE;
-use reqwest::{RequestBuilder, Response, StatusCode};
+use std::time::Duration;
 
+use jiff::Timestamp;
+use jiff::fmt::rfc2822::DateTimeParser;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER};
+use reqwest::{Response, StatusCode};
 use serde::de::DeserializeOwned;
 
 use super::Failure;
 use crate::shipping::{Envelope, Misfit, read_envelope};
 
 const MIB: u64 = 1024 * 1024;
+
+/// A pause that is longer than this is told as this.
+const LONGEST_PAUSE: Duration = Duration::from_hours(24);
 
 /// How much of an answer is read.
 #[derive(Debug, Clone, Copy)]
@@ -39,15 +45,19 @@ pub(super) struct Raw {
     pub(super) bytes: Vec<u8>,
 }
 
-/// Sends a request and takes its answer.
-pub(super) async fn call(request: RequestBuilder, cap: Cap) -> Result<Raw, Failure> {
-    received(request.send().await.map_err(|error| lost(&error))?, cap).await
-}
-
-pub(super) async fn received(response: Response, cap: Cap) -> Result<Raw, Failure> {
+/// Takes an answer; `now` is what a date to come back at is counted from.
+pub(super) async fn received(response: Response, cap: Cap, now: Timestamp) -> Result<Raw, Failure> {
     let status = response.status();
     if status == StatusCode::UNAUTHORIZED {
         return Err(Failure::Unauthorised);
+    }
+    let asks_for_a_pause = matches!(
+        status,
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE
+    );
+    if asks_for_a_pause && let Some(pause) = retry_after(response.headers(), now) {
+        let status = status.as_u16();
+        return Err(Failure::Busy { status, pause });
     }
     let content_type = response
         .headers()
@@ -97,6 +107,7 @@ async fn read_body(mut response: Response, mebibytes: u64) -> Result<Vec<u8>, Fa
     Ok(body)
 }
 
+/// What a call without an answer proves by itself.
 pub(super) fn lost(error: &reqwest::Error) -> Failure {
     if error.is_connect() || error.is_builder() {
         Failure::NeverSent
@@ -107,11 +118,59 @@ pub(super) fn lost(error: &reqwest::Error) -> Failure {
     }
 }
 
+/// `Retry-After`: seconds, or an HTTP date.
+fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
+    let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        // More digits than fit is long in any case.
+        let seconds = value.parse().unwrap_or(u64::MAX);
+        return Some(Duration::from_secs(seconds).min(LONGEST_PAUSE));
+    }
+    let at = DateTimeParser::new().parse_timestamp(value).ok()?;
+    // A date that has passed is no pause at all.
+    let pause = Duration::try_from(at.duration_since(now)).unwrap_or_default();
+    Some(pause.min(LONGEST_PAUSE))
+}
+
 /// What an envelope says.
 pub(super) fn answered<T>(read: Result<Envelope<T>, Misfit>) -> Result<T, Failure> {
     match read.map_err(Failure::Unreadable)? {
         Envelope::Done(Some(payload)) => Ok(payload),
         Envelope::Done(None) => Err(Failure::Empty),
         Envelope::Refused(errors) | Envelope::Mixed(errors) => Err(Failure::Refused(errors)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pause(value: &'static str) -> Option<Duration> {
+        let mut headers = HeaderMap::new();
+        headers.insert(RETRY_AFTER, value.parse().expect("a header"));
+        let now = "2026-11-20T03:05:00Z".parse().expect("a moment");
+        retry_after(&headers, now)
+    }
+
+    #[test]
+    fn retry_after_is_seconds_or_a_date_and_nothing_else() {
+        assert_eq!(pause("7"), Some(Duration::from_secs(7)));
+        assert_eq!(
+            pause("Fri, 20 Nov 2026 03:05:30 GMT"),
+            Some(Duration::from_secs(30))
+        );
+        assert_eq!(
+            pause("Fri, 20 Nov 2026 03:04:30 GMT"),
+            Some(Duration::ZERO),
+            "past"
+        );
+        assert_eq!(
+            pause("99999999999999999999999999"),
+            Some(LONGEST_PAUSE),
+            "more than fits"
+        );
+        for none in ["", "-1", "soon", "1.5", "2026-11-20T03:05:30Z"] {
+            assert_eq!(pause(none), None, "{none}");
+        }
     }
 }

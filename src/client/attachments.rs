@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::answer::{Cap, Raw, json};
-use super::transport::Ask;
+use super::ask::Ask;
 use super::{Client, Failure};
 use crate::shipping::{
     Attachment, ConsignmentId, Document, Envelope, LabelFile, Misfit, read_envelope,

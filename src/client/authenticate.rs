@@ -1,15 +1,16 @@
 //! "Authentication": the ping that proves a token.
 
 use super::answer::Cap;
-use super::transport::Ask;
+use super::ask::Ask;
 use super::{Client, Failure};
+
+pub(super) const PING: &str = "/apiv2/authenticate/ping";
 
 impl Client {
     /// `POST /apiv2/authenticate/ping`: true where the token is accepted.
     pub async fn ping(&self) -> Result<bool, Failure> {
-        let path = "/apiv2/authenticate/ping";
         self.transport
-            .read(Ask::post_nothing(path, Cap::Single))
+            .read(Ask::post_nothing(PING, Cap::Single))
             .await
     }
 }

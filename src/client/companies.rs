@@ -1,7 +1,7 @@
 //! Companies, their saved places, and the carriers that they may use.
 
 use super::answer::Cap;
-use super::transport::Ask;
+use super::ask::Ask;
 use super::{Client, Failure};
 use crate::shipping::{Carrier, Company, CompanyId, CompanyLocation};
 

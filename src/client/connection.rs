@@ -7,7 +7,7 @@ use reqwest::{Certificate, Proxy, Url};
 use secrecy::SecretString;
 use thiserror::Error;
 
-use crate::shipping::Dialect;
+use crate::shipping::{Clock, Dialect};
 
 /// Where the service is, and who calls.
 #[derive(Debug, Clone)]
@@ -15,6 +15,8 @@ pub struct Connection {
     pub(super) base_url: Url,
     pub(super) token: SecretString,
     pub(super) limits: Limits,
+    pub(super) patience: Patience,
+    pub(super) clock: Clock,
     pub(super) dialect: Dialect,
     pub(super) way: Way,
     pub(super) middleware: Option<Middleware>,
@@ -60,6 +62,30 @@ impl Default for Limits {
     }
 }
 
+/// How often and how long a service that does not answer is tried.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// After so many calls in a row that did not reach it, calls rest.
+    pub failures: u32,
+    /// How long they rest until it is asked whether it is back.
+    pub rest: Duration,
+    /// A pause that the service asks for is waited for by a read, where it is no longer.
+    pub longest_wait: Duration,
+    /// Clocks that went further apart mean that the machine slept, or that its time was set.
+    pub jump: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            failures: 5,
+            rest: Duration::from_secs(10),
+            longest_wait: Duration::from_mins(1),
+            jump: Duration::from_secs(30),
+        }
+    }
+}
+
 /// Why a connection cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ConnectionError {
@@ -90,6 +116,8 @@ impl Connection {
             base_url: checked(base_url)?,
             token,
             limits: Limits::default(),
+            patience: Patience::default(),
+            clock: Clock::system(),
             dialect: Dialect::default(),
             way: Way::default(),
             middleware: None,
@@ -100,6 +128,18 @@ impl Connection {
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
+    }
+
+    /// The same connection with other patience.
+    #[must_use]
+    pub fn with_patience(self, patience: Patience) -> Self {
+        Self { patience, ..self }
+    }
+
+    /// The same connection by another clock than the machine's own.
+    #[must_use]
+    pub fn with_clock(self, clock: Clock) -> Self {
+        Self { clock, ..self }
     }
 
     /// The same connection to a deployment that speaks so.

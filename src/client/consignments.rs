@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::answer::Cap;
-use super::transport::Ask;
+use super::ask::Ask;
 use super::{Client, Failure};
 use crate::shipping::{
     CarrierId, CompanyId, Consignment, ConsignmentId, ConsignmentRequest, IdLists, Page,

@@ -1,7 +1,7 @@
 //! The dangerous goods lookup: the one operation of the older interface.
 
 use super::answer::Cap;
-use super::transport::Ask;
+use super::ask::Ask;
 use super::{Client, Failure};
 use crate::shipping::{UnEntry, UnNumber};
 

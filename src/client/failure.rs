@@ -1,5 +1,7 @@
 //! What can become of a call, and whether it may have changed the service.
 
+use std::time::Duration;
+
 use thiserror::Error;
 
 use crate::shipping::{DocumentError, Misfit, ServiceError};
@@ -10,6 +12,9 @@ pub enum Failure {
     /// Nothing left the machine: no connection stood.
     #[error("the service could not be reached")]
     NeverSent,
+    /// Nothing left the machine: the service is away, and calls rest for a while.
+    #[error("the service is away")]
+    Away,
     /// Sent, and no whole answer within the limit.
     #[error("no answer came in time")]
     TimedOut,
@@ -19,6 +24,14 @@ pub enum Failure {
     /// Answered with a status that the interface does not have.
     #[error("the service answered with HTTP status {0}")]
     Status(u16),
+    /// Answered with HTTP 429 or 503: it asks for a pause.
+    #[error("the service asks for a pause (HTTP status {status})")]
+    Busy {
+        /// 429 or 503.
+        status: u16,
+        /// How long, counted from the answer.
+        pause: Duration,
+    },
     /// Refused, in the service's words.
     #[error("the service refused")]
     Refused(Vec<ServiceError>),
@@ -55,21 +68,38 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// True where a read is worth another try at once.
-    pub(super) fn is_passing(&self) -> bool {
+    /// True where a read is worth another try: at once, or after a pause that is no longer than `longest_wait`.
+    pub(super) fn is_passing(&self, longest_wait: Duration) -> bool {
+        match self {
+            Self::NeverSent | Self::Broken | Self::Status(429 | 502 | 503 | 504) => true,
+            Self::Busy { pause, .. } => *pause <= longest_wait,
+            _ => false,
+        }
+    }
+
+    /// True where the service was not reached: the network, the machine, or what stands before the service.
+    pub fn is_out_of_reach(&self) -> bool {
         matches!(
             self,
-            Self::NeverSent | Self::Broken | Self::Status(429 | 502 | 503 | 504)
+            Self::NeverSent
+                | Self::Away
+                | Self::TimedOut
+                | Self::Broken
+                | Self::Status(502..=504)
+                | Self::Busy {
+                    status: 502..=504,
+                    ..
+                }
         )
     }
 
-    /// True where it is certain that nothing left the machine.
-    pub const fn never_sent(&self) -> bool {
-        matches!(self, Self::NeverSent | Self::NotSetUp)
+    /// True where it is proven that nothing left the machine: the same may be sent again.
+    pub fn sent_nothing(&self) -> bool {
+        matches!(self, Self::NeverSent | Self::Away | Self::NotSetUp)
     }
 
     /// True where a write certainly changed nothing: never sent, or refused by the service itself.
     pub fn changed_nothing(&self) -> bool {
-        self.never_sent() || matches!(self, Self::Refused(_) | Self::Unauthorised)
+        self.sent_nothing() || matches!(self, Self::Refused(_) | Self::Unauthorised)
     }
 }

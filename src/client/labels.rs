@@ -1,7 +1,7 @@
 //! Labels: their file, and the service's own printers ("Operation rules", 7).
 
 use super::answer::Cap;
-use super::transport::Ask;
+use super::ask::Ask;
 use super::{Client, Failure};
 use crate::shipping::{ConsignmentId, LabelFile, LabelOrder, LabelSize, PrinterChoice};
 

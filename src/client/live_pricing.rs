@@ -1,8 +1,9 @@
 //! Live prices of the integration middleware: another address, other headers, no envelope.
 
 use super::answer::{Cap, Raw};
+use super::ask::Ask;
 use super::connection::Middleware;
-use super::transport::{Ask, Transport};
+use super::transport::Transport;
 use super::{Client, Connection, ConnectionError, Failure};
 use crate::shipping::{LivePrices, PriceRequest, ServiceError, read_bare};
 

@@ -1,7 +1,7 @@
 //! Grouping and booking ("Operation rules", 5).
 
 use super::answer::Cap;
-use super::transport::Ask;
+use super::ask::Ask;
 use super::{Client, Failure};
 use crate::shipping::{CompanyForm, CompanyId, ConsignmentId, ManifestGroup, ManifestResult};
 

@@ -1,7 +1,7 @@
 //! Pending consignments: drafts at the service.
 
 use super::answer::Cap;
-use super::transport::Ask;
+use super::ask::Ask;
 use super::{Client, Failure};
 use crate::shipping::{PendingConsignment, PendingConsignmentId, PendingConsignmentRequest};
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::answer::{self, Cap};
-use super::transport::Ask;
+use super::ask::Ask;
 use super::{Client, Failure};
 
 /// Why a service that is being set up does not answer as it should.
@@ -31,7 +31,7 @@ pub enum Unreachable {
 impl Client {
     /// `POST /apiv2/authenticate/ping`, once: how long it took, where the token is accepted.
     pub async fn reach(&self) -> Result<Duration, Unreachable> {
-        let ask = Ask::post_nothing("/apiv2/authenticate/ping", Cap::Single);
+        let ask = Ask::post_nothing(super::authenticate::PING, Cap::Single);
         let asked = Instant::now();
         match self.transport.once(&ask).await {
             Ok(came) => {

@@ -1,7 +1,7 @@
 //! Prices and options.
 
 use super::answer::Cap;
-use super::transport::Ask;
+use super::ask::Ask;
 use super::{Client, Failure};
 use crate::shipping::{RouteRequest, Routes};
 

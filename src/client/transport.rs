@@ -1,88 +1,49 @@
-//! The two HTTP clients and what they share: token header, limits, body caps, the envelope, retries of reads.
+//! How a call is made: the gate before it, the envelope after it, retries of reads, and none of writes.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use backon::{ExponentialBuilder, Retryable as _};
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
-use reqwest::{Method, RequestBuilder, Url};
-use secrecy::{ExposeSecret as _, SecretString};
+use reqwest::Url;
+use secrecy::SecretString;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::answer::{Cap, Raw, answered, call, json, read_answer, received};
+use super::answer::{Cap, Raw, answered, json, read_answer, received};
+use super::ask::{Ask, Prepared};
+use super::breaker::Gate;
 use super::connection::is_loopback;
-use super::{Connection, ConnectionError, Failure, Limits};
+use super::pair::Pair;
+use super::pulse::{Health, Pulse};
+use super::{Connection, ConnectionError, Failure, Limits, Patience};
 use crate::shipping::{Envelope, Misfit, Page, read_envelope, read_page};
 
-/// What is asked: the parts of one request.
-#[derive(Debug)]
-pub(super) struct Ask<'a, B: ?Sized> {
-    method: Method,
-    path: &'a str,
-    query: Vec<(&'static str, String)>,
-    body: Option<&'a B>,
-    cap: Cap,
-}
+/// Tries of a read after the first.
+const MORE_TRIES: usize = 2;
 
-impl<'a> Ask<'a, ()> {
-    /// `GET path?query`
-    pub(super) fn get(path: &'a str, query: Vec<(&'static str, String)>, cap: Cap) -> Self {
-        Self {
-            method: Method::GET,
-            path,
-            query,
-            body: None,
-            cap,
-        }
-    }
-
-    /// `POST path` without a body.
-    pub(super) fn post_nothing(path: &'a str, cap: Cap) -> Self {
-        Self {
-            method: Method::POST,
-            path,
-            query: Vec::new(),
-            body: None,
-            cap,
-        }
-    }
-}
-
-impl<'a, B: ?Sized> Ask<'a, B> {
-    /// `POST path` with `body`.
-    pub(super) fn post(path: &'a str, body: &'a B, cap: Cap) -> Self {
-        Self {
-            method: Method::POST,
-            path,
-            query: Vec::new(),
-            body: Some(body),
-            cap,
-        }
-    }
-
-    /// The same, with a query.
-    pub(super) fn with_query(self, query: Vec<(&'static str, String)>) -> Self {
-        Self { query, ..self }
-    }
-}
+/// Before the second try of a read: at most this long; before the third at most twice that.
+const FIRST_PAUSE: Duration = Duration::from_millis(300);
 
 #[derive(Debug)]
 pub(super) struct Transport {
-    reads: reqwest::Client,
-    writes: reqwest::Client,
+    pair: Pair,
+    pulse: Pulse,
     base_url: Url,
     proxied: bool,
     limits: Limits,
-    /// Of the last answered read; 0 before the first.
-    latency_ms: AtomicU64,
+    patience: Patience,
+    /// Where it is asked whether it is back; where there is nothing of the kind, by the next call.
+    ping: Option<&'static str>,
 }
 
 impl Transport {
     /// For the service itself: every request carries the token.
     pub(super) fn new(connection: &Connection) -> Result<Self, ConnectionError> {
         let headers = [("token", &connection.token)];
-        Self::to(&connection.base_url, &headers, connection)
+        let transport = Self::to(&connection.base_url, &headers, connection)?;
+        Ok(Self {
+            ping: Some(super::authenticate::PING),
+            ..transport
+        })
     }
 
     /// For `base_url`, reached as the connection's service is, with `secrets` as headers of every request.
@@ -91,50 +52,39 @@ impl Transport {
         secrets: &[(&'static str, &SecretString)],
         connection: &Connection,
     ) -> Result<Self, ConnectionError> {
-        let mut headers = HeaderMap::new();
-        for (name, secret) in secrets {
-            let mut value = HeaderValue::from_str(secret.expose_secret())
-                .map_err(|_invalid| ConnectionError::Token)?;
-            value.set_sensitive(true);
-            headers.insert(*name, value);
-        }
-        let builder = || {
-            // A second installation is refused and changes nothing.
-            let _already = rustls::crypto::ring::default_provider().install_default();
-            let mut builder = reqwest::Client::builder()
-                .default_headers(headers.clone())
-                .redirect(reqwest::redirect::Policy::none())
-                .retry(reqwest::retry::never())
-                .connect_timeout(connection.limits.connect);
-            if is_loopback(base_url) {
-                builder = builder.no_proxy();
-            } else if let Some(proxy) = &connection.way.proxy {
-                builder = builder.proxy(proxy.clone());
-            }
-            if base_url.scheme() == "http" {
-                // Never TLS, redirects are not followed: reading the system's hundred roots would only delay the window.
-                builder.tls_certs_only([])
-            } else {
-                builder.tls_certs_merge(connection.way.authorities.clone())
-            }
-        };
-        let built = |client: reqwest::Result<reqwest::Client>| {
-            client.map_err(|_unbuildable| ConnectionError::Address)
-        };
         Ok(Self {
-            reads: built(builder().build())?,
-            writes: built(builder().http1_only().pool_max_idle_per_host(0).build())?,
+            pair: Pair::new(base_url, secrets, connection)?,
+            pulse: Pulse::new(connection.clock.clone(), connection.patience),
             base_url: base_url.clone(),
             proxied: connection.way.proxy.is_some() && !is_loopback(base_url),
             limits: connection.limits,
-            latency_ms: AtomicU64::new(0),
+            patience: connection.patience,
+            ping: None,
         })
     }
 
-    pub(super) fn latency(&self) -> Option<Duration> {
-        Some(self.latency_ms.load(Ordering::Relaxed))
-            .filter(|ms| *ms > 0)
-            .map(Duration::from_millis)
+    pub(super) fn health(&self) -> Health {
+        self.pulse.health()
+    }
+
+    /// How long calls rest once the service is away.
+    pub(super) const fn rest(&self) -> Duration {
+        self.patience.rest
+    }
+
+    /// The next calls go out, whatever came before.
+    pub(super) fn reconnect(&self) {
+        self.pulse.open();
+    }
+
+    /// Drops idle connections after a sleep, and asks whether a service that is away is back. True where its health changed.
+    pub(super) async fn look_after(&self) -> bool {
+        let before = self.health();
+        self.notice_sleep();
+        if before.away_since.is_some() {
+            self.is_back().await;
+        }
+        self.health() != before
     }
 
     /// True where a proxy that was set stands between.
@@ -148,16 +98,66 @@ impl Transport {
         Some((host.to_owned(), self.base_url.port_or_known_default()?))
     }
 
-    /// A read that is tried once; where nothing came back, with the reason as it is.
+    /// A read that is tried once, whatever came before; where nothing came back, with the reason as it is.
     pub(super) async fn once(
         &self,
         ask: &Ask<'_, ()>,
     ) -> Result<Result<Raw, Failure>, reqwest::Error> {
-        let request = match self.request(&self.reads, ask, self.limits.read) {
+        let reads = self.pair.clients().reads;
+        let request = match ask.request(&reads, &self.base_url, self.limits.read) {
             Ok(request) => request,
             Err(failure) => return Ok(Err(failure)),
         };
-        Ok(received(request.send().await?, ask.cap).await)
+        let response = request.send_raw().await?;
+        Ok(received(response, ask.cap, self.pulse.now()).await)
+    }
+
+    /// Lets a call through, or fails at once where the service is away.
+    async fn enter(&self) -> Result<(), Failure> {
+        self.notice_sleep();
+        let open = match self.pulse.gate() {
+            Gate::Open => true,
+            Gate::Shut => false,
+            Gate::Probe => self.is_back().await,
+        };
+        if open { Ok(()) } else { Err(Failure::Away) }
+    }
+
+    /// Pings, once: true where the service answered as itself. A token that it refuses is an answer.
+    async fn is_back(&self) -> bool {
+        let Some(ping) = self.ping else {
+            return true;
+        };
+        let ask = Ask::post_nothing(ping, Cap::Single);
+        let reads = self.pair.clients().reads;
+        let asked = async {
+            let request = ask.request(&reads, &self.base_url, self.limits.read)?;
+            let _accepted: bool = read_answer(self.call(request, ask.cap).await?)?;
+            Ok(())
+        };
+        let result = asked.await;
+        if matches!(
+            result,
+            Ok(()) | Err(Failure::Unauthorised | Failure::Refused(_))
+        ) {
+            self.pulse.ended(&Ok(()));
+            return true;
+        }
+        false
+    }
+
+    fn notice_sleep(&self) {
+        if self.pulse.woke() {
+            tracing::info!("the clock jumped; idle connections are dropped");
+            self.pair.renew();
+        }
+    }
+
+    async fn call(&self, request: Prepared, cap: Cap) -> Result<Raw, Failure> {
+        let started = Instant::now();
+        let response = request.send().await?;
+        self.pulse.answered(started.elapsed());
+        received(response, cap, self.pulse.now()).await
     }
 
     /// A read: tried up to three times where the failure is a passing one.
@@ -206,18 +206,33 @@ impl Transport {
         } else {
             self.limits.read
         };
+        let result = self.tried(ask, limit, look).await;
+        self.pulse.ended(&result);
+        result
+    }
+
+    async fn tried<T, B>(
+        &self,
+        ask: &Ask<'_, B>,
+        limit: Duration,
+        look: impl Fn(Raw) -> Result<T, Failure>,
+    ) -> Result<T, Failure>
+    where
+        B: Serialize + ?Sized,
+    {
+        self.enter().await?;
         let once = || async {
-            let started = Instant::now();
-            let raw = call(self.request(&self.reads, ask, limit)?, ask.cap).await?;
-            let took = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-            self.latency_ms.store(took.max(1), Ordering::Relaxed);
-            look(raw)
+            let reads = self.pair.clients().reads;
+            let request = ask.request(&reads, &self.base_url, limit)?;
+            look(self.call(request, ask.cap).await?)
         };
         let tries = ExponentialBuilder::default()
-            .with_min_delay(Duration::from_millis(150))
-            .with_max_times(2)
-            .with_jitter();
-        once.retry(tries).when(Failure::is_passing).await
+            .with_min_delay(FIRST_PAUSE)
+            .with_max_times(MORE_TRIES);
+        once.retry(tries)
+            .when(|failure| failure.is_passing(self.patience.longest_wait))
+            .adjust(|failure, pause| pause.map(|pause| before_again(failure, pause)))
+            .await
     }
 
     /// A write: sent once, on a connection of its own.
@@ -258,32 +273,29 @@ impl Transport {
         T: DeserializeOwned,
         B: Serialize + ?Sized,
     {
-        let request = self.request(&self.writes, ask, self.limits.write)?;
-        let raw = call(request, ask.cap).await?;
-        Ok(read_envelope(&json(raw)?))
+        let result = self.sent(ask).await.and_then(json);
+        self.pulse.ended(&result);
+        Ok(read_envelope(&result?))
     }
 
-    fn request<B>(
-        &self,
-        client: &reqwest::Client,
-        ask: &Ask<'_, B>,
-        limit: Duration,
-    ) -> Result<RequestBuilder, Failure>
+    async fn sent<B>(&self, ask: &Ask<'_, B>) -> Result<Raw, Failure>
     where
         B: Serialize + ?Sized,
     {
-        let mut url = self.base_url.clone();
-        let path = format!("{}{}", self.base_url.path().trim_end_matches('/'), ask.path);
-        url.set_path(&path);
-        let mut request = client
-            .request(ask.method.clone(), url)
-            .timeout(limit)
-            .query(&ask.query);
-        if let Some(body) = ask.body {
-            let body = serde_json::to_vec(body).map_err(|_unwritable| Failure::Internal)?;
-            request = request.header(CONTENT_TYPE, "application/json").body(body);
-        }
-        Ok(request)
+        self.enter().await?;
+        let writes = self.pair.clients().writes;
+        let request = ask.request(&writes, &self.base_url, self.limits.write)?;
+        self.call(request, ask.cap).await
+    }
+}
+
+/// How long a read waits before it is tried again: as long as the service asks for; else by full jitter, so that benches
+/// that failed together don't come back together.
+fn before_again(failure: &Failure, longest: Duration) -> Duration {
+    let jittered = longest.mul_f64(fastrand::f64());
+    match failure {
+        Failure::Busy { pause, .. } => jittered.max(*pause),
+        _ => jittered,
     }
 }
 

@@ -1,7 +1,7 @@
 //! What can still be changed: the editable form, deletion, and the statuses that a supervisor sets.
 
 use super::answer::Cap;
-use super::transport::Ask;
+use super::ask::Ask;
 use super::{Client, Failure};
 use crate::shipping::{Consignment, ConsignmentId, EditForm, StatusUpdate};
 

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 const WHOLE: &str = include_str!("../../assets/practice/openapi/definition.json");
 
 /// The operations, a file for each area.
-const PATHS: [&str; 13] = [
+const PATHS: [&str; 14] = [
     include_str!("../../assets/practice/openapi/paths/companies.json"),
     include_str!("../../assets/practice/openapi/paths/routes.json"),
     include_str!("../../assets/practice/openapi/paths/consignments.json"),
@@ -23,10 +23,11 @@ const PATHS: [&str; 13] = [
     include_str!("../../assets/practice/openapi/paths/tracking.json"),
     include_str!("../../assets/practice/openapi/paths/live-pricing.json"),
     include_str!("../../assets/practice/openapi/paths/practice.json"),
+    include_str!("../../assets/practice/openapi/paths/troubles.json"),
 ];
 
 /// The records, a file for each area.
-const SCHEMAS: [&str; 11] = [
+const SCHEMAS: [&str; 12] = [
     include_str!("../../assets/practice/openapi/schemas/values.json"),
     include_str!("../../assets/practice/openapi/schemas/companies.json"),
     include_str!("../../assets/practice/openapi/schemas/goods.json"),
@@ -38,6 +39,7 @@ const SCHEMAS: [&str; 11] = [
     include_str!("../../assets/practice/openapi/schemas/printing.json"),
     include_str!("../../assets/practice/openapi/schemas/lookup.json"),
     include_str!("../../assets/practice/openapi/schemas/live-pricing.json"),
+    include_str!("../../assets/practice/openapi/schemas/troubles.json"),
 ];
 
 /// The document, for a service that listens at `base_url`. Fails on a mistake in our own files only.

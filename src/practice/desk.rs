@@ -23,8 +23,9 @@ mod public;
 mod remove;
 mod routes;
 mod statuses;
+mod troubles;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -34,6 +35,7 @@ use super::catalogue::Catalogue;
 use super::rules;
 use super::status::Tracked;
 use super::store::{Store, User};
+use super::trouble::{Past, Troubles};
 use super::wire::{Answer, Failure, Refusal, whole_number};
 use crate::shipping::Clock;
 
@@ -55,12 +57,16 @@ pub(crate) use proofs::{attachments, documents};
 pub(crate) use remove::delete;
 pub(crate) use routes::{routes, routes_complex};
 pub(crate) use statuses::update_statuses;
+pub(crate) use troubles::{clear_troubles, set_trouble, troubles};
 
 /// Everything that an operation works with.
 pub(crate) struct Desk {
-    pub(crate) catalogue: Catalogue,
+    pub(crate) catalogue: Arc<Catalogue>,
     pub(crate) clock: Clock,
     pub(crate) pace: Pace,
+    pub(crate) troubles: Arc<Troubles>,
+    /// The desk as it was before changes that lookups do not see yet.
+    pub(crate) past: Past<Desk>,
     store: Mutex<Store>,
     turn: Mutex<()>,
 }
@@ -77,11 +83,19 @@ pub(crate) struct Call {
 pub(crate) type Operation = fn(&Desk, &Call) -> Result<Answer, Failure>;
 
 impl Desk {
-    pub(crate) fn new(catalogue: Catalogue, clock: Clock, pace: Pace, store: Store) -> Self {
+    pub(crate) fn of(
+        catalogue: &Arc<Catalogue>,
+        clock: &Clock,
+        pace: Pace,
+        store: Store,
+        troubles: &Arc<Troubles>,
+    ) -> Self {
         Self {
-            catalogue,
-            clock,
+            catalogue: Arc::clone(catalogue),
+            clock: clock.clone(),
             pace,
+            troubles: Arc::clone(troubles),
+            past: Past::default(),
             store: Mutex::new(store),
             turn: Mutex::new(()),
         }

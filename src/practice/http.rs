@@ -16,6 +16,7 @@ use axum::extract::rejection::BytesRejection;
 use axum::extract::{Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
@@ -23,6 +24,7 @@ use serde_json::Value;
 
 use super::desk::{Call, Desk};
 use super::store::User;
+use super::trouble::strike;
 use super::wire::{Answer, Document, Envelope, Failure, Refusal};
 
 pub(crate) use middleware::MIDDLEWARE;
@@ -46,14 +48,25 @@ pub(crate) fn addresses() -> impl Iterator<Item = (&'static str, &'static str)> 
         .chain(tracking::PATHS.map(|path| (Method::Get.name(), path)))
 }
 
+/// The path of everything that is served, and whether it changes anything.
+pub(crate) fn strikable() -> impl Iterator<Item = (&'static str, bool)> {
+    let own = OPERATIONS.iter();
+    own.map(|served| (served.path, served.permission.is_some()))
+        .chain([(middleware::PATH, false)])
+        .chain(tracking::PATHS.map(|path| (path, false)))
+}
+
 /// All operations, each at its path, and their definition; `base_url` is where the service listens.
 pub(crate) fn router(service: Service, base_url: &str) -> Router {
-    let mut router = published::routes(base_url);
+    let mut router = Router::new();
     for served in OPERATIONS {
         router = router.route(served.path, method(served));
     }
     router = middleware::add(tracking::add(router));
     router
+        .layer(from_fn_with_state(service.clone(), strike))
+        // Below the layer: what is only published is always well.
+        .merge(published::routes(base_url))
         .fallback(async || unknown())
         .method_not_allowed_fallback(async || {
             failed(
@@ -130,8 +143,16 @@ fn run(served: &Served, desk: &Desk, call: &Call) -> Result<Answer, Failure> {
         call.user.check(permission)?;
     }
     desk.carriers_move()?;
+    if served.lags
+        && let Some(past) = desk.past.seen()
+    {
+        return (served.operation)(&past, call);
+    }
     // What may change something has its turn alone: what it looked at first is so until it is done.
     let _turn = served.permission.map(|_| desk.turn());
+    if served.permission.is_some() {
+        desk.keep_past(served.path)?;
+    }
     (served.operation)(desk, call)
 }
 

@@ -15,8 +15,10 @@ mod schema;
 mod users;
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rusqlite::Connection;
+use rusqlite::backup::Backup;
 use rusqlite_migration::Migrations;
 
 pub(crate) use carriage::{Due, Next, Progress};
@@ -27,6 +29,9 @@ pub(crate) use manifests::NewManifest;
 pub(crate) use print_jobs::PrintJob;
 pub(crate) use recent::Listing;
 pub(crate) use users::User;
+
+/// Of a copy: all, in practice.
+const PAGES_AT_ONCE: i32 = 100_000;
 
 /// Why the store cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -69,6 +74,18 @@ impl Store {
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         Migrations::from_slice(schema::STEPS).to_latest(&mut connection)?;
+        Ok(Self {
+            connection,
+            recent: None,
+        })
+    }
+
+    /// All that it holds, in memory.
+    pub(crate) fn copy(&self) -> Result<Self, StoreError> {
+        let mut connection = Connection::open_in_memory()?;
+        let backup = Backup::new(&self.connection, &mut connection)?;
+        backup.run_to_completion(PAGES_AT_ONCE, Duration::ZERO, None)?;
+        drop(backup);
         Ok(Self {
             connection,
             recent: None,

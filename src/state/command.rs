@@ -4,7 +4,7 @@ mod settings;
 
 use super::shared::{Screen, ThemeChoice};
 use super::views::PrinterForm;
-use super::{Choice, JobId, Matter, NoticeId, OperationId};
+use super::{Choice, JobId, Matter, NoticeId, OperationId, TroubleCommand};
 use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, ManifestGroup};
 pub use settings::SettingsCommand;
@@ -26,6 +26,8 @@ pub enum Command {
     Operations(OperationsCommand),
     /// In the wizard and on Settings.
     Settings(SettingsCommand),
+    /// On troubles to rehearse.
+    Trouble(TroubleCommand),
 }
 
 impl Command {
@@ -60,7 +62,7 @@ pub enum FrameCommand {
     PickTheme(ThemeChoice),
     /// The clerk has read a notice.
     Dismiss(NoticeId),
-    /// Ask the service again: companies, locations.
+    /// Ask the service again, at once: companies, locations, the list.
     Reconnect,
 }
 
@@ -194,6 +196,12 @@ impl From<FrameCommand> for Command {
 impl From<OperationsCommand> for Command {
     fn from(command: OperationsCommand) -> Self {
         Self::Operations(command)
+    }
+}
+
+impl From<TroubleCommand> for Command {
+    fn from(command: TroubleCommand) -> Self {
+        Self::Trouble(command)
     }
 }
 

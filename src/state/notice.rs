@@ -1,5 +1,7 @@
 //! From what failed to what the clerk reads: the one file where errors become words.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 
 use super::Matter;
@@ -95,6 +97,8 @@ impl Notice {
 fn service(failure: &Failure) -> (Tone, String) {
     let advice = match failure {
         Failure::NeverSent => "The service cannot be reached. Check the network, then try again".to_owned(),
+        Failure::Away => "The service is away, and nothing was sent. It is asked every few seconds whether it is back".to_owned(),
+        Failure::Busy { pause, .. } => format!("The service asks for a pause. Try again in {}", in_words(*pause)),
         Failure::TimedOut => "The service did not answer in time. Try again".to_owned(),
         Failure::Broken => "The connection broke. Try again".to_owned(),
         Failure::Status(429) => "The service asks for a pause. Try again in a minute".to_owned(),
@@ -113,4 +117,15 @@ fn service(failure: &Failure) -> (Tone, String) {
         Failure::Internal => "Packbench has a fault. Try again, and tell who looks after it".to_owned(),
     };
     (Tone::Bad, advice)
+}
+
+/// `20 seconds`, `5 minutes`, `2 hours`: rounded up.
+fn in_words(pause: Duration) -> String {
+    let (count, unit) = match pause.as_millis().div_ceil(1000) {
+        seconds @ 0..=90 => (seconds.max(1), "second"),
+        seconds @ 91..=5400 => (seconds.div_ceil(60), "minute"),
+        seconds => (seconds.div_ceil(3600), "hour"),
+    };
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {unit}{plural}")
 }

@@ -9,7 +9,7 @@ use super::views::{
 };
 use super::{
     Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation, OperationId, PrintJob,
-    Remote, SetupView, Stage,
+    Rehearsed, Remote, SetupView, Stage,
 };
 use crate::draft::{CheckContext, Draft};
 use crate::shipping::{
@@ -171,6 +171,8 @@ pub struct Shared {
     pub matter: MatterView,
     /// When each operation that is not known yet is looked for again.
     pub next_looks: HashMap<OperationId, NextLook>,
+    /// Troubles that were called up, in practice.
+    pub troubles: Remote<Vec<Rehearsed>>,
     /// What the last scan or search found: Dispatch puts it in sight.
     pub found: Option<ConsignmentId>,
     /// What the last scan or search did not find; stays until it is acknowledged.
@@ -225,6 +227,7 @@ impl Shared {
             matters: Matters::default(),
             matter: MatterView::default(),
             next_looks: HashMap::new(),
+            troubles: Remote::default(),
             found: None,
             not_found: None,
             notices: Vec::new(),
@@ -237,6 +240,12 @@ impl Shared {
             now: self.now,
             bench_zone: self.zone.clone(),
         }
+    }
+
+    /// Troubles that may strike still.
+    pub fn troubles_on(&self) -> impl Iterator<Item = &Rehearsed> {
+        let known = self.troubles.value().into_iter().flatten();
+        known.filter(|rehearsed| rehearsed.on)
     }
 
     /// Operations whose end is open, newest first.

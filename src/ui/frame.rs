@@ -4,6 +4,7 @@ pub(super) mod notices;
 mod services;
 mod status;
 mod top;
+mod trouble;
 
 use egui::{Align, Layout, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
@@ -12,7 +13,7 @@ use super::actions::{self, Action};
 use super::kit::palette::{self, Entry};
 use super::kit::tokens::{palette as colors, size};
 use super::kit::{Icon, keys, text};
-use crate::state::{Command, FrameCommand, Screen, ThemeChoice};
+use crate::state::{Command, FrameCommand, Screen, ThemeChoice, TroubleCommand};
 
 const TOP: f32 = 48.0;
 const STATUS: f32 = 28.0;
@@ -27,13 +28,14 @@ pub(super) struct State {
     query: String,
     actions_open: bool,
     actions: palette::State,
+    trouble_open: bool,
     found: Option<Action>,
 }
 
 impl State {
     /// Is anything in front of the screens?
     pub(super) fn is_open(&self) -> bool {
-        self.actions_open
+        self.actions_open || self.trouble_open
     }
 
     /// The action that was picked by name in the last frame.
@@ -44,6 +46,10 @@ impl State {
     /// Draws all but what is in front; answers the room for the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) -> Rect {
         self.actions_open |= context.asked(Action::All);
+        if context.asked(Action::Trouble) && trouble::is_offered(context.shared) {
+            self.trouble_open = true;
+            context.ask(TroubleCommand::Look);
+        }
         if context.asked(Action::Theme) {
             context.ask(FrameCommand::PickTheme(next_theme(
                 context.shared.theme,
@@ -100,7 +106,10 @@ impl State {
 
     /// Draws what is in front of everything.
     pub(super) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
-        let available: Vec<_> = actions::available(context.shared.screen).collect();
+        let offered = trouble::is_offered(context.shared);
+        let available: Vec<_> = actions::available(context.shared.screen)
+            .filter(|entry| offered || entry.action != Action::Trouble)
+            .collect();
         let keys: Vec<String> = available.iter().map(|entry| entry.action.key()).collect();
         let entries: Vec<Entry<'_>> = available
             .iter()
@@ -117,6 +126,7 @@ impl State {
             self.found = Some(available[picked].action);
             ui.ctx().request_repaint();
         }
+        trouble::show(ui, &mut self.trouble_open, context);
     }
 }
 

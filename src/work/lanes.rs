@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 
 use super::bench::{Bench, Pause, Witness};
+use super::pulse;
 use super::reads::Reads;
 use super::writer::Writer;
 use super::{Outcome, Request, Restored, WorkError};
@@ -84,10 +85,19 @@ impl Work {
             outcomes: tell.clone(),
             repaint: parts.repaint,
         };
-        let lane = |name| spawn_lane(&parts.runtime, name, bench.clone());
-        let (desk, dispatch, paper) = (lane("desk"), lane("dispatch"), lane("paper"));
+        let (honest, gate) = watch::channel(false);
+        let lane = |name, gate| spawn_lane(&parts.runtime, name, bench.clone(), gate);
+        let desk = lane("desk", None);
+        let dispatch = lane("dispatch", Some(gate.clone()));
+        let paper = lane("paper", Some(gate));
+        let (client, repaint) = (bench.client.clone(), Arc::clone(&bench.repaint));
+        parts
+            .runtime
+            .spawn(pulse::keep(client, repaint, tell.clone()));
         let reads = Reads::new(parts.runtime.clone(), bench.clone());
-        parts.runtime.spawn(async move { bench.restore().await });
+        parts
+            .runtime
+            .spawn(async move { bench.restore(&honest).await });
         Ok(Self {
             reads,
             desk,
@@ -164,9 +174,19 @@ impl Work {
     }
 }
 
-fn spawn_lane(runtime: &Handle, name: &'static str, bench: Bench) -> mpsc::Sender<Request> {
+/// A lane; where it has a `gate`, it does nothing before that opens.
+fn spawn_lane(
+    runtime: &Handle,
+    name: &'static str,
+    bench: Bench,
+    gate: Option<watch::Receiver<bool>>,
+) -> mpsc::Sender<Request> {
     let (sender, mut requests) = mpsc::channel(QUEUE);
     runtime.spawn(async move {
+        if let Some(mut gate) = gate {
+            // Dropped, it opens too: the journal then refuses by itself what it cannot keep.
+            let _dropped = gate.wait_for(|open| *open).await;
+        }
         while let Some(request) = requests.recv().await {
             let job = bench.clone();
             let waited_at = match &request {
@@ -238,8 +258,9 @@ impl Bench {
         }
     }
 
-    /// What the journal holds, made honest first; then watches over what the last run left open.
-    async fn restore(&self) {
+    /// What the journal holds, made honest first; only then may anything new be sent, or it would be taken for what the last
+    /// run left open. Then watches over that.
+    async fn restore(&self, honest: &watch::Sender<bool>) {
         let now = self.now();
         let restored = self
             .writer
@@ -253,6 +274,7 @@ impl Bench {
                 Ok((restored, recovered.jobs))
             })
             .await;
+        honest.send_replace(true);
         match restored {
             Ok((restored, cut_off)) => {
                 let open: Vec<_> = restored

@@ -160,7 +160,7 @@ impl Bench {
                 Ok(answer) => return self.answered(operation, intent, answer).await,
                 Err(failure) => failure,
             };
-            if !failure.never_sent() || tries == TRIES {
+            if !failure.sent_nothing() || tries == TRIES {
                 return self.failed(operation, failure, occasion).await;
             }
             let again = self.change(&operation, OperationState::Sending, |operation| {

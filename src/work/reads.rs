@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use jiff::SignedDuration;
 use tokio::runtime::Handle;
@@ -14,7 +13,7 @@ use super::bench::Bench;
 use super::paper::expected;
 use super::remote::Fetch;
 use super::{Errands, Event, Failure, JobEvent, JobId, OperationId, WorkError};
-use crate::client::{Client, RecentUpdates};
+use crate::client::{Client, Health, RecentUpdates};
 use crate::printing::check::Expected;
 use crate::printing::job::{self, PrepareError, Shown};
 use crate::printing::page::Pages;
@@ -155,9 +154,14 @@ impl Reads {
         self.job(move |bench| async move { Ok(bench.those_there(&ids).await?) })
     }
 
-    /// How long the service's last answer took.
-    pub fn latency(&self) -> Option<Duration> {
-        self.bench.client.latency()
+    /// How the service is.
+    pub fn health(&self) -> Health {
+        self.bench.client.health()
+    }
+
+    /// The next calls go out, even where calls rest because the service is away.
+    pub fn reconnect(&self) {
+        self.bench.client.reconnect();
     }
 
     fn job<T, F>(&self, job: impl FnOnce(Bench) -> F + Send + 'static) -> Fetch<T>
@@ -235,12 +239,9 @@ impl Bench {
         }
         match self.client.unmanifested(company).await {
             Ok(listed) => Ok(Some(listed)),
-            Err(
-                failure @ (Failure::Unauthorised
-                | Failure::NeverSent
-                | Failure::TimedOut
-                | Failure::Broken),
-            ) => Err(failure),
+            Err(failure) if failure.is_out_of_reach() || failure == Failure::Unauthorised => {
+                Err(failure)
+            }
             // It is in no specification: whatever else it says, there is another way.
             Err(_not_there) => Ok(None),
         }

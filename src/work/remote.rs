@@ -5,7 +5,7 @@
 
 use poll_promise::Promise;
 
-use super::{Failure, WorkError};
+use super::WorkError;
 
 /// How a value is fetched when its turn comes; made by [`super::Reads`].
 pub struct Fetch<T: Send + 'static>(pub(super) Box<dyn FnOnce() -> Promise<Result<T, WorkError>>>);
@@ -63,13 +63,8 @@ impl<T: Send + 'static> Remote<T> {
     }
 
     /// True where the last fetch failed because the service did not answer.
-    pub const fn is_away(&self) -> bool {
-        matches!(
-            self.problem,
-            Some(WorkError::Service(
-                Failure::NeverSent | Failure::TimedOut | Failure::Broken
-            ))
-        )
+    pub fn is_away(&self) -> bool {
+        matches!(&self.problem, Some(WorkError::Service(failure)) if failure.is_out_of_reach())
     }
 
     /// True while it is being fetched.

@@ -19,6 +19,7 @@ mod orders;
 mod pending;
 mod routes;
 mod tracking;
+mod troubles;
 
 use std::collections::BTreeSet;
 
@@ -46,6 +47,7 @@ const AREAS: &[&[Case]] = &[
     dangerous_goods::CASES,
     live_pricing::CASES,
     tracking::CASES,
+    troubles::CASES,
     errors::CASES,
 ];
 

@@ -6,3 +6,4 @@ pub(crate) mod kit;
 mod main_job;
 mod operations;
 mod screens;
+mod trouble;

@@ -30,3 +30,4 @@ mod references;
 mod routes;
 mod statuses;
 mod tracking;
+mod trouble;

@@ -32,6 +32,8 @@ pub(crate) struct Served {
     /// What the user must be allowed to; nothing for what only looks.
     pub(crate) permission: Option<Permission>,
     pub(crate) envelope: Envelope,
+    /// A lookup that may lag behind what was changed.
+    pub(crate) lags: bool,
 }
 
 impl Served {
@@ -40,6 +42,10 @@ impl Served {
             permission: Some(permission),
             ..self
         }
+    }
+
+    const fn lags(self) -> Self {
+        Self { lags: true, ..self }
     }
 
     const fn answers(self, envelope: Envelope) -> Self {
@@ -54,6 +60,7 @@ const fn post(path: &'static str, operation: Operation) -> Served {
         operation,
         permission: None,
         envelope: Envelope::Object,
+        lags: false,
     }
 }
 
@@ -77,19 +84,19 @@ pub(crate) const OPERATIONS: &[Served] = &[
     post("/apiv2/routes/returnrouteswithcomplexitems", desk::routes_complex),
     post("/apiv2/consignments/createConsignment", desk::create).needs(Permission::Create),
     post("/apiv2/consignments/createConsignmentwithComplexItems", desk::create_complex).needs(Permission::Create),
-    get("/apiv2/consignments/getConsignment", desk::consignment),
-    get("/apiv2/consignments/getConsignmentByPendingConsignmentId", desk::by_pending_id),
-    post("/apiv2/consignments/returnConsignments", desk::by_ids),
-    post("/apiv2/consignments/returnConsignmentsByCarrierConsignmentId", desk::by_carrier_id),
-    get("/apiv2/consignments/returnConsignmentsByCarrierConsignmentId", desk::by_carrier_id_fetched),
-    post("/apiv2/consignments/returnConsignmentsByReference1", desk::by_reference1),
-    post("/apiv2/consignments/returnConsignmentsByReference2", desk::by_reference2),
-    post("/apiv2/consignments/returnConsignmentsByPendingConsignmentIds", desk::by_pending_ids),
-    get("/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments", desk::recent),
+    get("/apiv2/consignments/getConsignment", desk::consignment).lags(),
+    get("/apiv2/consignments/getConsignmentByPendingConsignmentId", desk::by_pending_id).lags(),
+    post("/apiv2/consignments/returnConsignments", desk::by_ids).lags(),
+    post("/apiv2/consignments/returnConsignmentsByCarrierConsignmentId", desk::by_carrier_id).lags(),
+    get("/apiv2/consignments/returnConsignmentsByCarrierConsignmentId", desk::by_carrier_id_fetched).lags(),
+    post("/apiv2/consignments/returnConsignmentsByReference1", desk::by_reference1).lags(),
+    post("/apiv2/consignments/returnConsignmentsByReference2", desk::by_reference2).lags(),
+    post("/apiv2/consignments/returnConsignmentsByPendingConsignmentIds", desk::by_pending_ids).lags(),
+    get("/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments", desk::recent).lags(),
     post("/apiv2/consignments/getAttachments", desk::attachments),
     get("/apiv2/attachments/getAttachmentsByConsignmentIds", desk::documents),
-    get("/apiv2/consignments/getUnmanifested", desk::unmanifested),
-    get("/apiv2/consignments/getUnmanifestedConsignmentForEdit", desk::for_edit),
+    get("/apiv2/consignments/getUnmanifested", desk::unmanifested).lags(),
+    get("/apiv2/consignments/getUnmanifestedConsignmentForEdit", desk::for_edit).lags(),
     post("/apiv2/consignments/editUnmanifestedConsignment", desk::edit).needs(Permission::Edit),
     post("/apiv2/consignments/deleteUnmanifestedConsignments", desk::delete)
         .needs(Permission::Delete).answers(Envelope::Success),
@@ -109,4 +116,8 @@ pub(crate) const OPERATIONS: &[Served] = &[
     post("/practice/convertPendingConsignment", desk::convert_pending).needs(Permission::Create),
     // What its printers would have printed.
     get("/practice/printJobs", desk::print_jobs),
+    // What is to go wrong.
+    get("/practice/troubles", desk::troubles),
+    post("/practice/setTrouble", desk::set_trouble),
+    post("/practice/clearTroubles", desk::clear_troubles).answers(Envelope::Success),
 ];

@@ -3,12 +3,14 @@
 use egui::{Align, Layout, Ui};
 
 use super::super::Context;
+use super::super::actions::Action;
+use super::super::kit::button::Button;
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{Icon, icons, text};
 use super::super::words::{clock, clock_seconds, counted, zone_name};
-use crate::state::{LabelState, PrinterState, PrinterView, Screen};
+use crate::state::{FrameCommand, LabelState, PrinterState, PrinterView, Screen};
 
-pub(super) fn show(ui: &mut Ui, context: &Context<'_>) {
+pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
     ui.spacing_mut().item_spacing.x = 6.0;
     let chosen = shared
@@ -40,6 +42,14 @@ pub(super) fn show(ui: &mut Ui, context: &Context<'_>) {
     }
     let (icon, words, tone) = service(context);
     part(ui, Some(icon), &words, tone);
+    if shared.health.away_since.is_some() {
+        let again = Action::Reconnect;
+        let key = again.key();
+        let button = ui.add(Button::quiet("Ask again").key(&key).small());
+        if button.on_hover_text(again.entry().tooltip).clicked() {
+            context.ask(FrameCommand::Reconnect);
+        }
+    }
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let (now, zone) = (shared.now, shared.zone.as_str());
         let time = format!(

@@ -10,9 +10,9 @@ use super::super::kit::field::{Field, OnEnter};
 use super::super::kit::menu::{self, Line};
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{icons, text};
-use super::{State, services};
+use super::{State, services, trouble};
 use crate::shipping::Company;
-use crate::state::{Command, FrameCommand, Screen};
+use crate::state::{Command, FrameCommand, Screen, TroubleCommand};
 
 /// The scan and search box: where the focus goes on F9.
 fn search_id() -> Id {
@@ -34,6 +34,10 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, na
     search(ui, context, state, narrow);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         services::show(ui, context);
+        if trouble::is_offered(context.shared) && trouble::button(ui, context).clicked() {
+            state.trouble_open = true;
+            context.ask(TroubleCommand::Look);
+        }
         let who: Vec<&str> = [context.shared.bench.as_str(), context.shared.staff.as_str()]
             .into_iter()
             .filter(|part| !part.is_empty())

@@ -146,7 +146,7 @@ fn verdict(kind: Kind, failure: &Failure, occasion: &Occasion) -> (OperationStat
             OperationState::Rejected,
             "The service does not accept the token. Nothing more is sent until it does".to_owned(),
         ),
-        failure if failure.never_sent() => {
+        failure if failure.sent_nothing() => {
             let state = match occasion {
                 Occasion::First(Some(_)) => OperationState::Discarded,
                 Occasion::First(None) => OperationState::Rejected,

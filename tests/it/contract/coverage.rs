@@ -105,10 +105,14 @@ fn called(files: &[SourceFile]) -> BTreeSet<String> {
     called.0
 }
 
+/// Keeps the way to the service in order; what it calls has its case under its own name.
+const NO_OPERATION: &str = "look_after";
+
 #[test]
 fn every_function_of_the_client_is_called_by_a_case() {
     let files = everything();
-    let (offered, called) = (offered(&files), called(&files));
+    let (mut offered, called) = (offered(&files), called(&files));
+    offered.remove(NO_OPERATION);
     assert!(
         offered.len() > 20,
         "the client's functions are read: {offered:?}"

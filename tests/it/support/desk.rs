@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use packbench::app::{self, Bench, Core, Service};
-use packbench::client::Limits;
+use packbench::client::{Limits, Patience};
 use packbench::config::{Graphics, Keyring, Places, Settings, Surroundings};
 use packbench::draft::{AddressMode, Draft, Routing};
 use packbench::practice::{self, Running};
@@ -84,6 +84,10 @@ impl Home {
                 read: Duration::from_secs(2),
                 write: Duration::from_secs(2),
                 file: Duration::from_secs(5),
+            },
+            patience: Patience {
+                rest: Duration::from_millis(300),
+                ..Patience::default()
             },
             settle_after: SETTLE.map(Duration::from_millis).to_vec(),
             ..Service::practice(address, token)

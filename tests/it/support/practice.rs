@@ -216,7 +216,8 @@ pub(crate) fn messages(reply: &Value) -> Vec<String> {
         .collect()
 }
 
-fn client() -> Client {
+/// Follows no redirect, and goes through no proxy.
+pub(crate) fn client() -> Client {
     // A second installation is refused, and the first is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = Client::builder().no_proxy();

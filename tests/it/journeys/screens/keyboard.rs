@@ -1,6 +1,7 @@
 //! What the keys ask for, without the mouse.
 
 use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
 use packbench::draft::Routing;
 use packbench::state::{
     Command, ConsignCommand, DispatchCommand, Editing, FrameCommand, LabelsCommand, Screen, Shared,
@@ -281,4 +282,17 @@ fn a_reprint_wants_a_reason() {
             "torn".to_owned()
         ))]
     );
+}
+
+#[test]
+fn a_service_that_is_away_is_asked_again_by_its_key_and_by_its_button() {
+    let mut shared = data::troubled();
+    shared.screen = Screen::Dispatch;
+    let desk_of = Desk::new(shared, Editing::default());
+    let mut harness = desk([1440.0, 900.0], 1.0, ThemeChoice::Light, desk_of);
+    burst(&mut harness, pressed(Key::F5));
+    harness.get_by_label_contains("Ask again").click();
+    harness.run();
+    let again = Command::Frame(FrameCommand::Reconnect);
+    assert_eq!(harness.state().asked, [again.clone(), again]);
 }

@@ -1,7 +1,9 @@
 //! A picture of every screen, in both themes and at the sizes that benches have, for a person to look at.
 
 use egui_kittest::kittest::Queryable as _;
-use packbench::state::{Editing, Screen, Shared, ThemeChoice};
+use packbench::state::{
+    Editing, Environment, Rehearsed, Remote, Screen, Shared, Situation, ThemeChoice,
+};
 
 use super::super::kit::picture;
 use super::{Desk, data, desk};
@@ -92,5 +94,58 @@ fn every_screen_is_drawn_empty_and_in_trouble() {
             with(data::troubled(), screen),
             data::editing(),
         );
+    }
+}
+
+/// In practice, on a bad day.
+fn rehearsing() -> Shared {
+    let mut shared = data::shared();
+    shared.environment = Environment::Practice;
+    let rehearsed = |situation, on, struck| Rehearsed {
+        situation,
+        on,
+        struck,
+    };
+    shared.troubles = Remote::ready(vec![
+        rehearsed(Situation::SendLost, false, 1),
+        rehearsed(Situation::BookingHalf, true, 0),
+        rehearsed(Situation::Slow, true, 24),
+    ]);
+    shared
+}
+
+#[test]
+fn troubles_are_drawn_in_both_themes_and_in_a_small_window() {
+    for (theme, size, word) in [
+        (ThemeChoice::Light, [1440.0, 900.0], "light"),
+        (ThemeChoice::Dark, [1440.0, 900.0], "dark"),
+        (ThemeChoice::Light, [1024.0, 700.0], "small"),
+    ] {
+        let mut harness = desk(size, 1.0, theme, Desk::new(rehearsing(), data::editing()));
+        harness.get_by_label("Trouble: 2 on").click();
+        harness.run();
+        for situation in Situation::ALL {
+            assert!(
+                harness.query_by_label(situation.name()).is_some(),
+                "{situation:?}"
+            );
+        }
+        picture(&mut harness, &format!("trouble-{word}"));
+    }
+}
+
+#[test]
+fn troubles_are_not_offered_where_consignments_are_real() {
+    for environment in [Environment::Test, Environment::Live] {
+        let mut shared = rehearsing();
+        shared.environment = environment;
+        let harness = desk(
+            [1440.0, 900.0],
+            1.0,
+            ThemeChoice::Light,
+            Desk::new(shared, data::editing()),
+        );
+        assert!(harness.query_by_label_contains("Trouble:").is_none());
+        assert!(harness.query_by_label("Trouble…").is_none());
     }
 }

@@ -1,0 +1,79 @@
+//! The service away and back again: said in the status line, and what could not be fetched meanwhile is fetched by itself.
+
+use std::time::Duration;
+
+use super::core::Core;
+use crate::state::Health;
+
+/// Between two fetches, by the program itself, of what failed although the service is there.
+const HEAL_AFTER: Duration = Duration::from_secs(10);
+
+impl Core {
+    /// Takes over how the service is; fetches the list anew when it has come back, and what had failed.
+    pub(super) fn watch_health(&mut self, at: Duration) {
+        let health = self.work.reads().health();
+        let latency_ms = health
+            .latency
+            .and_then(|latency| u64::try_from(latency.as_millis()).ok());
+        self.shared.health = Health {
+            // Nobody believes in 0 ms.
+            latency_ms: latency_ms.map(|ms| ms.max(1)),
+            away_since: health.away_since,
+        };
+        let came_back = health.returns != self.returns;
+        self.returns = health.returns;
+        if health.away_since.is_some() {
+            return;
+        }
+        if came_back {
+            self.heal_due = None;
+            self.fetch_what_failed();
+            // What another bench did meanwhile shows too, also where only a write did not get through.
+            if !self.shared.unmanifested.is_loading() {
+                self.refresh_unmanifested();
+            }
+        } else if !self.has_failed() {
+            self.heal_due = None;
+        } else if self.heal_due.is_some_and(|due| due <= at) {
+            self.heal_due = None;
+            self.fetch_what_failed();
+        } else {
+            self.heal_due.get_or_insert(at + HEAL_AFTER);
+        }
+    }
+
+    /// The clerk wants to know now.
+    pub(super) fn reconnect(&mut self) {
+        self.work.reads().reconnect();
+        self.fetch_companies();
+        self.refresh_unmanifested();
+        if self.shared.routes.is_away() {
+            self.find_routes(true);
+        }
+    }
+
+    /// True where something that a screen shows could not be fetched because the service was away.
+    fn has_failed(&self) -> bool {
+        let shared = &self.shared;
+        shared.companies.is_away()
+            || shared.locations.is_away()
+            || shared.unmanifested.is_away()
+            || shared.routes.is_away()
+            || shared.preview.is_away()
+    }
+
+    fn fetch_what_failed(&mut self) {
+        if self.shared.companies.is_away() || self.shared.locations.is_away() {
+            self.fetch_companies();
+        }
+        if self.shared.unmanifested.is_away() {
+            self.refresh_unmanifested();
+        }
+        if self.shared.routes.is_away() && !self.editing.sending {
+            self.find_routes(true);
+        }
+        if self.shared.preview.is_away() {
+            self.refresh_preview();
+        }
+    }
+}

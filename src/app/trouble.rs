@@ -1,0 +1,163 @@
+//! Troubles in practice: situations in a clerk's words made into what the practice service is told, and its counts shown.
+//!
+//! What always holds: nothing is sent anywhere but to the practice service; it is told over a client of its own, so that
+//! troubles on the way to the service never keep them from being ended.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::OnceCell;
+
+use super::core::Core;
+use super::service::Service;
+use crate::client::{Client, Connection, Failure, Fault, RetryAfter, Trouble, TroubleReport};
+use crate::state::{Environment, Rehearsed, Situation, TroubleCommand};
+use crate::work::{Fetch, WorkError};
+
+/// How often the counts are fetched while anything is on.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+const CREATES: Option<&str> = Some("/apiv2/consignments/createConsignment*");
+const MANIFEST: Option<&str> = Some("/apiv2/manifests/manifest");
+
+/// What the program keeps for its troubles.
+pub(super) struct Rehearsal {
+    /// To the practice service; nothing where another is open.
+    control: Option<Control>,
+    /// What is asked for and not under way yet, in order.
+    steps: Vec<TroubleCommand>,
+    /// When to look again.
+    due: Option<Duration>,
+}
+
+#[derive(Clone)]
+struct Control {
+    connection: Connection,
+    client: Arc<OnceCell<Client>>,
+}
+
+impl Rehearsal {
+    /// For this service.
+    pub(super) fn of(service: &Service) -> Self {
+        let practising = service.environment == Environment::Practice;
+        let connection = service.connection().ok().filter(|_| practising);
+        Self {
+            control: connection.map(|connection| Control {
+                connection,
+                client: Arc::default(),
+            }),
+            steps: vec![TroubleCommand::Look],
+            due: None,
+        }
+    }
+
+    /// When something is due by itself.
+    pub(super) const fn due(&self) -> Option<Duration> {
+        self.due
+    }
+}
+
+impl Core {
+    pub(super) fn run_trouble(&mut self, command: TroubleCommand) {
+        self.rehearsal.steps.push(command);
+    }
+
+    /// Takes what the service said, has it do what was asked for meanwhile, and looks again where anything is on.
+    pub(super) fn rehearse(&mut self, at: Duration) {
+        if self.shared.troubles.poll() {
+            let on = self.shared.troubles_on().next().is_some();
+            self.rehearsal.due = on.then_some(at + LOOK_EVERY);
+        }
+        if self.shared.troubles.is_loading() {
+            return;
+        }
+        if self.rehearsal.due.is_some_and(|due| due <= at) {
+            self.rehearsal.due = None;
+            self.rehearsal.steps.push(TroubleCommand::Look);
+        }
+        let steps = std::mem::take(&mut self.rehearsal.steps);
+        if steps.is_empty() {
+            return;
+        }
+        if let Some(control) = self.rehearsal.control.clone() {
+            let told = self.told(control, steps);
+            self.shared.troubles.start(told);
+        }
+    }
+
+    fn told(&self, control: Control, steps: Vec<TroubleCommand>) -> Fetch<Vec<Rehearsed>> {
+        self.setup.errands.run(|| async move {
+            let Control { connection, client } = control;
+            let made = async || Client::new(&connection);
+            let client = client.get_or_try_init(made).await;
+            let client = client.map_err(|_unusable| WorkError::Internal)?;
+            for step in steps {
+                take(client, step).await?;
+            }
+            Ok(rehearsed(&client.troubles().await?))
+        })
+    }
+}
+
+/// One step; what has the same name goes first, so that each is there once.
+async fn take(client: &Client, step: TroubleCommand) -> Result<(), Failure> {
+    let (situation, again) = match step {
+        TroubleCommand::Look => return Ok(()),
+        TroubleCommand::AllWell => return client.clear_troubles().await,
+        TroubleCommand::Call(situation) => (situation, true),
+        TroubleCommand::End(situation) => (situation, false),
+    };
+    let set = client.troubles().await?;
+    for report in set.iter().filter(|report| is_of(report, situation)) {
+        client.clear_trouble(report.id).await?;
+    }
+    if again {
+        client.set_trouble(&trouble(situation)).await?;
+    }
+    Ok(())
+}
+
+fn is_of(report: &TroubleReport, situation: Situation) -> bool {
+    report.name.as_deref() == Some(situation.name())
+}
+
+/// What is known of each situation that was called up.
+fn rehearsed(reports: &[TroubleReport]) -> Vec<Rehearsed> {
+    let of = |situation| {
+        let mut own = reports.iter().filter(|report| is_of(report, situation));
+        own.next().map(|report| Rehearsed {
+            situation,
+            on: !report.over,
+            struck: report.struck,
+        })
+    };
+    Situation::ALL.into_iter().filter_map(of).collect()
+}
+
+/// What the practice service is told.
+fn trouble(situation: Situation) -> Trouble {
+    let (operation, fault) = match situation {
+        Situation::SendLost => (CREATES, Fault::FailAfter),
+        // A write is given up after a minute.
+        Situation::SendLate => (CREATES, Fault::CommitLate { ms: 70_000 }),
+        Situation::BookingLost => (MANIFEST, Fault::FailAfter),
+        // Status line, headers and the beginning of the body.
+        Situation::BookingHalf => (MANIFEST, Fault::Cut { at: 240 }),
+        Situation::Away => (None, Fault::FailBefore),
+        Situation::Slow => (None, Fault::DelayAfter { ms: 4_000 }),
+        Situation::Busy => {
+            let retry_after = RetryAfter { seconds: 20 };
+            (None, Fault::TooMany { retry_after })
+        }
+        Situation::Lag => (None, Fault::LookupLag { ms: 60_000 }),
+        Situation::Token => (None, Fault::Unauthorised),
+        Situation::SignIn => (None, Fault::Html),
+        Situation::Garbled => (None, Fault::Garble),
+    };
+    Trouble {
+        name: situation.name(),
+        operation,
+        times: situation.is_once().then_some(1),
+        fault,
+    }
+}

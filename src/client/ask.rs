@@ -1,0 +1,160 @@
+//! What is asked, and the request that it becomes; with a witness of whether its body was ever looked at.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use hyper::body::{Body, Bytes, Frame, SizeHint};
+use reqwest::header::CONTENT_TYPE;
+use reqwest::{Method, RequestBuilder, Response, Url};
+use serde::Serialize;
+
+use super::Failure;
+use super::answer::{Cap, lost};
+
+/// What is asked: the parts of one request.
+#[derive(Debug)]
+pub(super) struct Ask<'a, B: ?Sized> {
+    method: Method,
+    pub(super) path: &'a str,
+    query: Vec<(&'static str, String)>,
+    body: Option<&'a B>,
+    pub(super) cap: Cap,
+}
+
+impl<'a> Ask<'a, ()> {
+    /// `GET path?query`
+    pub(super) fn get(path: &'a str, query: Vec<(&'static str, String)>, cap: Cap) -> Self {
+        Self {
+            method: Method::GET,
+            path,
+            query,
+            body: None,
+            cap,
+        }
+    }
+
+    /// `POST path` without a body.
+    pub(super) fn post_nothing(path: &'a str, cap: Cap) -> Self {
+        Self {
+            method: Method::POST,
+            path,
+            query: Vec::new(),
+            body: None,
+            cap,
+        }
+    }
+}
+
+impl<'a, B: ?Sized> Ask<'a, B> {
+    /// `POST path` with `body`.
+    pub(super) fn post(path: &'a str, body: &'a B, cap: Cap) -> Self {
+        Self {
+            method: Method::POST,
+            path,
+            query: Vec::new(),
+            body: Some(body),
+            cap,
+        }
+    }
+
+    /// The same, with a query.
+    pub(super) fn with_query(self, query: Vec<(&'static str, String)>) -> Self {
+        Self { query, ..self }
+    }
+
+    /// The request that `client` sends to `base_url`, given `limit` in all.
+    pub(super) fn request(
+        &self,
+        client: &reqwest::Client,
+        base_url: &Url,
+        limit: Duration,
+    ) -> Result<Prepared, Failure>
+    where
+        B: Serialize,
+    {
+        let mut url = base_url.clone();
+        let path = format!("{}{}", base_url.path().trim_end_matches('/'), self.path);
+        url.set_path(&path);
+        let builder = client
+            .request(self.method.clone(), url)
+            .timeout(limit)
+            .query(&self.query);
+        let Some(body) = self.body else {
+            let taken = None;
+            return Ok(Prepared { builder, taken });
+        };
+        let body = serde_json::to_vec(body).map_err(|_unwritable| Failure::Internal)?;
+        let taken = Arc::new(AtomicBool::new(false));
+        let watched = Watched {
+            bytes: Some(body.into()),
+            taken: Arc::clone(&taken),
+        };
+        Ok(Prepared {
+            builder: builder
+                .header(CONTENT_TYPE, "application/json")
+                .body(reqwest::Body::wrap(watched)),
+            taken: Some(taken),
+        })
+    }
+}
+
+/// A request that is ready to go.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    builder: RequestBuilder,
+    /// Becomes true when the body is first asked for; nothing where there is no body.
+    taken: Option<Arc<AtomicBool>>,
+}
+
+impl Prepared {
+    /// Sends it; where nothing came back, with the reason as it is.
+    pub(super) async fn send_raw(self) -> reqwest::Result<Response> {
+        self.builder.send().await
+    }
+
+    /// Sends it. [`Failure::NeverSent`] only where that is proven: no connection stood, or nobody asked for the body. A
+    /// request without a body may have left in full once there is a connection.
+    pub(super) async fn send(self) -> Result<Response, Failure> {
+        let Self { builder, taken } = self;
+        builder.send().await.map_err(|error| {
+            let untouched = taken.is_some_and(|taken| !taken.load(Ordering::Acquire));
+            if untouched {
+                Failure::NeverSent
+            } else {
+                lost(&error)
+            }
+        })
+    }
+}
+
+/// A body of known length that notes when it is first asked for.
+#[derive(Debug)]
+struct Watched {
+    bytes: Option<Bytes>,
+    taken: Arc<AtomicBool>,
+}
+
+impl Body for Watched {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        self.taken.store(true, Ordering::Release);
+        Poll::Ready(self.bytes.take().map(|bytes| Ok(Frame::data(bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.bytes.is_none()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))
+    }
+}

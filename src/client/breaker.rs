@@ -1,0 +1,114 @@
+//! When calls stop for a while because the service is away: each would only make the clerk wait.
+//!
+//! It reads no clock: it is told the time.
+
+use std::time::{Duration, Instant};
+
+use super::Patience;
+
+/// Counts failures in a row to reach the service.
+#[derive(Debug)]
+pub(super) struct Breaker {
+    most: u32,
+    rest: Duration,
+    failures: u32,
+    shut_until: Option<Instant>,
+}
+
+/// What a call may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Gate {
+    /// Go.
+    Open,
+    /// Nothing is sent.
+    Shut,
+    /// First find out whether the service is back. One caller in each rest is told so.
+    Probe,
+}
+
+impl Breaker {
+    pub(super) const fn new(patience: Patience) -> Self {
+        Self {
+            most: patience.failures,
+            rest: patience.rest,
+            failures: 0,
+            shut_until: None,
+        }
+    }
+
+    /// What a call may do at `now`.
+    pub(super) fn gate(&mut self, now: Instant) -> Gate {
+        match self.shut_until {
+            None => Gate::Open,
+            Some(until) if now < until => Gate::Shut,
+            Some(_) => {
+                // Whoever probes may be dropped over it: then the next one is told after another rest.
+                self.shut_until = Some(now + self.rest);
+                Gate::Probe
+            }
+        }
+    }
+
+    /// The service answered, or everything begins anew.
+    pub(super) const fn open(&mut self) {
+        self.failures = 0;
+        self.shut_until = None;
+    }
+
+    /// The service was not reached.
+    pub(super) fn failed(&mut self, now: Instant) {
+        self.failures = self.failures.saturating_add(1);
+        if self.failures >= self.most && self.shut_until.is_none() {
+            self.shut_until = Some(now + self.rest);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REST: Duration = Duration::from_secs(10);
+
+    fn shut(now: Instant) -> Breaker {
+        let mut breaker = Breaker::new(Patience::default());
+        for _ in 0..4 {
+            breaker.failed(now);
+            assert_eq!(breaker.gate(now), Gate::Open);
+        }
+        breaker.failed(now);
+        breaker
+    }
+
+    #[test]
+    fn five_failures_in_a_row_stop_calls_for_ten_seconds_and_then_one_caller_probes() {
+        let now = Instant::now();
+        let mut breaker = shut(now);
+        assert_eq!(breaker.gate(now), Gate::Shut);
+        assert_eq!(
+            breaker.gate(now + REST - Duration::from_millis(1)),
+            Gate::Shut
+        );
+        assert_eq!(breaker.gate(now + REST), Gate::Probe);
+        assert_eq!(
+            breaker.gate(now + REST),
+            Gate::Shut,
+            "one probe in each rest"
+        );
+        assert_eq!(breaker.gate(now + REST * 2), Gate::Probe);
+    }
+
+    #[test]
+    fn an_answer_between_begins_the_count_anew() {
+        let now = Instant::now();
+        let mut breaker = Breaker::new(Patience::default());
+        for _ in 0..20 {
+            (0..4).for_each(|_| breaker.failed(now));
+            breaker.open();
+        }
+        assert_eq!(breaker.gate(now), Gate::Open);
+        let mut breaker = shut(now);
+        breaker.open();
+        assert_eq!(breaker.gate(now), Gate::Open);
+    }
+}

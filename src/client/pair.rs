@@ -1,0 +1,109 @@
+//! The two HTTP clients, and how they are made: again after the machine slept, when every idle connection is dead.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use reqwest::Url;
+use reqwest::header::{HeaderMap, HeaderValue};
+use secrecy::{ExposeSecret as _, SecretString};
+
+use super::connection::{Way, is_loopback};
+use super::{Connection, ConnectionError};
+
+/// One client for reads, which keeps connections; one for writes, which never does: a connection that the service closes
+/// while it idles makes a write on it ambiguous.
+#[derive(Debug)]
+pub(super) struct Pair {
+    recipe: Recipe,
+    clients: Mutex<Clients>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Clients {
+    pub(super) reads: reqwest::Client,
+    pub(super) writes: reqwest::Client,
+}
+
+#[derive(Debug)]
+struct Recipe {
+    headers: HeaderMap,
+    base_url: Url,
+    way: Way,
+    connect: Duration,
+}
+
+impl Pair {
+    /// For `base_url`, reached as the connection's service is, with `secrets` as headers of every request.
+    pub(super) fn new(
+        base_url: &Url,
+        secrets: &[(&'static str, &SecretString)],
+        connection: &Connection,
+    ) -> Result<Self, ConnectionError> {
+        let mut headers = HeaderMap::new();
+        for (name, secret) in secrets {
+            let mut value = HeaderValue::from_str(secret.expose_secret())
+                .map_err(|_invalid| ConnectionError::Token)?;
+            value.set_sensitive(true);
+            headers.insert(*name, value);
+        }
+        let recipe = Recipe {
+            headers,
+            base_url: base_url.clone(),
+            way: connection.way.clone(),
+            connect: connection.limits.connect,
+        };
+        Ok(Self {
+            clients: Mutex::new(recipe.make()?),
+            recipe,
+        })
+    }
+
+    pub(super) fn clients(&self) -> Clients {
+        let clients = self.clients.lock();
+        clients.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Makes both anew; calls that are under way keep the old ones.
+    pub(super) fn renew(&self) {
+        match self.recipe.make() {
+            Ok(made) => *self.clients.lock().unwrap_or_else(PoisonError::into_inner) = made,
+            // They could be made before: what was is better than nothing.
+            Err(error) => tracing::warn!(%error, "the HTTP clients could not be made anew"),
+        }
+    }
+}
+
+impl Recipe {
+    fn make(&self) -> Result<Clients, ConnectionError> {
+        let built = |builder: reqwest::ClientBuilder| {
+            let client = builder.build();
+            client.map_err(|_unbuildable| ConnectionError::Address)
+        };
+        let writes = self.builder().http1_only().pool_max_idle_per_host(0);
+        Ok(Clients {
+            reads: built(self.builder())?,
+            writes: built(writes)?,
+        })
+    }
+
+    fn builder(&self) -> reqwest::ClientBuilder {
+        // A second installation is refused and changes nothing.
+        let _already = rustls::crypto::ring::default_provider().install_default();
+        let mut builder = reqwest::Client::builder()
+            .default_headers(self.headers.clone())
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .connect_timeout(self.connect);
+        if is_loopback(&self.base_url) {
+            builder = builder.no_proxy();
+        } else if let Some(proxy) = &self.way.proxy {
+            builder = builder.proxy(proxy.clone());
+        }
+        if self.base_url.scheme() == "http" {
+            // Never TLS, redirects are not followed: reading the system's hundred roots would only delay the window.
+            builder.tls_certs_only([])
+        } else {
+            builder.tls_certs_merge(self.way.authorities.clone())
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! How the service is: what its last answer took, since when it is away, whether calling it is worth it.
+//!
+//! What always holds: any answer ends the absence, an HTTP 401 too; only a call that reached nobody begins one.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+
+use super::breaker::{Breaker, Gate};
+use super::{Failure, Patience};
+use crate::shipping::Clock;
+
+/// How the service is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Health {
+    /// How long its last answer took to begin.
+    pub latency: Option<Duration>,
+    /// Since when no call reaches it.
+    pub away_since: Option<Timestamp>,
+    /// How often it came back.
+    pub returns: u32,
+}
+
+/// The one place that knows.
+#[derive(Debug)]
+pub(super) struct Pulse {
+    clock: Clock,
+    jump: Duration,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    health: Health,
+    breaker: Breaker,
+    /// The wall clock and one that only goes forward, as they were when last compared.
+    looked: (Timestamp, Instant),
+}
+
+impl Pulse {
+    pub(super) fn new(clock: Clock, patience: Patience) -> Self {
+        let inner = Inner {
+            health: Health::default(),
+            breaker: Breaker::new(patience),
+            looked: (clock.now(), Instant::now()),
+        };
+        Self {
+            clock,
+            jump: patience.jump,
+            inner: Mutex::new(inner),
+        }
+    }
+
+    pub(super) fn health(&self) -> Health {
+        self.inner().health
+    }
+
+    pub(super) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// What the next call may do.
+    pub(super) fn gate(&self) -> Gate {
+        self.inner().breaker.gate(Instant::now())
+    }
+
+    /// Calls are worth a try again, whatever came before.
+    pub(super) fn open(&self) {
+        self.inner().breaker.open();
+    }
+
+    /// An answer began.
+    pub(super) fn answered(&self, took: Duration) {
+        self.inner().health.latency = Some(took);
+    }
+
+    /// A call has ended.
+    pub(super) fn ended<T>(&self, result: &Result<T, Failure>) {
+        let now = self.clock.now();
+        let mut inner = self.inner();
+        match result {
+            // Nothing was asked: it says nothing of the service.
+            Err(Failure::Away | Failure::Internal) => {}
+            Err(failure) if failure.is_out_of_reach() => {
+                inner.breaker.failed(Instant::now());
+                inner.health.away_since.get_or_insert(now);
+            }
+            _ => {
+                inner.breaker.open();
+                if inner.health.away_since.take().is_some() {
+                    inner.health.returns = inner.health.returns.wrapping_add(1);
+                }
+            }
+        }
+    }
+
+    /// True once after the machine slept or its clock was set: since the last look the two clocks went apart. Sleep is seen
+    /// where the clock that only goes forward stands still meanwhile, which it does on Linux and macOS.
+    pub(super) fn woke(&self) -> bool {
+        let (wall, forward) = (self.clock.now(), Instant::now());
+        let mut inner = self.inner();
+        let (old_wall, old_forward) = std::mem::replace(&mut inner.looked, (wall, forward));
+        let by_wall = wall.duration_since(old_wall);
+        let really = forward.saturating_duration_since(old_forward);
+        let apart = jiff::SignedDuration::try_from(really).map_or(Duration::MAX, |really| {
+            by_wall.saturating_sub(really).unsigned_abs()
+        });
+        if apart <= self.jump {
+            return false;
+        }
+        inner.breaker.open();
+        true
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

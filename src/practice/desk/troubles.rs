@@ -1,0 +1,52 @@
+//! The control of troubles: listing, setting and clearing them. In practice only.
+
+use serde_json::json;
+
+use super::{Call, Desk};
+use crate::practice::http;
+use crate::practice::store::StoreError;
+use crate::practice::trouble::Trouble;
+use crate::practice::wire::{Answer, Failure, Refusal};
+
+/// `practice/troubles`: what is set, with how often each has struck.
+pub(crate) fn troubles(desk: &Desk, _call: &Call) -> Result<Answer, Failure> {
+    Ok(Answer::Object(json!(desk.troubles.reports())))
+}
+
+/// `practice/setTrouble`: one more, behind those that are set.
+pub(crate) fn set_trouble(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    let trouble: Trouble = call.record()?;
+    let report = desk.troubles.set(trouble, http::strikable())?;
+    Ok(Answer::Object(json!(report)))
+}
+
+/// `practice/clearTroubles`: one of them is over, or without an id all is well again, and lookups see everything.
+pub(crate) fn clear_troubles(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    let id = call.whole_number("id")?;
+    if !desk.troubles.clear(id.map(i64::cast_unsigned)) {
+        return Err(Refusal::new("id", "No trouble has this id").into());
+    }
+    if desk.troubles.none_lags() {
+        desk.past.forget();
+    }
+    Ok(Answer::Done)
+}
+
+impl Desk {
+    /// Before an operation at `path` changes something: where it is not to be seen yet, how things are is kept for lookups.
+    pub(crate) fn keep_past(&self, path: &str) -> Result<(), StoreError> {
+        let Some(lag) = self.troubles.lag(path) else {
+            return Ok(());
+        };
+        self.past.keep(lag, || {
+            let store = self.store().copy()?;
+            Ok(Self::of(
+                &self.catalogue,
+                &self.clock,
+                self.pace,
+                store,
+                &self.troubles,
+            ))
+        })
+    }
+}

@@ -1,0 +1,128 @@
+//! What a fault does to one call: whether and when the operation happens, and what becomes of the connection.
+//!
+//! The request is read whole first. An operation that is to happen does so whether or not its client waits for it.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::body::{Body, to_bytes};
+use axum::extract::{ConnectInfo, MatchedPath, Request, State};
+use axum::http::StatusCode;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::answers::{in_its_place, spoilt};
+use super::fault::{Fault, When};
+use super::{Line, interrupted};
+use crate::practice::http::Service;
+use crate::practice::wire::Envelope;
+
+/// More than any operation takes: those refuse it in their own words.
+const MOST_BYTES: usize = 4 << 20;
+
+/// Stands before every operation; where no trouble is due, nothing happens here.
+pub(crate) async fn strike(
+    State(service): State<Service>,
+    ConnectInfo(line): ConnectInfo<Line>,
+    path: MatchedPath,
+    request: Request,
+    next: Next,
+) -> Response {
+    // An answer before this one may have been shorter than where it was to be cut.
+    line.mend();
+    let Some(fault) = service.desk.troubles.strikes(path.as_str()) else {
+        return next.run(request).await;
+    };
+    let Some(request) = received(request).await else {
+        return StatusCode::PAYLOAD_TOO_LARGE.into_response();
+    };
+    tracing::debug!(path = path.as_str(), ?fault, "a call is struck");
+    let call = Call {
+        service,
+        line,
+        request,
+        next,
+    };
+    call.struck_by(fault).await
+}
+
+async fn received(request: Request) -> Option<Request> {
+    let (parts, body) = request.into_parts();
+    let bytes = to_bytes(body, MOST_BYTES).await.ok()?;
+    Some(Request::from_parts(parts, Body::from(bytes)))
+}
+
+/// One call, before anything was done.
+struct Call {
+    service: Service,
+    line: Line,
+    request: Request,
+    next: Next,
+}
+
+impl Call {
+    async fn struck_by(self, fault: Fault) -> Response {
+        let (service, line) = (self.service.clone(), self.line.clone());
+        let troubles = &service.desk.troubles;
+        if let Some((status, when)) = fault.status_in_its_place() {
+            if when == When::After {
+                self.done(None).await;
+            }
+            return in_its_place(&fault, status, service.desk.clock.now());
+        }
+        match fault {
+            Fault::FailBefore { reset } => dropped(&line, reset),
+            Fault::FailAfter { reset } => {
+                self.done(None).await;
+                dropped(&line, reset)
+            }
+            Fault::DelayBefore { ms } => {
+                if troubles.pause(Duration::from_millis(ms)).await {
+                    self.next.run(self.request).await
+                } else {
+                    dropped(&line, false)
+                }
+            }
+            Fault::DelayAfter { ms } => {
+                let answer = self.done(None).await;
+                troubles.pause(Duration::from_millis(ms)).await;
+                answer
+            }
+            Fault::CommitLate { ms } => self.done(Some(Duration::from_millis(ms))).await,
+            Fault::Cut { at, reset } => {
+                let answer = self.done(None).await;
+                line.end_after(at, reset);
+                answer
+            }
+            fault => spoilt(&fault, self.done(None).await).await,
+        }
+    }
+
+    /// Has the operation happen, after this time, though nobody may be waiting for it.
+    async fn done(self, after: Option<Duration>) -> Response {
+        let Self {
+            service,
+            line,
+            request,
+            next,
+        } = self;
+        let happens = tokio::spawn(async move {
+            if let Some(time) = after
+                && !service.desk.troubles.pause(time).await
+            {
+                return dropped(&line, false);
+            }
+            next.run(request).await
+        });
+        happens.await.unwrap_or_else(|_panicked| {
+            let envelope = Envelope::Object.refusal(&[interrupted()]);
+            (StatusCode::INTERNAL_SERVER_ERROR, Json(envelope)).into_response()
+        })
+    }
+}
+
+/// Nothing of it reaches the client.
+fn dropped(line: &Line, reset: bool) -> Response {
+    line.end_after(0, reset);
+    StatusCode::SERVICE_UNAVAILABLE.into_response()
+}

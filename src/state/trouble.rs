@@ -1,0 +1,111 @@
+//! Rehearsing a bad day: the situations that a clerk can call up in practice, and what is known of each.
+
+/// Something that goes wrong on a bad day. In practice only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Situation {
+    /// A create is made and its answer lost.
+    SendLost,
+    /// A create is made after it was given up.
+    SendLate,
+    /// A booking is made and its answer lost.
+    BookingLost,
+    /// A booking is made and its answer breaks off.
+    BookingHalf,
+    /// Nothing answers.
+    Away,
+    /// Everything takes seconds.
+    Slow,
+    /// Told to come again later.
+    Busy,
+    /// What was changed is not seen yet.
+    Lag,
+    /// The token is not accepted.
+    Token,
+    /// A proxy wants somebody to sign in.
+    SignIn,
+    /// Nothing can be read.
+    Garbled,
+}
+
+impl Situation {
+    /// All, in the order in which they are offered.
+    pub const ALL: [Self; 11] = [
+        Self::SendLost,
+        Self::SendLate,
+        Self::BookingLost,
+        Self::BookingHalf,
+        Self::Away,
+        Self::Slow,
+        Self::Busy,
+        Self::Lag,
+        Self::Token,
+        Self::SignIn,
+        Self::Garbled,
+    ];
+
+    /// In a clerk's words; the service lists it by them too.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SendLost => "The answer to the next Send is lost",
+            Self::SendLate => "The next Send goes through too late",
+            Self::BookingLost => "The answer to the next booking is lost",
+            Self::BookingHalf => "The next booking is answered half",
+            Self::Away => "The service is away",
+            Self::Slow => "The service answers slowly",
+            Self::Busy => "The service is too busy",
+            Self::Lag => "Lists lag behind for a minute",
+            Self::Token => "The token is refused",
+            Self::SignIn => "A sign-in page comes in place of answers",
+            Self::Garbled => "Answers arrive garbled",
+        }
+    }
+
+    /// What happens then.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::SendLost => "The consignment is made, and nobody says so",
+            Self::SendLate => "It is given up after a minute, and made all the same",
+            Self::BookingLost => "The carrier knows, and nobody says so",
+            Self::BookingHalf => "The carrier knows, and the answer breaks off",
+            Self::Away => "Nothing is done, nothing answers",
+            Self::Slow => "Every answer takes four seconds",
+            Self::Busy => "It asks to come again in 20 seconds",
+            Self::Lag => "What is changed from now on is not in them for 60 seconds",
+            Self::Token => "As when somebody else has changed it",
+            Self::SignIn => "As when the network wants you to sign in first",
+            Self::Garbled => "All is done, and no answer can be read",
+        }
+    }
+
+    /// True where it strikes once and is over then.
+    pub const fn is_once(self) -> bool {
+        matches!(
+            self,
+            Self::SendLost | Self::SendLate | Self::BookingLost | Self::BookingHalf
+        )
+    }
+}
+
+/// A situation that was called up, and what became of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rehearsed {
+    /// Which.
+    pub situation: Situation,
+    /// It may strike still.
+    pub on: bool,
+    /// How often it has struck.
+    pub struck: u32,
+}
+
+/// On troubles. In practice only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TroubleCommand {
+    /// Call a situation up; where it is over, anew.
+    Call(Situation),
+    /// End one.
+    End(Situation),
+    /// End all.
+    AllWell,
+    /// See how they stand.
+    Look,
+}

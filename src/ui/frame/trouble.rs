@@ -1,0 +1,125 @@
+//! Troubles in practice: the mark in the bar at the top, and the list in which a clerk calls a bad day up and ends it.
+
+use egui::{Align, Frame, Layout, Margin, Response, ScrollArea, Ui};
+
+use super::super::Context;
+use super::super::actions::Action;
+use super::super::kit::badge::Badge;
+use super::super::kit::button::Button;
+use super::super::kit::checkbox::checkbox;
+use super::super::kit::modal::Modal;
+use super::super::kit::tokens::{Tone, palette, size};
+use super::super::kit::{icons, text};
+use crate::state::{Environment, Rehearsed, Shared, Situation, TroubleCommand};
+
+const WIDTH: f32 = 620.0;
+const LINE: f32 = 24.0;
+/// As far as the words of a checkbox.
+const INDENT: i8 = 24;
+
+/// True where troubles can be called up at all.
+pub(super) fn is_offered(shared: &Shared) -> bool {
+    shared.environment == Environment::Practice
+}
+
+/// The button that opens the list: a mark that is not to be overlooked while anything is on.
+pub(super) fn button(ui: &mut Ui, context: &Context<'_>) -> Response {
+    let entry = Action::Trouble.entry();
+    let on = context.shared.troubles_on().count();
+    if on == 0 {
+        let button = Button::icon_only(entry.icon, entry.name);
+        return ui.add(button).on_hover_text(entry.tooltip);
+    }
+    let (words, name) = (format!("TROUBLE · {on}"), format!("Trouble: {on} on"));
+    let badge = Badge::new(Tone::Bad, &words).icon(entry.icon).outlined();
+    let names: Vec<&str> = context
+        .shared
+        .troubles_on()
+        .map(|rehearsed| rehearsed.situation.name())
+        .collect();
+    let button = badge.name(&name).show_button(ui);
+    button.on_hover_text(names.join("\n"))
+}
+
+/// The list.
+pub(super) fn show(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
+    let title = "Trouble, to rehearse a bad day";
+    Modal::new("trouble", title)
+        .width(WIDTH)
+        .show(ui, open, |ui, _| {
+            let p = palette(ui);
+            let words = "Only the practice service goes wrong. What you type stays safe";
+            ui.label(text::body(words).color(p.muted));
+            ui.add_space(size::GRID);
+            let room = ui.ctx().content_rect().height() - 260.0;
+            ScrollArea::vertical().max_height(room).show(ui, |ui| {
+                for situation in Situation::ALL {
+                    line(ui, situation, context);
+                }
+            });
+            if let Some(problem) = context.shared.troubles.problem() {
+                let words = format!(
+                    "The practice service could not be told. {}",
+                    problem.advice()
+                );
+                ui.label(text::small(words).color(p.bad));
+            }
+            ui.add_space(size::GRID);
+            let well = Button::new("All well again").icon(icons::ICON_CHECK_CIRCLE);
+            if ui.add(well).clicked() {
+                context.ask(TroubleCommand::AllWell);
+            }
+        });
+}
+
+fn line(ui: &mut Ui, situation: Situation, context: &mut Context<'_>) {
+    let known = context.shared.troubles.value();
+    let mut known = known.into_iter().flatten();
+    let known = known.find(|rehearsed| rehearsed.situation == situation);
+    let mut on = known.is_some_and(|rehearsed| rehearsed.on);
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.spacing_mut().interact_size.y = LINE;
+        ui.horizontal(|ui| {
+            let ticked = checkbox(ui, &mut on, situation.name());
+            if ticked.gained_focus() {
+                ticked.scroll_to_me(None);
+            }
+            if ticked.changed() {
+                context.ask(if on {
+                    TroubleCommand::Call(situation)
+                } else {
+                    TroubleCommand::End(situation)
+                });
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if let Some(rehearsed) = known {
+                    count(ui, rehearsed);
+                }
+            });
+        });
+        let under = Margin {
+            left: INDENT,
+            ..Margin::ZERO
+        };
+        Frame::new().inner_margin(under).show(ui, |ui| {
+            let ink = palette(ui).muted;
+            ui.label(text::small(situation.about()).color(ink));
+        });
+    });
+}
+
+/// Whether it may strike still, and how often it did.
+fn count(ui: &mut Ui, rehearsed: &Rehearsed) {
+    let words = match rehearsed.struck {
+        0 => "not yet".to_owned(),
+        1 => "struck once".to_owned(),
+        times => format!("struck {times} times"),
+    };
+    let tone = if rehearsed.on {
+        Tone::Bad
+    } else {
+        Tone::Neutral
+    };
+    Badge::new(tone, &words).show(ui);
+}

@@ -1,0 +1,75 @@
+//! What the practice service alone has: troubles that are set, listed and cleared.
+
+use packbench::client::{Fault, Trouble};
+
+use crate::support::contract::{Held, Stage, cases};
+
+cases![
+    Practises a_trouble_is_set_listed_and_cleared,
+    Practises all_troubles_are_cleared_at_once,
+    Practises a_trouble_on_nothing_is_refused,
+];
+
+const LIST: &str = "GET /practice/troubles";
+const SET: &str = "POST /practice/setTrouble";
+const CLEAR: &str = "POST /practice/clearTroubles";
+const CLEARED: &str = r#"{ "errors": null, "success": true }"#;
+const NONE: &str = r#"{ "object": [], "errors": null }"#;
+
+async fn a_trouble_is_set_listed_and_cleared(stage: &mut Stage) -> Held {
+    let trouble = Trouble {
+        name: "The next answer is lost",
+        operation: Some("/apiv2/consignments/createConsignment*"),
+        times: Some(1),
+        fault: Fault::FailAfter,
+    };
+    let set = stage.client().set_trouble(&trouble).await;
+    let request = r#"{
+        "name": "The next answer is lost", "operation": "/apiv2/consignments/createConsignment*", "times": 1,
+        "fault": { "kind": "failAfter" }
+    }"#;
+    let report = r#"{
+        "id": 1, "name": "The next answer is lost", "operation": "/apiv2/consignments/createConsignment*",
+        "skip": 0, "times": 1, "fault": { "kind": "failAfter", "reset": false }, "seen": 0, "struck": 0, "over": false
+    }"#;
+    let one = format!(r#"{{ "object": {report}, "errors": null }}"#);
+    stage.answered(SET, request, &one);
+    let listed = stage.client().troubles().await;
+    let list = format!(r#"{{ "object": [{report}], "errors": null }}"#);
+    stage.answered(LIST, "", &list);
+    let set = set.expect("it is set");
+    assert_eq!(listed.expect("a list"), [set.clone()]);
+    let cleared = stage.client().clear_trouble(set.id).await;
+    stage.answered(&format!("{CLEAR}?id=1"), "", CLEARED);
+    assert_eq!(cleared, Ok(()));
+    stage.said(LIST, "", NONE).await;
+    let refusal = r#"{
+        "errors": [{ "validationType": 1, "memberNames": ["id"], "errorMessage": "No trouble has this id" }],
+        "success": false
+    }"#;
+    let again = stage.client().clear_trouble(set.id).await;
+    stage.refused(&format!("{CLEAR}?id=1"), "", refusal);
+    assert!(again.is_err());
+    Ok(())
+}
+
+async fn all_troubles_are_cleared_at_once(stage: &mut Stage) -> Held {
+    for request in [r#"{ "fault": { "kind": "garble" } }"#; 2] {
+        stage.tell("POST", "/practice/setTrouble", request).await;
+    }
+    let cleared = stage.client().clear_troubles().await;
+    stage.answered(CLEAR, "", CLEARED);
+    assert_eq!(cleared, Ok(()));
+    stage.said(LIST, "", NONE).await;
+    Ok(())
+}
+
+async fn a_trouble_on_nothing_is_refused(stage: &mut Stage) -> Held {
+    let request = r#"{ "operation": "/apiv2/nowhere", "fault": { "kind": "garble" } }"#;
+    let refusal = r#"{
+        "object": null,
+        "errors": [{ "validationType": 1, "memberNames": ["operation"], "errorMessage": "/apiv2/nowhere is not an operation" }]
+    }"#;
+    stage.said_in_vain(SET, request, refusal).await;
+    Ok(())
+}

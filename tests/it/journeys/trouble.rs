@@ -1,0 +1,154 @@
+//! A bad day is rehearsed by keyboard alone: called up, met, and ended; in practice only.
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use packbench::state::{ConsignCommand, FrameCommand, OperationState, Shared, Situation};
+
+use crate::support::desk::{Home, fill};
+use crate::support::front::Front;
+use crate::support::trouble::Troubled as _;
+
+const CTRL: Modifiers = Modifiers::COMMAND;
+
+fn practising(home: &Home, practice: &packbench::practice::Running) -> Front {
+    std::fs::write(home.places.settings(), r#"{"chosen": "practice"}"#).expect("a settings file");
+    let mut front = Front::start(home, practice);
+    front.until_open("practice");
+    front
+}
+
+/// Opens the list from the list of all actions.
+fn open_trouble(front: &mut Front) {
+    front.press(CTRL, Key::K);
+    front.text("trouble");
+    front.keys(Key::Enter, 1);
+    front.rest();
+}
+
+/// How a situation stands: whether it is on, and how often it struck.
+fn state(shared: &Shared, situation: Situation) -> Option<(bool, u32)> {
+    let mut known = shared.troubles.value()?.iter();
+    let known = known.find(|rehearsed| rehearsed.situation == situation)?;
+    Some((known.on, known.struck))
+}
+
+fn until_state(front: &mut Front, situation: Situation, wanted: Option<(bool, u32)>) {
+    front.until(&format!("{situation:?} is {wanted:?}"), |shared| {
+        let known = shared.troubles.value().is_some() && !shared.troubles.is_loading();
+        (known && state(shared, situation) == wanted).then_some(())
+    });
+    front.rest();
+}
+
+/// Goes to the line of a situation, from the first one, and ticks it.
+fn tick(front: &mut Front, situation: Situation) {
+    let at = Situation::ALL.iter().position(|one| *one == situation);
+    front.keys(Key::Tab, at.expect("one of them"));
+    front.keys(Key::Space, 1);
+}
+
+#[test]
+fn the_answer_to_a_send_is_lost_as_it_was_called_up_and_only_once() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = practising(&home, &practice);
+    assert!(
+        front
+            .widgets()
+            .query_by_label_contains("Trouble:")
+            .is_none()
+    );
+    open_trouble(&mut front);
+    tick(&mut front, Situation::SendLost);
+    until_state(&mut front, Situation::SendLost, Some((true, 0)));
+    front.keys(Key::Escape, 1);
+    assert!(
+        front.widgets().query_by_label("Trouble: 1 on").is_some(),
+        "a mark while it is on"
+    );
+    front.until("the saved locations", |shared| {
+        shared.locations.value().map(drop)
+    });
+    let sender = front.shared().locations.value().expect("fetched")[0].clone();
+    let editing = front.widgets().state_mut().editing_mut().expect("a form");
+    editing.draft.from.pick(&sender);
+    fill(&mut editing.draft, "SO-48213");
+    front.rest();
+    front.ask(ConsignCommand::Send);
+    front.until("it is not known", |shared| {
+        let mut operations = shared.operations.iter();
+        operations
+            .any(|operation| operation.state == OperationState::Unknown)
+            .then_some(())
+    });
+    until_state(&mut front, Situation::SendLost, Some((false, 1)));
+    assert!(
+        front
+            .widgets()
+            .query_by_label_contains("Trouble:")
+            .is_none()
+    );
+    open_trouble(&mut front);
+    assert!(front.widgets().query_by_label("struck once").is_some());
+    // Called up anew, it counts anew.
+    tick(&mut front, Situation::SendLost);
+    until_state(&mut front, Situation::SendLost, Some((true, 0)));
+}
+
+#[test]
+fn the_service_is_away_until_all_is_well_again() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = practising(&home, &practice);
+    open_trouble(&mut front);
+    tick(&mut front, Situation::Away);
+    until_state(&mut front, Situation::Away, Some((true, 0)));
+    front.keys(Key::Escape, 1);
+    front.ask(FrameCommand::Reconnect);
+    front.until("it is away", |shared| shared.health.away_since);
+    front.until("its strikes are counted", |shared| {
+        state(shared, Situation::Away).filter(|(_, struck)| *struck > 0)
+    });
+    open_trouble(&mut front);
+    // From the first line back round to the last button but the cross.
+    let lines = Situation::ALL.len();
+    front.keys(Key::Tab, lines);
+    front.keys(Key::Enter, 1);
+    until_state(&mut front, Situation::Away, None);
+    assert!(practice.trouble().list_now().is_empty());
+    front.keys(Key::Escape, 1);
+    front.ask(FrameCommand::Reconnect);
+    front.until("it is back", |shared| {
+        shared.health.away_since.is_none().then_some(())
+    });
+}
+
+#[test]
+fn several_situations_are_called_up_and_one_is_ended() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = practising(&home, &practice);
+    open_trouble(&mut front);
+    tick(&mut front, Situation::SendLate);
+    front.keys(Key::Tab, 1);
+    front.keys(Key::Space, 1);
+    until_state(&mut front, Situation::SendLate, Some((true, 0)));
+    until_state(&mut front, Situation::BookingLost, Some((true, 0)));
+    front.keys(Key::Space, 1);
+    until_state(&mut front, Situation::BookingLost, None);
+    assert_eq!(practice.trouble().list_now().len(), 1);
+}
+
+#[test]
+fn every_situation_is_one_that_the_practice_service_knows() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = practising(&home, &practice);
+    for situation in Situation::ALL {
+        front.ask(packbench::state::TroubleCommand::Call(situation));
+    }
+    front.until("all are on", |shared| {
+        (shared.troubles_on().count() == Situation::ALL.len()).then_some(())
+    });
+    assert_eq!(practice.trouble().list_now().len(), Situation::ALL.len());
+}

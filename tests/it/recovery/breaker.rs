@@ -1,0 +1,195 @@
+//! Calls rest while the service is away: after five failures in a row they fail at once, until a ping finds it back.
+
+use std::time::{Duration, Instant};
+
+use packbench::app::Core;
+use packbench::client::{Client, Connection, Failure, Limits, Patience};
+use packbench::shipping::ConsignmentId;
+use packbench::state::{Command, Screen};
+use packbench::work::WorkError;
+use tokio::runtime::Runtime;
+
+use crate::support::desk::Home;
+use crate::support::wait::{SOON, until};
+use crate::support::wire::{Fault, Wire, answer};
+
+const DELETE: &str = "deleteUnmanifestedConsignments";
+const PING: &str = "authenticate/ping";
+const CREATE: &str = "/consignments/createConsignment";
+
+fn client(wire: &Wire, token: &str, rest: Duration) -> Client {
+    let connection = Connection::new(&wire.base_url(), token.into())
+        .expect("a connection")
+        .with_limits(Limits {
+            read: Duration::from_secs(2),
+            write: Duration::from_secs(2),
+            ..Limits::default()
+        })
+        .with_patience(Patience {
+            rest,
+            ..Patience::default()
+        });
+    Client::new(&connection).expect("a client")
+}
+
+/// As long as a test takes, and longer.
+const LONG: Duration = Duration::from_hours(1);
+
+fn delete(runtime: &Runtime, client: &Client) -> Result<(), Failure> {
+    runtime.block_on(client.delete(&[ConsignmentId::from(1)]))
+}
+
+#[test]
+fn after_five_failures_calls_fail_at_once_and_leave_nothing_on_the_wire() {
+    let runtime = Runtime::new().expect("a runtime");
+    let wire = Wire::alone(Fault::LoseRequest);
+    let client = client(&wire, "any", LONG);
+    for _ in 0..5 {
+        assert_eq!(delete(&runtime, &client), Err(Failure::Broken));
+    }
+    assert_eq!(wire.count(DELETE), 5);
+    let begun = Instant::now();
+    for _ in 0..100 {
+        let stopped = delete(&runtime, &client).expect_err("the service is away");
+        assert_eq!(stopped, Failure::Away);
+        assert!(stopped.sent_nothing() && stopped.changed_nothing());
+        assert_eq!(runtime.block_on(client.ping()), Err(Failure::Away));
+    }
+    assert!(begun.elapsed() < Duration::from_secs(2), "at once");
+    assert_eq!((wire.count(DELETE), wire.count(PING)), (5, 0));
+    assert!(client.health().away_since.is_some());
+}
+
+#[test]
+fn one_ping_finds_the_service_back_and_then_everything_goes_out_again() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let client = client(&wire, practice.token(), Duration::from_millis(100));
+    wire.fail("/", Fault::LoseRequest);
+    for _ in 0..5 {
+        delete(&home.runtime, &client).expect_err("nobody answers");
+    }
+    // It stays away: pings fail, the write stays here.
+    until("three pings in vain", SOON, || {
+        assert_eq!(delete(&home.runtime, &client), Err(Failure::Away));
+        (wire.count(PING) >= 3).then_some(())
+    });
+    assert_eq!(wire.count(DELETE), 5);
+    wire.heal();
+    until("the write goes out", SOON, || {
+        (delete(&home.runtime, &client) != Err(Failure::Away)).then_some(())
+    });
+    assert_eq!(wire.count(DELETE), 6);
+    assert_eq!(client.health().away_since, None);
+    assert_eq!(client.health().returns, 1);
+}
+
+#[test]
+fn a_web_page_is_no_sign_that_the_service_is_back() {
+    let runtime = Runtime::new().expect("a runtime");
+    let wire = Wire::alone(Fault::LoseRequest);
+    let client = client(&wire, "any", Duration::from_millis(50));
+    for _ in 0..5 {
+        delete(&runtime, &client).expect_err("nobody answers");
+    }
+    wire.heal();
+    wire.fail("/", answer("200 OK", "text/html", "<html>Sign in</html>"));
+    until("two pings", SOON, || {
+        assert_eq!(delete(&runtime, &client), Err(Failure::Away));
+        (wire.count(PING) >= 2).then_some(())
+    });
+}
+
+#[test]
+fn refusals_are_answers_and_never_stop_a_call() {
+    let runtime = Runtime::new().expect("a runtime");
+    let refusals = [
+        (
+            answer("401 Unauthorized", "application/json", ""),
+            Failure::Unauthorised,
+        ),
+        (
+            answer("500 Internal Server Error", "text/plain", "oops"),
+            Failure::Status(500),
+        ),
+        (
+            answer("429 Too Many Requests", "text/plain", "slower"),
+            Failure::Status(429),
+        ),
+    ];
+    for (fault, failure) in refusals {
+        let wire = Wire::alone(fault);
+        let client = client(&wire, "any", LONG);
+        for _ in 0..8 {
+            assert_eq!(delete(&runtime, &client), Err(failure.clone()));
+        }
+        assert_eq!(wire.count(DELETE), 8);
+        assert_eq!(client.health().away_since, None);
+    }
+}
+
+#[test]
+fn a_gateway_that_answers_for_a_service_that_is_away_counts() {
+    let runtime = Runtime::new().expect("a runtime");
+    for status in ["502 Bad Gateway", "503 Service Unavailable"] {
+        let wire = Wire::alone(answer(status, "text/html", "<html>nginx</html>"));
+        let client = client(&wire, "any", LONG);
+        for _ in 0..5 {
+            delete(&runtime, &client).expect_err("a gateway's words");
+        }
+        assert_eq!(delete(&runtime, &client), Err(Failure::Away), "{status}");
+    }
+}
+
+#[test]
+fn somebody_who_asks_for_it_is_not_held_back() {
+    let runtime = Runtime::new().expect("a runtime");
+    let wire = Wire::alone(Fault::LoseRequest);
+    let client = client(&wire, "any", LONG);
+    for _ in 0..5 {
+        delete(&runtime, &client).expect_err("nobody answers");
+    }
+    client.reconnect();
+    assert_eq!(delete(&runtime, &client), Err(Failure::Broken));
+    assert_eq!(wire.count(DELETE), 6);
+}
+
+#[test]
+fn a_consignment_that_the_breaker_stops_is_not_sent_and_stays_as_typed() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let mut service = Home::service(wire.base_url(), practice.token());
+    service.patience.rest = LONG;
+    let mut desk = home.open(&service);
+    desk.type_consignment("SO-48213");
+    desk.until("the list", |core| {
+        core.shared.unmanifested.value().map(|_| ())
+    });
+    wire.fail("/", Fault::LoseRequest);
+    // Whoever comes by looks at the list, until nothing more goes out.
+    let rests = |core: &Core| {
+        matches!(
+            core.shared.unmanifested.problem(),
+            Some(WorkError::Service(Failure::Away))
+        )
+    };
+    for _ in 0..6 {
+        desk.core.push(Command::Show(Screen::Dispatch));
+        desk.until("an end", |core| {
+            let list = &core.shared.unmanifested;
+            (list.problem().is_some() && !list.is_loading()).then_some(())
+        });
+    }
+    assert!(rests(&desk.core), "calls rest");
+    desk.send();
+    desk.until("told", |core| {
+        core.shared
+            .notices
+            .first()
+            .map(|(_, notice)| notice.clone())
+    });
+    assert_eq!(wire.count(CREATE), 0, "nothing was sent");
+    assert_eq!(desk.core.editing.draft.reference1, "SO-48213");
+}

@@ -1,0 +1,228 @@
+//! One errand for each kind of operation: what it needs, how it is asked for, and how often it happened at the service.
+
+use packbench::client::Client;
+use packbench::draft::Draft;
+use packbench::journal::Kind;
+use packbench::shipping::{
+    Centimetres, Consignment, ConsignmentId, ConsignmentRequest, ItemRequest, Kilograms,
+    LabelOrder, LabelSize, LabelType, LocationRequest, ManifestGroup, PendingConsignmentId,
+    PendingConsignmentRequest, PrinterId, RouteSelection, StatusId, StatusUpdate,
+};
+use packbench::work::Request;
+
+use crate::support::lanes::{Site, Truth};
+
+/// What an errand is about, made ready at the service with nothing in between.
+#[derive(Debug, Clone)]
+pub(super) struct Errand {
+    pub(super) kind: Kind,
+    reference: String,
+    consignment: Option<ConsignmentId>,
+    pending: Option<PendingConsignmentId>,
+    pub(super) request: Request,
+}
+
+impl Errand {
+    /// Makes ready what an operation of this kind needs; `reference` tells it from all others.
+    pub(super) fn prepare(site: &Site, kind: Kind, reference: &str) -> Self {
+        let client = site.client();
+        site.runtime
+            .block_on(Self::prepare_with(&client, site, kind, reference))
+    }
+
+    async fn prepare_with(client: &Client, site: &Site, kind: Kind, reference: &str) -> Self {
+        let mut errand = Self {
+            kind,
+            reference: reference.to_owned(),
+            consignment: None,
+            pending: None,
+            request: Request::Delete(Vec::new()),
+        };
+        if !matches!(
+            kind,
+            Kind::Create | Kind::PendingCreate | Kind::PendingDelete
+        ) {
+            let made = client.create(&order(reference)).await.expect("created");
+            errand.consignment = Some(made.id);
+        }
+        let grouped = site.clock.now();
+        errand.request = match kind {
+            Kind::Create => create(reference),
+            Kind::PendingCreate => Request::CreatePending {
+                draft: Box::new(draft(reference)),
+                request: Box::new(PendingConsignmentRequest::from_consignment(order(
+                    reference,
+                ))),
+            },
+            Kind::PendingDelete => {
+                let request = PendingConsignmentRequest::from_consignment(order(reference));
+                let made = client.create_pending(&request).await.expect("saved");
+                errand.pending = Some(made.id);
+                Request::DeletePending(vec![made.id])
+            }
+            Kind::Edit => edit(client, errand.id()).await,
+            Kind::Delete => Request::Delete(vec![errand.id()]),
+            Kind::Manifest => Request::Book {
+                groups: vec![group(client, errand.id()).await],
+                grouped,
+            },
+            Kind::Status => {
+                let group = group(client, errand.id()).await;
+                client.manifest(&[group]).await.expect("booked");
+                Request::SetStatuses(vec![StatusUpdate {
+                    consignment_id: errand.id(),
+                    status: StatusId::CANCELLED,
+                    status_date_time_local: None,
+                    item_reference: None,
+                    extra_information: None,
+                }])
+            }
+            Kind::ServicePrint => {
+                let choice = client.printers(&[errand.id()]).await.expect("printers");
+                let printer = choice
+                    .printers
+                    .first()
+                    .map_or(PrinterId::new(1), |one| one.id);
+                Request::PrintAtService(LabelOrder::new(
+                    vec![errand.id()],
+                    LabelType::Item,
+                    printer,
+                    LabelSize::A6,
+                ))
+            }
+        };
+        errand
+    }
+
+    /// The consignment that it is about.
+    pub(super) fn id(&self) -> ConsignmentId {
+        self.consignment.expect("an errand about a consignment")
+    }
+
+    /// The path of the write.
+    pub(super) const fn path(kind: Kind) -> &'static str {
+        match kind {
+            Kind::Create => "/apiv2/consignments/createConsignment",
+            Kind::Edit => "/apiv2/consignments/editUnmanifestedConsignment",
+            Kind::Delete => "/apiv2/consignments/deleteUnmanifestedConsignments",
+            Kind::Manifest => "/apiv2/manifests/manifest",
+            Kind::Status => "/apiv2/consignments/updateConsignmentStatuses",
+            Kind::PendingCreate => "/apiv2/pendingConsignments/createPendingConsignment",
+            Kind::PendingDelete => "/apiv2/pendingConsignments/deletePendingConsignments",
+            Kind::ServicePrint => "/apiv2/labels/sendLabelsToPrinter",
+        }
+    }
+
+    /// How often it happened at the service.
+    pub(super) fn happened(&self, truth: &Truth) -> u32 {
+        let id = self.consignment.map(ConsignmentId::get);
+        match self.kind {
+            Kind::Create => truth.count(
+                "SELECT count(*) FROM consignment WHERE json_extract(document, '$.job.customer_reference') = ?1",
+                &self.reference,
+            ),
+            Kind::Edit => truth.count(
+                &format!("SELECT count(*) FROM consignment WHERE id = ?1 AND document LIKE '%{EDITED}%'"),
+                id,
+            ),
+            Kind::Delete => {
+                1 - truth.count("SELECT count(*) FROM consignment WHERE id = ?1", id)
+            }
+            Kind::Manifest => truth.count(
+                "SELECT count(*) FROM history WHERE consignment_id = ?1 AND status = 3",
+                id,
+            ),
+            Kind::Status => truth.count(
+                "SELECT count(*) FROM history WHERE consignment_id = ?1 AND status = 10",
+                id,
+            ),
+            Kind::PendingCreate => truth.count(
+                "SELECT count(*) FROM pending WHERE instr(document, ?1) > 0",
+                &self.reference,
+            ),
+            Kind::PendingDelete => {
+                let pending = self.pending.map(PendingConsignmentId::get);
+                1 - truth.count("SELECT count(*) FROM pending WHERE id = ?1", pending)
+            }
+            Kind::ServicePrint => truth.count(
+                "SELECT count(*) FROM print_job WHERE instr(consignment_ids, ?1) > 0",
+                id.map(|id| id.to_string()),
+            ),
+        }
+    }
+}
+
+/// What an edit writes.
+const EDITED: &str = "Ring the bell twice";
+
+async fn edit(client: &Client, id: ConsignmentId) -> Request {
+    let seen = client.edit_form(id).await.expect("the form");
+    let mut form = seen.clone();
+    form.set("specialInstructions", &EDITED).expect("text");
+    Request::Edit {
+        seen: Box::new(seen),
+        form: Box::new(form),
+    }
+}
+
+/// The group of one consignment, an hour later than proposed: it is not in the past then.
+pub(super) async fn group(client: &Client, id: ConsignmentId) -> ManifestGroup {
+    let mut groups = client.group(&[id]).await.expect("grouped");
+    let mut group = groups.pop().expect("a group");
+    group.dgs_declaration = Some(false);
+    group
+}
+
+/// Asks for a consignment.
+pub(super) fn create(reference: &str) -> Request {
+    Request::Create {
+        draft: Box::new(draft(reference)),
+        request: Box::new(order(reference)),
+    }
+}
+
+fn draft(reference: &str) -> Draft {
+    Draft {
+        reference1: reference.to_owned(),
+        ..Draft::default()
+    }
+}
+
+/// Two cartons from a saved place to Ballarat.
+pub(super) fn order(reference: &str) -> ConsignmentRequest {
+    let text = |text: &str| Some(text.to_owned());
+    let mut order = ConsignmentRequest::default();
+    order.from_abbreviation = text("HSYD");
+    order.to_name = text("Ballarat Farm & Garden");
+    order.to_contact = text("J. Okafor");
+    order.to_phone = text("03 5550 0199");
+    order.to_email = text("stores@bfg.example");
+    order.to_address_line1 = text("8 Creswick Road");
+    order.to_location = Some(LocationRequest {
+        suburb: "Ballarat Central".to_owned(),
+        postcode: "3350".to_owned(),
+    });
+    order.customer_reference = text(reference);
+    order.default_route_selection = Some(RouteSelection::Cheapest);
+    order.dgs_declaration = Some(false);
+    let number = |text: &str| text.parse().expect("a number");
+    order.items = vec![ItemRequest {
+        item_type: text("Carton"),
+        name: text("Hose reels, 20 m"),
+        quantity: Some(2),
+        weight: Some(Kilograms(number("9"))),
+        length: Some(Centimetres(number("40"))),
+        width: Some(Centimetres(number("40"))),
+        height: Some(Centimetres(number("30"))),
+        ..ItemRequest::default()
+    }];
+    order
+}
+
+/// The consignment as the service has it now.
+pub(super) fn fetched(site: &Site, id: ConsignmentId) -> Consignment {
+    let client = site.client();
+    site.runtime
+        .block_on(client.consignment(id))
+        .expect("fetched")
+}

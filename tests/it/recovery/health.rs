@@ -1,0 +1,99 @@
+//! The service away and back: said at once, whoever noticed; and the lists come back by themselves.
+
+use jiff::Timestamp;
+use packbench::app::Core;
+use packbench::state::{DispatchCommand, FrameCommand};
+
+use crate::support::desk::{Home, NOW};
+use crate::support::wire::{Fault, Wire};
+
+const CREATE: &str = "/consignments/createConsignment";
+
+fn listed(core: &Core) -> Option<()> {
+    let list = &core.shared.unmanifested;
+    (list.value().is_some() && list.problem().is_none() && !list.is_loading()).then_some(())
+}
+
+#[test]
+fn the_lists_come_back_by_themselves_with_the_service() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    desk.until("the list", listed);
+    assert!(desk.core.shared.health.latency_ms.is_some());
+    wire.fail("/", Fault::LoseRequest);
+    desk.core.push(DispatchCommand::Refresh.into());
+    desk.until("away", |core| {
+        core.shared.unmanifested.problem().map(|_| ())
+    });
+    let since = desk.core.shared.health.away_since;
+    assert_eq!(since, NOW.parse::<Timestamp>().ok());
+    assert!(
+        desk.core.shared.unmanifested.value().is_some(),
+        "the old list is kept"
+    );
+    wire.heal();
+    // Nobody asks.
+    desk.until("the list again", listed);
+    assert_eq!(desk.core.shared.health.away_since, None);
+}
+
+#[test]
+fn a_program_that_starts_while_the_service_is_away_has_everything_once_it_is_back() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    wire.fail("/", Fault::LoseRequest);
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    desk.until("companies are missed", |core| {
+        core.shared.companies.problem().map(|_| ())
+    });
+    wire.heal();
+    desk.until("companies, locations, list", |core| {
+        core.shared.companies.value()?;
+        core.shared.locations.value()?;
+        listed(core)
+    });
+}
+
+#[test]
+fn the_service_is_away_where_only_a_write_did_not_get_through() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    desk.until("the list", listed);
+    desk.type_consignment("SO-48213");
+    // Everything else is silent, too: nothing but the write is asked for.
+    wire.fail("/", Fault::LoseRequest);
+    desk.send();
+    desk.until("away", |core| core.shared.health.away_since);
+    assert!(wire.count(CREATE) > 0);
+    assert!(desk.core.shared.unmanifested.problem().is_none());
+}
+
+#[test]
+fn asking_again_goes_out_although_calls_rest() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let mut service = Home::service(wire.base_url(), practice.token());
+    // By itself it would ask again in an hour.
+    service.patience.rest = std::time::Duration::from_hours(1);
+    let mut desk = home.open(&service);
+    desk.until("the list", listed);
+    wire.fail("/", Fault::LoseRequest);
+    // Refreshing by hand always tries.
+    for _ in 0..6 {
+        desk.core.push(DispatchCommand::Refresh.into());
+        desk.until("failed", |core| {
+            (!core.shared.unmanifested.is_loading()).then_some(())?;
+            core.shared.unmanifested.problem().map(|_| ())
+        });
+    }
+    wire.heal();
+    desk.core.push(FrameCommand::Reconnect.into());
+    desk.until("the list again", listed);
+    assert_eq!(desk.core.shared.health.away_since, None);
+}

@@ -1,0 +1,365 @@
+//! Every kind of operation: what a right answer, a lost answer, a lost request and a late twin make of it, and what the clerk
+//! can do then.
+
+use packbench::journal::{Journal, Kind, NewOperation};
+use packbench::shipping::ConsignmentId;
+use packbench::state::{Choice, Operation, OperationState};
+use packbench::work::Request;
+
+use super::errands::{Errand, create, fetched, group, order};
+use crate::support::lanes::{Lanes, Site};
+use crate::support::wire::{Fault, Wire};
+
+fn before(site: &Site) -> (Wire, Lanes) {
+    let wire = Wire::before(site.practice.address());
+    let lanes = site.bench_at("Bench4", &wire.base_url());
+    (wire, lanes)
+}
+
+/// The path as it stands in a request's first line, so that it is no other's beginning.
+fn line(kind: Kind) -> String {
+    format!("{} ", Errand::path(kind))
+}
+
+fn states(site: &Site, operation: &Operation) -> Vec<OperationState> {
+    let journal = Journal::open(&site.journal("Bench4")).expect("a reader");
+    let history = journal.history(operation.id).expect("a history");
+    history.into_iter().map(|event| event.state).collect()
+}
+
+#[test]
+fn each_kind_is_done_once_and_its_history_tells_every_step() {
+    use OperationState::{Done, Ready, Sending};
+    let site = Site::open();
+    let mut lanes = site.bench("Bench4");
+    for kind in Kind::ALL {
+        let errand = Errand::prepare(&site, *kind, &format!("done-{kind:?}"));
+        lanes.ask(errand.request.clone());
+        let done = lanes.until("done", |lanes| {
+            let newest = lanes.newest()?;
+            assert_ne!(newest.state, OperationState::Rejected, "{}", newest.words);
+            (newest.kind == *kind && newest.state == Done).then(|| newest.clone())
+        });
+        assert_eq!(errand.happened(&site.truth()), 1, "{kind:?}");
+        assert_eq!(states(&site, &done), [Ready, Sending, Done], "{kind:?}");
+        assert!(!done.words.is_empty(), "{kind:?}");
+    }
+}
+
+#[test]
+fn a_lost_answer_is_found_out_or_asked_about_and_nothing_is_done_twice() {
+    let site = Site::open();
+    let (wire, mut lanes) = before(&site);
+    for kind in Kind::ALL {
+        let errand = Errand::prepare(&site, *kind, &format!("lost-{kind:?}"));
+        wire.fail(&line(*kind), Fault::LoseAnswer);
+        lanes.ask(errand.request.clone());
+        let end = if kind.can_be_read_back() {
+            OperationState::Done
+        } else {
+            OperationState::Ask
+        };
+        let settled = lanes.until("settled", |lanes| {
+            lanes
+                .newest()
+                .filter(|newest| newest.kind == *kind && newest.state == end)
+                .cloned()
+        });
+        wire.heal();
+        assert_eq!(errand.happened(&site.truth()), 1, "{kind:?}");
+        if end == OperationState::Ask {
+            lanes.ask(Request::Decide(settled.id, Choice::Happened(true)));
+            lanes.until_newest_is(OperationState::Done);
+        }
+        assert_eq!(wire.count(&line(*kind)), 1, "{kind:?} was sent once");
+    }
+}
+
+#[test]
+fn a_lost_request_is_absent_and_can_be_sent_again() {
+    let site = Site::open();
+    let (wire, mut lanes) = before(&site);
+    for kind in Kind::ALL {
+        let errand = Errand::prepare(&site, *kind, &format!("never-{kind:?}"));
+        wire.fail(&line(*kind), Fault::LoseRequest);
+        lanes.ask(errand.request.clone());
+        let open = lanes.until("open", |lanes| {
+            let newest = lanes.newest().filter(|newest| newest.kind == *kind)?;
+            matches!(newest.state, OperationState::Absent | OperationState::Ask)
+                .then(|| newest.clone())
+        });
+        wire.heal();
+        assert_eq!(errand.happened(&site.truth()), 0, "{kind:?}");
+        if open.state == OperationState::Ask {
+            lanes.ask(Request::Decide(open.id, Choice::Happened(false)));
+            lanes.until_newest_is(OperationState::Absent);
+        }
+        lanes.ask(Request::Decide(open.id, Choice::SendAgain));
+        let done = lanes.until_newest_is(OperationState::Done);
+        assert_eq!((done.id, done.attempt), (open.id, 2), "{kind:?}");
+        assert_eq!(errand.happened(&site.truth()), 1, "{kind:?}");
+    }
+}
+
+#[test]
+fn what_was_changed_by_somebody_else_is_not_overwritten() {
+    let site = Site::open();
+    let mut lanes = site.bench("Bench4");
+    let ours = Errand::prepare(&site, Kind::Edit, "both");
+    let client = site.client();
+    site.runtime.block_on(async {
+        let mut theirs = client.edit_form(ours.id()).await.expect("the form");
+        theirs.set("toContact", &"A. Nguyen").expect("text");
+        client.edit(&theirs).await.expect("changed");
+    });
+    lanes.ask(ours.request.clone());
+    let refused = lanes.until_newest_is(OperationState::Rejected);
+    assert!(refused.words.contains("toContact"), "{}", refused.words);
+    assert_eq!(ours.happened(&site.truth()), 0);
+}
+
+#[test]
+fn an_edit_of_which_another_came_of_it_is_a_conflict() {
+    let site = Site::open();
+    let (wire, mut lanes) = before(&site);
+    let ours = Errand::prepare(&site, Kind::Edit, "between");
+    wire.fail(&line(Kind::Edit), Fault::LoseRequest);
+    let client = site.client();
+    lanes.ask(ours.request.clone());
+    lanes.until_newest_is(OperationState::Unknown);
+    site.runtime.block_on(async {
+        let mut theirs = client.edit_form(ours.id()).await.expect("the form");
+        let other = "Leave at the gate";
+        theirs.set("specialInstructions", &other).expect("text");
+        client.edit(&theirs).await.expect("changed");
+    });
+    let conflict = lanes.until_newest_is(OperationState::Conflict);
+    assert!(
+        conflict.words.contains("specialInstructions"),
+        "{}",
+        conflict.words
+    );
+}
+
+#[test]
+fn what_is_booked_already_is_neither_deleted_nor_booked() {
+    let site = Site::open();
+    let mut lanes = site.bench("Bench4");
+    let delete = Errand::prepare(&site, Kind::Delete, "gone");
+    let client = site.client();
+    site.runtime.block_on(async {
+        let theirs = group(&client, delete.id()).await;
+        client.manifest(&[theirs]).await.expect("booked");
+    });
+    lanes.ask(delete.request.clone());
+    let refused = lanes.until_newest_is(OperationState::Rejected);
+    assert!(
+        refused.words.contains("No longer unmanifested"),
+        "{}",
+        refused.words
+    );
+    assert_eq!(delete.happened(&site.truth()), 0);
+}
+
+#[test]
+fn a_grouping_that_is_older_than_a_minute_is_asked_for_again() {
+    let site = Site::open();
+    let (wire, mut lanes) = before(&site);
+    let errand = Errand::prepare(&site, Kind::Manifest, "old");
+    let Request::Book { groups, grouped } = errand.request.clone() else {
+        panic!("a booking");
+    };
+    let old = grouped - jiff::SignedDuration::from_secs(61);
+    let mut other = groups.clone();
+    other[0].carrier_name = Some("Somebody else".to_owned());
+    lanes.ask(Request::Book {
+        groups: other,
+        grouped: old,
+    });
+    let refused = lanes.until_newest_is(OperationState::Rejected);
+    assert!(refused.words.contains("Group again"), "{}", refused.words);
+    assert_eq!(wire.count("/manifests/manifest "), 0, "nothing was booked");
+    lanes.ask(Request::Book {
+        groups,
+        grouped: old,
+    });
+    lanes.until_newest_is(OperationState::Done);
+    assert_eq!(wire.count("/groupConsignmentsForManifest"), 2);
+}
+
+#[test]
+fn what_an_open_operation_holds_no_other_may_change() {
+    let site = Site::open();
+    let (wire, mut lanes) = before(&site);
+    let booking = Errand::prepare(&site, Kind::Manifest, "held");
+    wire.fail(&line(Kind::Manifest), Fault::LoseRequest);
+    lanes.ask(booking.request.clone());
+    let open = lanes.until_newest_is(OperationState::Absent);
+    lanes.ask(Request::Delete(vec![booking.id()]));
+    let refused = lanes.until_newest_is(OperationState::Rejected);
+    assert!(
+        refused.words.contains("Another operation holds"),
+        "{}",
+        refused.words
+    );
+    wire.heal();
+    lanes.ask(Request::Decide(open.id, Choice::Discard));
+    lanes.until("given up", |lanes| {
+        (lanes.operations[&open.id].state == OperationState::Discarded).then_some(())
+    });
+    lanes.ask(Request::Delete(vec![booking.id()]));
+    lanes.until_newest_is(OperationState::Done);
+    assert!(fetch_fails(&site, booking.id()));
+}
+
+fn fetch_fails(site: &Site, id: ConsignmentId) -> bool {
+    let client = site.client();
+    site.runtime.block_on(client.consignment(id)).is_err()
+}
+
+#[test]
+fn a_token_that_is_refused_pauses_what_would_be_sent_next_until_it_is_taken_again() {
+    use crate::support::wire::answer;
+    let site = Site::open();
+    let (wire, mut lanes) = before(&site);
+    wire.fail("/", answer("401 Unauthorized", "application/json", "{}"));
+    lanes.ask(create("first"));
+    let refused = lanes.until_newest_is(OperationState::Rejected);
+    assert!(refused.words.contains("token"), "{}", refused.words);
+    lanes.ask(create("second"));
+    lanes.until("the second is not sent", |lanes| {
+        let newest = lanes.newest()?;
+        (newest.id != refused.id && newest.state == OperationState::Discarded).then_some(())
+    });
+    assert_eq!(wire.count(&line(Kind::Create)), 1, "the second never left");
+    wire.heal();
+    lanes.ask(create("third"));
+    lanes.until_newest_is(OperationState::Done);
+}
+
+#[test]
+fn a_reference_of_the_clerks_own_is_told_apart_by_receiver_pieces_and_weight() {
+    let site = Site::open();
+    let (wire, mut lanes) = before(&site);
+    let client = site.client();
+    let mut theirs = order("SO-7");
+    theirs.customer_reference2 = Some("PO-1".to_owned());
+    theirs.to_name = Some("Somebody else".to_owned());
+    site.runtime
+        .block_on(client.create(&theirs))
+        .expect("made elsewhere");
+    let mut ours = order("SO-7");
+    ours.customer_reference2 = Some("PO-1".to_owned());
+    let Request::Create { draft, .. } = create("SO-7") else {
+        panic!("a create");
+    };
+    wire.fail(&line(Kind::Create), Fault::LoseAnswer);
+    lanes.ask(Request::Create {
+        draft,
+        request: Box::new(ours),
+    });
+    let conflict = lanes.until_newest_is(OperationState::Conflict);
+    let [found] = conflict.consignments.as_slice() else {
+        panic!("one could be it: {}", conflict.words);
+    };
+    assert_eq!(
+        fetched(&site, *found).to_name.as_deref(),
+        Some("Ballarat Farm & Garden")
+    );
+    lanes.ask(Request::Decide(conflict.id, Choice::Adopt(*found)));
+    let done = lanes.until_newest_is(OperationState::Done);
+    assert_eq!(done.consignments, [*found]);
+}
+
+#[test]
+fn of_two_with_the_same_key_the_clerk_deletes_one_and_keeps_the_other() {
+    let site = Site::open();
+    let mut lanes = site.bench("Bench4");
+    lanes.ask(create("SO-9"));
+    let done = lanes.until_newest_is(OperationState::Done);
+    let mut twin = order("SO-9");
+    twin.customer_reference2 = Some(done.key.clone());
+    let client = site.client();
+    let twin = site
+        .runtime
+        .block_on(client.create(&twin))
+        .expect("a twin")
+        .id;
+    lanes.ask(Request::Decide(done.id, Choice::CheckNow));
+    let conflict = lanes.until_newest_is(OperationState::Conflict);
+    assert!(
+        conflict.words.contains("more than once"),
+        "{}",
+        conflict.words
+    );
+    lanes.ask(Request::Decide(conflict.id, Choice::DeleteTwin(twin)));
+    lanes.until("one is left", |lanes| {
+        (lanes.operations[&done.id].state == OperationState::Done).then_some(())
+    });
+    assert!(fetch_fails(&site, twin));
+    assert_eq!(lanes.operations[&done.id].consignments, done.consignments);
+}
+
+#[test]
+fn the_clerk_may_wait_longer_for_what_was_not_found() {
+    let site = Site::open();
+    let (wire, mut lanes) = before(&site);
+    wire.fail(&line(Kind::Create), Fault::LoseRequest);
+    lanes.ask(create("SO-10"));
+    let absent = lanes.until_newest_is(OperationState::Absent);
+    let mut late = order("SO-10");
+    late.customer_reference2 = Some(absent.key.clone());
+    let client = site.client();
+    site.runtime.block_on(client.create(&late)).expect("late");
+    lanes.ask(Request::Decide(absent.id, Choice::Wait));
+    lanes.until_newest_is(OperationState::Done);
+}
+
+#[test]
+fn three_bookings_that_are_not_known_stop_all_others() {
+    let site = Site::open();
+    let group = Errand::prepare(&site, Kind::Manifest, "fourth");
+    let row = |at: i64| NewOperation {
+        kind: Kind::Manifest,
+        key: String::new(),
+        title: "Southern Cross".to_owned(),
+        request: format!(r#"{{"consignmentIds":[{at}]}}"#),
+        draft: None,
+        consignments: vec![ConsignmentId::new(at)],
+    };
+    let mut journal = Journal::open(&site.journal("Bench4")).expect("a journal");
+    let now = site.clock.now();
+    for mut operation in journal
+        .begin(&[row(1), row(2), row(3)], now)
+        .expect("three")
+    {
+        operation.state = OperationState::Sending;
+        let sent = journal.change(&mut operation, OperationState::Ready, now);
+        sent.expect("on its way");
+    }
+    drop(journal);
+    let wire = Wire::alone(Fault::LoseRequest);
+    let mut lanes = site.bench_at("Bench4", &wire.base_url());
+    lanes.until("restored", |lanes| lanes.restored.then_some(()));
+    lanes.ask(group.request);
+    let refused = lanes.until_newest_is(OperationState::Rejected);
+    assert!(
+        refused.words.contains("Three bookings"),
+        "{}",
+        refused.words
+    );
+    assert_eq!(wire.count("/manifests/manifest "), 0);
+}
+
+#[test]
+fn a_history_is_only_ever_added_to() {
+    let site = Site::open();
+    let mut lanes = site.bench("Bench4");
+    lanes.ask(create("SO-11"));
+    lanes.until_newest_is(OperationState::Done);
+    let file = rusqlite::Connection::open(site.journal("Bench4")).expect("the journal");
+    for tampering in ["UPDATE history SET words = 'x'", "DELETE FROM history"] {
+        let refused = file.execute(tampering, []).expect_err("history is kept");
+        assert!(refused.to_string().contains("only added to"), "{refused}");
+    }
+}

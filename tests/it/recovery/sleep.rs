@@ -1,0 +1,83 @@
+//! After the machine slept, or its clock was set: connections that idled are dead, and what was counted is stale.
+
+use std::net::TcpListener;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use packbench::client::{Client, Connection, Failure, Patience};
+use packbench::shipping::{Clock, ConsignmentId};
+use tokio::runtime::Runtime;
+
+use crate::support::desk::NOW;
+use crate::support::keepalive::{Keepalive, Then};
+
+fn clock() -> Clock {
+    Clock::fixed(NOW.parse::<Timestamp>().expect("a moment"))
+}
+
+fn client(base_url: &str, clock: &Clock) -> Client {
+    let connection = Connection::new(base_url, "any".into())
+        .expect("a connection")
+        .with_clock(clock.clone())
+        .with_patience(Patience {
+            // Far longer than the test takes: only a jump of the clock ends it.
+            rest: Duration::from_hours(1),
+            ..Patience::default()
+        });
+    Client::new(&connection).expect("a client")
+}
+
+#[test]
+fn idle_connections_are_dropped_when_the_clock_jumps() {
+    let runtime = Runtime::new().expect("a runtime");
+    let service = Keepalive::start(Then::Serve);
+    let clock = clock();
+    let client = client(&service.base_url(), &clock);
+    let ping = || assert_eq!(runtime.block_on(client.ping()), Ok(true));
+    (0..3).for_each(|_| ping());
+    assert_eq!(service.connections(), 1, "reads keep their connection");
+    clock.advance(SignedDuration::from_secs(29));
+    ping();
+    assert_eq!(service.connections(), 1, "that was no jump");
+    clock.advance(SignedDuration::from_hours(8));
+    ping();
+    assert_eq!(service.connections(), 2, "a night later");
+    clock.advance(SignedDuration::from_mins(-5));
+    ping();
+    ping();
+    assert_eq!(service.connections(), 3, "set back, once");
+}
+
+#[test]
+fn the_pulse_notices_a_jump_while_nobody_calls() {
+    let runtime = Runtime::new().expect("a runtime");
+    let service = Keepalive::start(Then::Serve);
+    let clock = clock();
+    let client = client(&service.base_url(), &clock);
+    runtime.block_on(client.ping()).expect("an answer");
+    clock.advance(SignedDuration::from_hours(8));
+    assert!(
+        !runtime.block_on(client.look_after()),
+        "the service is as it was"
+    );
+    runtime.block_on(client.ping()).expect("an answer");
+    assert_eq!(service.connections(), 2);
+}
+
+#[test]
+fn calls_that_rested_before_the_sleep_go_out_after_it() {
+    let runtime = Runtime::new().expect("a runtime");
+    // The port was free a moment ago: nobody listens there.
+    let nobody = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = format!("http://{}", nobody.local_addr().expect("its number"));
+    drop(nobody);
+    let clock = clock();
+    let client = client(&address, &clock);
+    let delete = || runtime.block_on(client.delete(&[ConsignmentId::from(1)]));
+    for _ in 0..5 {
+        assert_eq!(delete(), Err(Failure::NeverSent));
+    }
+    assert_eq!(delete(), Err(Failure::Away));
+    clock.advance(SignedDuration::from_hours(8));
+    assert_eq!(delete(), Err(Failure::NeverSent), "it was tried");
+}

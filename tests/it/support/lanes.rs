@@ -1,0 +1,245 @@
+//! The lanes without a window, on a practice service: requests in, outcomes out, and what really happened at the service.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use packbench::client::{Client, Connection, Limits};
+use packbench::journal::{Journal, PrintJob};
+use packbench::practice::{self, Running};
+use packbench::printing::renderer::Renderer;
+use packbench::printing::service::{PrintService, Server};
+use packbench::shipping::{Clock, Consignment};
+use packbench::state::{JobId, Operation, OperationId, OperationState};
+use packbench::work::{Outcome, Parts, Request, Witness, Work};
+use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
+
+use super::desk::{NOW, SETTLE};
+use super::wait::SOON;
+
+/// Calls that a test can wait for.
+pub(crate) const QUICK: Limits = Limits {
+    connect: Duration::from_secs(2),
+    read: Duration::from_secs(2),
+    write: Duration::from_secs(2),
+    file: Duration::from_secs(5),
+};
+
+/// A practice service, and folders for benches to work in.
+pub(crate) struct Site {
+    pub(crate) runtime: Runtime,
+    pub(crate) practice: Running,
+    pub(crate) clock: Clock,
+    folder: TempDir,
+}
+
+impl Site {
+    pub(crate) fn open() -> Self {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let clock = Clock::fixed(NOW.parse().expect("a moment"));
+        let settings = practice::Settings {
+            clock: clock.clone(),
+            speed: 0,
+            ..practice::Settings::at(folder.path().join("practice"))
+        };
+        let practice = runtime
+            .block_on(practice::start(settings))
+            .expect("the practice service starts");
+        Self {
+            runtime,
+            practice,
+            clock,
+            folder,
+        }
+    }
+
+    /// A folder of this bench's own.
+    pub(crate) fn home(&self, bench: &str) -> PathBuf {
+        let home = self.folder.path().join(bench);
+        std::fs::create_dir_all(home.join("spool")).expect("a folder");
+        home
+    }
+
+    /// Where this bench's journal is.
+    pub(crate) fn journal(&self, bench: &str) -> PathBuf {
+        self.home(bench).join("journal.db")
+    }
+
+    /// Who may everything.
+    pub(crate) fn token(&self) -> String {
+        self.practice.supervisor_token().to_owned()
+    }
+
+    /// A caller that nothing stands before.
+    pub(crate) fn client(&self) -> Client {
+        client(&self.practice.base_url(), &self.token(), QUICK)
+    }
+
+    /// What the practice service has on its disk.
+    pub(crate) fn truth(&self) -> Truth {
+        let file = self.folder.path().join("practice/practice.sqlite");
+        Truth::read(&file)
+    }
+
+    /// A bench's lanes, calling the service straight.
+    pub(crate) fn bench(&self, name: &str) -> Lanes {
+        self.bench_at(name, &self.practice.base_url())
+    }
+
+    /// A bench's lanes, calling the service at `address`.
+    pub(crate) fn bench_at(&self, name: &str, address: &str) -> Lanes {
+        let client = client(address, &self.token(), QUICK);
+        let place = Place {
+            home: self.home(name),
+            name: name.to_owned(),
+            clock: self.clock.clone(),
+            settle_after: SETTLE.map(Duration::from_millis).to_vec(),
+        };
+        Lanes::open(&self.runtime, place, client, Arc::new(|_| ()))
+    }
+}
+
+pub(crate) fn client(address: &str, token: &str, limits: Limits) -> Client {
+    let connection = Connection::new(address, token.to_owned().into()).expect("an address");
+    Client::new(&connection.with_limits(limits)).expect("a client")
+}
+
+/// What happened at the service, as its disk has it: no fault of the wire can bend that.
+pub(crate) struct Truth(rusqlite::Connection);
+
+impl Truth {
+    pub(crate) fn read(file: &std::path::Path) -> Self {
+        let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
+        Self(rusqlite::Connection::open_with_flags(file, flags).expect("the service's database"))
+    }
+
+    /// The one number that `sql` asks for.
+    pub(crate) fn count(&self, sql: &str, about: impl rusqlite::ToSql) -> u32 {
+        self.0
+            .query_row(sql, [about], |row| row.get(0))
+            .expect("a number")
+    }
+}
+
+/// Where a bench works.
+pub(crate) struct Place {
+    pub(crate) home: PathBuf,
+    pub(crate) name: String,
+    pub(crate) clock: Clock,
+    pub(crate) settle_after: Vec<Duration>,
+}
+
+/// A bench's lanes, and what they have told.
+pub(crate) struct Lanes {
+    work: Work,
+    pub(crate) operations: BTreeMap<OperationId, Operation>,
+    pub(crate) jobs: BTreeMap<JobId, PrintJob>,
+    pub(crate) created: Vec<Consignment>,
+    pub(crate) told: Vec<String>,
+    pub(crate) restored: bool,
+}
+
+impl Lanes {
+    pub(crate) fn open(runtime: &Runtime, place: Place, client: Client, witness: Witness) -> Self {
+        let program = PathBuf::from(env!("CARGO_BIN_EXE_packbench"));
+        let nowhere = place.home.join("no-print-service");
+        let parts = Parts {
+            runtime: runtime.handle().clone(),
+            client,
+            journal: Journal::open(&place.home.join("journal.db")).expect("a journal"),
+            renderer: Renderer::new(program.clone()),
+            print_service: PrintService::new(
+                program,
+                Server::parse(&nowhere.display().to_string()).expect("an address"),
+            ),
+            spool: place.home.join("spool"),
+            clock: place.clock,
+            bench: place.name,
+            settle_after: place.settle_after,
+            repaint: Arc::new(|| ()),
+            witness,
+        };
+        Self {
+            work: Work::start(parts).expect("the lanes"),
+            operations: BTreeMap::new(),
+            jobs: BTreeMap::new(),
+            created: Vec::new(),
+            told: Vec::new(),
+            restored: false,
+        }
+    }
+
+    pub(crate) fn ask(&self, request: Request) {
+        self.work.submit(request);
+    }
+
+    /// Hears what the lanes have to tell until `probe` answers.
+    #[track_caller]
+    pub(crate) fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Self) -> Option<T>) -> T {
+        let started = std::time::Instant::now();
+        loop {
+            self.hear();
+            if let Some(answer) = probe(self) {
+                return answer;
+            }
+            assert!(
+                started.elapsed() < SOON,
+                "after {SOON:?} still not: {what}; the newest is {:#?}, told: {:?}",
+                self.newest(),
+                self.told
+            );
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn hear(&mut self) {
+        while let Some(outcome) = self.work.next_outcome() {
+            match outcome {
+                Outcome::Operation(operation) => {
+                    self.operations.insert(operation.id, *operation);
+                }
+                Outcome::Restored(restored) => {
+                    self.restored = true;
+                    for operation in restored.operations {
+                        self.operations.insert(operation.id, operation);
+                    }
+                    self.jobs
+                        .extend(restored.jobs.into_iter().map(|job| (job.id, job)));
+                }
+                Outcome::Job(job) => {
+                    self.jobs.insert(job.id, *job);
+                }
+                Outcome::Created { consignment, .. } => self.created.push(*consignment),
+                Outcome::Failed { what, error } => self.told.push(format!("{what}: {error}")),
+                Outcome::NotCreated { error, .. } => {
+                    self.told.push(format!("not created: {error}"));
+                }
+                Outcome::NotWritten(error) => self.told.push(format!("not written: {error}")),
+                _ => {}
+            }
+        }
+    }
+
+    /// The newest operation.
+    pub(crate) fn newest(&self) -> Option<&Operation> {
+        self.operations.values().next_back()
+    }
+
+    /// Waits until the newest operation stands so, and gives it.
+    #[track_caller]
+    pub(crate) fn until_newest_is(&mut self, state: OperationState) -> Operation {
+        self.until(&format!("the newest operation is {state:?}"), |lanes| {
+            lanes
+                .newest()
+                .filter(|operation| operation.state == state)
+                .cloned()
+        })
+    }
+}
