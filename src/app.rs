@@ -16,6 +16,7 @@ mod health;
 mod labels;
 mod mended;
 mod opening;
+mod operations;
 mod outcomes;
 mod panics;
 mod printers;

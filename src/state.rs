@@ -6,6 +6,7 @@
 
 mod command;
 mod editing;
+mod matters;
 mod notice;
 mod setup;
 mod shared;
@@ -17,7 +18,8 @@ pub use command::{
     OperationsCommand, SettingsCommand,
 };
 pub use editing::{Editing, Saved};
-pub use notice::{Notice, NoticeId, Tone};
+pub use matters::{Lock, Matter, MatterView, Matters, NextLook};
+pub use notice::{LeadsTo, Notice, NoticeId, Tone};
 pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tried};
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
@@ -27,6 +29,6 @@ pub use views::{
 };
 
 pub use crate::work::{
-    Ability, Choice, Doubt, Event, Findings, JobId, JobState, Kind, Operation, OperationId,
-    OperationState, PrintJob, Remote, TokenMode, Verdict,
+    Ability, Choice, Doubt, Event, Findings, JobEvent, JobId, JobState, Kind, Operation,
+    OperationId, OperationState, PrintJob, Remote, TokenMode, Verdict,
 };

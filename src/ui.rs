@@ -12,6 +12,7 @@ mod environment;
 mod frame;
 pub mod kit;
 mod labels;
+mod operations;
 mod settings;
 mod words;
 
@@ -25,6 +26,8 @@ pub(crate) struct Context<'a> {
     pub(crate) shared: &'a Shared,
     commands: &'a mut Commands,
     asked: Vec<Action>,
+    /// A dialog has the keys.
+    in_front: bool,
 }
 
 impl Context<'_> {
@@ -46,6 +49,7 @@ pub struct Screens {
     consign: consign::State,
     dispatch: dispatch::State,
     labels: labels::State,
+    operations: operations::State,
     settings: settings::State,
     /// While no service is open.
     entry: Option<entry::State>,
@@ -77,14 +81,18 @@ impl Screens {
             shared,
             commands,
             asked: Vec::new(),
+            in_front: false,
         };
         if shared.stage != Stage::Working {
             let entry = self.entry.get_or_insert_default();
             return entry.show(ui, &mut context);
         }
         self.begin_working(shared);
-        let in_front = self.frame.is_open() || self.labels.is_open() || self.settings.is_open();
-        if !in_front {
+        context.in_front = self.frame.is_open()
+            || self.dispatch.is_open()
+            || self.labels.is_open()
+            || self.settings.is_open();
+        if !context.in_front {
             context.asked = actions::pressed(ui, shared.screen);
         }
         if let Some(found) = self.frame.take_found() {
@@ -98,6 +106,7 @@ impl Screens {
             Screen::Consign => self.consign.show(&mut inside, &mut context, editing),
             Screen::Dispatch => self.dispatch.show(&mut inside, &mut context),
             Screen::Labels => self.labels.show(&mut inside, &mut context),
+            Screen::Operations => self.operations.show(&mut inside, &mut context),
             Screen::Settings => self.settings.show(&mut inside, &mut context),
         }
         self.frame.show_in_front(ui, &mut context);
@@ -111,6 +120,7 @@ impl Screens {
             self.consign = consign::State::default();
             self.dispatch = dispatch::State::default();
             self.labels = labels::State::default();
+            self.operations = operations::State::default();
         }
     }
 }

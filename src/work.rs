@@ -38,5 +38,5 @@ pub use request::{LastSeen, Outcome, PrintOrder, Request, Restored};
 
 pub use crate::client::Failure;
 pub use crate::journal::{
-    Doubt, Event, JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob,
+    Doubt, Event, JobEvent, JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob,
 };

@@ -58,6 +58,8 @@ pub struct Core {
     pub(super) sent: Option<DraftId>,
     /// When the groups on Dispatch came.
     pub(super) grouped_at: Timestamp,
+    /// Operations or print jobs changed since they were sorted.
+    pub(super) matters_changed: bool,
     /// The label page that is shown, from 0.
     pub(super) page: usize,
     /// Where a label file is being saved.
@@ -114,6 +116,7 @@ impl Core {
             routes_for: None,
             sent: None,
             grouped_at: Timestamp::UNIX_EPOCH,
+            matters_changed: false,
             page: 0,
             saving: Remote::default(),
             baseline: Draft::default(),
@@ -161,6 +164,9 @@ impl Core {
             };
             tracing::debug!(command = command.name(), "asked for");
             self.run(command);
+        }
+        if self.matters_changed {
+            self.arrange_matters();
         }
         self.rehearse(at);
         self.watch_typing(at);
@@ -219,6 +225,7 @@ impl Core {
                     self.select_label(id);
                 }
             }
+            Screen::Operations => self.open_operations_screen(),
             Screen::Settings => self.setup.look_for_tokens(),
         }
     }
@@ -237,6 +244,7 @@ impl Core {
         if self.shared.groups.poll() {
             self.grouped_at = self.shared.now;
         }
+        self.poll_matter();
         self.shared.preview.poll();
         self.shared.printers.poll();
         self.poll_setup();

@@ -3,8 +3,7 @@
 use super::core::Core;
 use super::entry::settings_theme;
 use crate::shipping::Consignment;
-use crate::state::{ConsignCommand, FrameCommand, OperationsCommand, Screen};
-use crate::work::Request;
+use crate::state::{ConsignCommand, FrameCommand, Screen};
 
 impl Core {
     pub(super) fn run_frame(&mut self, command: FrameCommand) {
@@ -29,14 +28,6 @@ impl Core {
             }
             FrameCommand::Dismiss(id) => self.shared.notices.retain(|(notice, _)| *notice != id),
             FrameCommand::Reconnect => self.reconnect(),
-        }
-    }
-
-    pub(super) fn run_operations(&mut self, command: OperationsCommand) {
-        match command {
-            OperationsCommand::Decide(id, choice) => {
-                self.work.submit(Request::Decide(id, choice));
-            }
         }
     }
 

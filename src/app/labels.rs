@@ -8,7 +8,8 @@ use super::core::Core;
 use super::printers::default_profile;
 use crate::shipping::{ConsignmentId, LabelSize, file_name};
 use crate::state::{
-    BatchProgress, JobState, LabelEntry, LabelState, LabelsCommand, Notice, Preview, PrintJob, Tone,
+    BatchProgress, JobState, LabelEntry, LabelState, LabelsCommand, Matter, Notice, Preview,
+    PrintJob, Tone,
 };
 use crate::work::{LabelPage, LabelView, PrintOrder, Request};
 
@@ -133,6 +134,7 @@ impl Core {
 
     /// A print job is new or has changed.
     pub(super) fn job_changed(&mut self, job: PrintJob) {
+        let matter = Matter::Job(job.id);
         let known = self.shared.jobs.iter().find(|known| known.id == job.id);
         if job.state != JobState::Spooling
             && known.is_some_and(|known| known.state == JobState::Spooling)
@@ -146,6 +148,8 @@ impl Core {
             Some(known) => *known = job,
             None => self.shared.jobs.insert(0, job),
         }
+        self.matters_changed = true;
+        self.refresh_matter(matter);
         self.rebuild_labels();
     }
 

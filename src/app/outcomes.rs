@@ -3,7 +3,7 @@
 use super::core::Core;
 use crate::draft::{Draft, DraftId, refused};
 use crate::shipping::Consignment;
-use crate::state::{LabelState, Notice, Saved, Tone};
+use crate::state::{LabelState, NextLook, Notice, Saved, Tone};
 use crate::work::{Failure, Outcome, Restored, WorkError};
 
 /// The headline while the disk takes no draft.
@@ -21,6 +21,9 @@ impl Core {
             }
             Outcome::DraftDiscarded(id) => self.shared.drafts.retain(|draft| draft.id != id),
             Outcome::Operation(operation) => self.operation_changed(*operation),
+            Outcome::NextLook { operation, at, of } => {
+                self.next_look(operation, NextLook { at, of });
+            }
             Outcome::Created { draft, consignment } => self.created(draft.as_ref(), *consignment),
             Outcome::DraftBack(draft) => self.draft_back(*draft),
             Outcome::DraftNotSaved(error) => {
@@ -34,7 +37,7 @@ impl Core {
                 self.notify(Notice::new(Tone::Good, headline, ""));
             }
             Outcome::NotWritten(error) => {
-                self.rebuild_locks();
+                self.unlock_what_was_asked_for();
                 let notice = Notice::failed(
                     "Nothing was sent: it could not be written down first",
                     &error,
@@ -63,6 +66,7 @@ impl Core {
             Outcome::Rebuilt { doubts, drafts } => self.rebuilt(doubts, drafts),
             Outcome::JournalDamaged => self.journal_damaged(),
             Outcome::Failed { what, error } => {
+                self.unlock_what_was_asked_for();
                 let notice = Notice::failed(what, &error);
                 self.notify(notice);
             }
@@ -74,7 +78,6 @@ impl Core {
             mut drafts,
             operations,
             jobs,
-            unfinished,
             doubts,
         } = restored;
         self.doubt(doubts);
@@ -104,14 +107,7 @@ impl Core {
         }
         self.shared.drafts = drafts;
         self.restore_jobs(jobs);
-        if unfinished > 0 {
-            let advice = "They are being checked. Don't type them again";
-            self.notify(Notice::new(
-                Tone::Unknown,
-                format!("{unfinished} unfinished from the last time"),
-                advice,
-            ));
-        }
+        self.tell_unfinished();
     }
 
     fn created(&mut self, draft: Option<&DraftId>, consignment: Consignment) {

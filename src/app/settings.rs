@@ -4,7 +4,7 @@ use super::core::Core;
 use super::entry::Left;
 use super::setup::{Busy, Next, held};
 use crate::config::Chosen;
-use crate::state::{Notice, SettingsCommand, Tone};
+use crate::state::{LeadsTo, Notice, SettingsCommand, Tone};
 
 impl Core {
     pub(super) fn run_settings(&mut self, command: SettingsCommand) {
@@ -74,7 +74,7 @@ impl Core {
     fn may_leave(&mut self, headline: &str) -> bool {
         let unfinished = self.busy().unfinished;
         if unfinished > 0 {
-            self.notify(held(headline, unfinished));
+            self.notify(held(headline, unfinished).leading_to(LeadsTo::Operations));
             return false;
         }
         let under_way = if self.editing.sending {

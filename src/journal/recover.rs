@@ -9,8 +9,6 @@ use super::{JobId, JobState, Journal, JournalError, Kind, OperationState};
 /// What a start found unfinished.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Recovered {
-    /// How many operations have an end that is not known.
-    pub operations: usize,
     /// Print jobs that the last run did not see through.
     pub jobs: Vec<JobId>,
 }
@@ -40,16 +38,8 @@ impl Journal {
             }
         }
         let jobs = ask_about_jobs(&tx, now)?;
-        let operations: u32 = tx.query_row(
-            "SELECT count(*) FROM operations WHERE state IN ('Unknown', 'Conflict', 'Ask')",
-            [],
-            |row| row.get(0),
-        )?;
         tx.commit()?;
-        Ok(Recovered {
-            operations: operations as usize,
-            jobs,
-        })
+        Ok(Recovered { jobs })
     }
 }
 

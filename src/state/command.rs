@@ -4,7 +4,7 @@ mod settings;
 
 use super::shared::{Screen, ThemeChoice};
 use super::views::PrinterForm;
-use super::{Choice, JobId, NoticeId, OperationId, TroubleCommand};
+use super::{Choice, JobId, Matter, NoticeId, OperationId, TroubleCommand};
 use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, ManifestGroup};
 pub use settings::SettingsCommand;
@@ -102,6 +102,8 @@ pub enum DispatchCommand {
     PrintLabels(Vec<ConsignmentId>),
     /// Show the label of this one on Labels.
     ShowLabel(ConsignmentId),
+    /// Put the card of a booking away: it is done, or was refused.
+    PutAway(OperationId),
 }
 
 /// On Labels.
@@ -140,6 +142,10 @@ pub enum LabelsCommand {
 pub enum OperationsCommand {
     /// The clerk decided what to do about one whose end is open.
     Decide(OperationId, Choice),
+    /// Show this one beside the list.
+    Select(Matter),
+    /// Go to Operations and show this one.
+    Show(Matter),
 }
 
 /// Collects the commands of one frame, in order.

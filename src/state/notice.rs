@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use super::Matter;
 use crate::shipping::ServiceError;
 use crate::work::{Failure, WorkError};
 
@@ -24,6 +25,15 @@ pub enum Tone {
     Unknown,
 }
 
+/// Where a notice's button leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeadsTo {
+    /// The Operations screen.
+    Operations,
+    /// One operation or print job on it.
+    Matter(Matter),
+}
+
 /// What happened, what to do, and the detail for who wants it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
@@ -37,6 +47,8 @@ pub struct Notice {
     pub detail: String,
     /// Since when.
     pub at: Option<Timestamp>,
+    /// Where there is more to see.
+    pub leads_to: Option<LeadsTo>,
 }
 
 impl Notice {
@@ -48,7 +60,15 @@ impl Notice {
             advice: advice.into(),
             detail: String::new(),
             at: None,
+            leads_to: None,
         }
+    }
+
+    /// With a button that leads there.
+    #[must_use]
+    pub const fn leading_to(mut self, place: LeadsTo) -> Self {
+        self.leads_to = Some(place);
+        self
     }
 
     /// What went wrong, where the headline says what was tried ("The routes could not be fetched").
@@ -69,6 +89,7 @@ impl Notice {
             advice,
             detail,
             at: None,
+            leads_to: None,
         }
     }
 }

@@ -7,7 +7,10 @@ use jiff::Timestamp;
 use super::views::{
     BatchProgress, Booking, LabelEntry, LabelState, Preview, PrinterView, RouteView,
 };
-use super::{Notice, NoticeId, Operation, PrintJob, Rehearsed, Remote, SetupView, Stage};
+use super::{
+    Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation, OperationId, PrintJob,
+    Rehearsed, Remote, SetupView, Stage,
+};
 use crate::draft::{CheckContext, Draft, DraftId};
 use crate::shipping::{
     Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize, ManifestGroup,
@@ -24,6 +27,8 @@ pub enum Screen {
     Dispatch,
     /// Labels, printers, jobs.
     Labels,
+    /// What was sent, what became of it, and what a person has to decide.
+    Operations,
     /// Connections, bench, look.
     Settings,
 }
@@ -136,8 +141,8 @@ pub struct Shared {
     pub pickup_zones: HashMap<ConsignmentId, String>,
     /// Groups sent to their carriers in this session, newest first; their state is in `operations`.
     pub bookings: Vec<Booking>,
-    /// Consignments that an open operation holds: not to be grouped or edited meanwhile.
-    pub locked: std::collections::HashSet<ConsignmentId>,
+    /// Consignments that an open operation holds: not to be grouped, edited or deleted meanwhile.
+    pub locked: HashMap<ConsignmentId, Lock>,
     /// Where each consignment's label stands.
     pub label_states: HashMap<ConsignmentId, LabelState>,
     /// The label queue: what waits first.
@@ -162,6 +167,12 @@ pub struct Shared {
     pub jobs: Vec<PrintJob>,
     /// Operations, newest first.
     pub operations: Vec<Operation>,
+    /// Operations and print jobs in the order in which they need a person.
+    pub matters: Matters,
+    /// The one that is shown.
+    pub matter: MatterView,
+    /// When each operation that is not known yet is looked for again.
+    pub next_looks: HashMap<OperationId, NextLook>,
     /// Troubles that were called up, in practice.
     pub troubles: Remote<Vec<Rehearsed>>,
     /// What the last scan or search found: Dispatch puts it in sight.
@@ -203,7 +214,7 @@ impl Shared {
             groups: Remote::default(),
             pickup_zones: HashMap::new(),
             bookings: Vec::new(),
-            locked: std::collections::HashSet::new(),
+            locked: HashMap::new(),
             label_states: HashMap::new(),
             labels: Vec::new(),
             selected_label: None,
@@ -216,6 +227,9 @@ impl Shared {
             no_file_dialog: false,
             jobs: Vec::new(),
             operations: Vec::new(),
+            matters: Matters::default(),
+            matter: MatterView::default(),
+            next_looks: HashMap::new(),
             troubles: Remote::default(),
             found: None,
             not_found: None,
@@ -245,7 +259,7 @@ impl Shared {
     }
 
     /// The operation with this id.
-    pub fn operation(&self, id: super::OperationId) -> Option<&Operation> {
+    pub fn operation(&self, id: OperationId) -> Option<&Operation> {
         self.operations.iter().find(|operation| operation.id == id)
     }
 

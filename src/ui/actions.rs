@@ -19,6 +19,8 @@ pub enum Action {
     ShowDispatch,
     /// Show Labels.
     ShowLabels,
+    /// Show Operations.
+    ShowOperations,
     /// Show Settings.
     ShowSettings,
     /// Save what is typed on Settings.
@@ -35,8 +37,6 @@ pub enum Action {
     Search,
     /// Show the list of all actions.
     All,
-    /// Show what is being checked.
-    Checks,
     /// Rehearse a bad day, in practice.
     Trouble,
     /// Light, dark or as the desktop.
@@ -75,6 +75,8 @@ pub enum Action {
     PrintChosen,
     /// Show the label of the chosen.
     ShowLabel,
+    /// Delete the chosen at the service.
+    Delete,
     /// Print the labels.
     Print,
     /// Print one again.
@@ -89,6 +91,22 @@ pub enum Action {
     AddPrinter,
     /// Look at the printers again.
     RefreshPrinters,
+    /// Send what did not happen again.
+    SendAgain,
+    /// Look at the service for it at once.
+    CheckNow,
+    /// Look for it all over again.
+    WaitLonger,
+    /// It happened.
+    Yes,
+    /// It did not happen.
+    No,
+    /// Give it up.
+    GiveUp,
+    /// Go to the filter of Operations.
+    FilterOperations,
+    /// List all, or only what is open.
+    AllOperations,
 }
 
 /// What there is to know about an action.
@@ -129,6 +147,7 @@ const fn alt(key: Key) -> KeyboardShortcut {
 const CONSIGN: Option<Screen> = Some(Screen::Consign);
 const DISPATCH: Option<Screen> = Some(Screen::Dispatch);
 const LABELS: Option<Screen> = Some(Screen::Labels);
+const OPERATIONS: Option<Screen> = Some(Screen::Operations);
 const SETTINGS: Option<Screen> = Some(Screen::Settings);
 
 /// Makes the table, a line an action.
@@ -163,24 +182,35 @@ actions! {
     FindRoutes "Find routes" ICON_ALT_ROUTE Some(ctrl(Key::R)), CONSIGN, Some(Command::Consign(ConsignCommand::FindRoutes)),
         "Ask the carriers for prices and times at once";
     Filter "Filter" ICON_SEARCH Some(ctrl(Key::F)), DISPATCH, None, "Show only what holds every word typed";
-    Refresh "Fetch again" ICON_REFRESH Some(key(Key::F6)), DISPATCH, Some(Command::Dispatch(DispatchCommand::Refresh)),
+    Refresh "Fetch again" ICON_REFRESH Some(key(Key::F8)), DISPATCH, Some(Command::Dispatch(DispatchCommand::Refresh)),
         "Fetch the unmanifested consignments again";
     Group "Group" ICON_STACKS Some(ctrl(Key::G)), DISPATCH, None, "Group the ticked consignments for pickup, or all of them";
     Book "Book groups" ICON_LOCAL_SHIPPING Some(ctrl(Key::Enter)), DISPATCH, None, "Hold to book the pickups with the carriers";
     PrintChosen "Print" ICON_PRINT Some(ctrl(Key::P)), DISPATCH, None, "Print the labels of the ticked consignments";
     ShowLabel "Show label" ICON_LABEL Some(ctrl(Key::O)), DISPATCH, None, "See the label of this consignment";
+    Delete "Delete…" ICON_DELETE Some(key(Key::Delete)), DISPATCH, None, "Delete the ticked consignments at the service";
     Print "Print labels" ICON_PRINT Some(ctrl(Key::P)), LABELS, None, "Print the ticked labels, or the one shown";
     Reprint "Reprint" ICON_HISTORY Some(ctrl(Key::R)), LABELS, None, "Print the label shown again, with a reason";
     SavePdf "Save PDF…" ICON_FILE_SAVE Some(ctrl(Key::S)), LABELS, None, "Save the label file of the consignment shown";
     NextPage "Next page" ICON_CHEVRON_RIGHT Some(ctrl(Key::PageDown)), LABELS, None, "The label of the next piece";
     PreviousPage "Previous page" ICON_CHEVRON_LEFT Some(ctrl(Key::PageUp)), LABELS, None, "The label of the piece before";
     AddPrinter "Set up a printer…" ICON_ADD None, LABELS, None, "A queue of this machine, a label printer's address or a file";
-    RefreshPrinters "Look at the printers again" ICON_REFRESH Some(key(Key::F6)), LABELS,
+    RefreshPrinters "Look at the printers again" ICON_REFRESH Some(key(Key::F8)), LABELS,
         Some(Command::Labels(LabelsCommand::RefreshPrinters)), "See which printers there are and how they are";
+    SendAgain "Send again" ICON_SEND Some(ctrl(Key::Enter)), OPERATIONS, None, "Send what did not happen again, looked for once more first";
+    CheckNow "Check now" ICON_REFRESH Some(key(Key::F8)), OPERATIONS, None, "Look at the service for it at once";
+    WaitLonger "Wait longer" ICON_SCHEDULE Some(ctrl(Key::L)), OPERATIONS, None, "Look for it all over again";
+    Yes "It happened" ICON_CHECK Some(ctrl(Key::Y)), OPERATIONS, None, "You looked, and it is done";
+    No "It did not happen" ICON_CLOSE Some(ctrl(Key::N)), OPERATIONS, None, "You looked, and it is not, or it is none of these";
+    GiveUp "Give up" ICON_CANCEL Some(ctrl(Key::D)), OPERATIONS, None, "Hold to give it up: only when you know what became of it";
+    FilterOperations "Filter" ICON_SEARCH Some(ctrl(Key::F)), OPERATIONS, None, "Show only what holds every word typed";
+    AllOperations "Open or all" ICON_LIST Some(ctrl(Key::O)), OPERATIONS, None, "Only what is open, or all that was sent";
     ShowConsign "Consign" ICON_EDIT_SQUARE Some(key(Key::F2)), None, Some(Command::Show(Screen::Consign)), "Type a consignment";
     ShowDispatch "Dispatch" ICON_LOCAL_SHIPPING Some(key(Key::F3)), None, Some(Command::Show(Screen::Dispatch)),
         "Group and book what is unmanifested";
     ShowLabels "Labels" ICON_PRINT Some(key(Key::F4)), None, Some(Command::Show(Screen::Labels)), "See and print labels";
+    ShowOperations "Operations" ICON_RULE Some(key(Key::F6)), None, Some(Command::Show(Screen::Operations)),
+        "What was sent, what became of it, and what you have to decide";
     ShowSettings "Settings" ICON_SETTINGS Some(ctrl(Key::Comma)), None, Some(Command::Show(Screen::Settings)),
         "Services, tokens, this bench, colours";
     SaveSettings "Save" ICON_SAVE Some(ctrl(Key::S)), SETTINGS, None, "Save what is typed";
@@ -191,7 +221,6 @@ actions! {
     Practise "Practise" ICON_SCHOOL None, None, Some(Command::Settings(SettingsCommand::Practise)),
         "Work with the practice service on this machine";
     Search "Scan or search" ICON_BARCODE_SCANNER Some(key(Key::F9)), None, None, "Find any number, reference or name";
-    Checks "Being checked" ICON_HELP Some(key(Key::F8)), None, None, "What was sent and is not known yet";
     Trouble "Trouble…" ICON_THUNDERSTORM None, None, None, "Rehearse a bad day: the practice service goes wrong as you tell it to";
     Theme "Light or dark" ICON_CONTRAST None, None, None, "Change the colours";
     Reconnect "Ask the service again" ICON_CLOUD_SYNC Some(key(Key::F5)), None, Some(Command::Frame(FrameCommand::Reconnect)),
@@ -219,8 +248,9 @@ pub(super) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
     let here = ACTIONS
         .iter()
         .filter(|entry| entry.screen.is_none_or(|of| of == screen));
-    // Booking must be held: the button itself watches its key.
-    here.filter(|entry| entry.action != Action::Book)
+    // What must be held watches its own key, and the one that deletes is also a key of every field.
+    let watched_elsewhere = [Action::Book, Action::GiveUp, Action::Delete];
+    here.filter(|entry| !watched_elsewhere.contains(&entry.action))
         .filter(|entry| {
             let Some(shortcut) = entry.shortcut else {
                 return false;

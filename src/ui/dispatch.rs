@@ -1,6 +1,7 @@
 //! Dispatch: what is unmanifested on the left; groups, pickups and bookings on the right.
 
 mod bookings;
+mod deletion;
 mod groups;
 mod index;
 mod list;
@@ -24,17 +25,26 @@ pub(super) struct State {
     /// The columns that there is room for.
     columns: &'static [usize],
     groups: groups::State,
+    deletion: deletion::State,
     /// What a scan found last.
     found: Option<ConsignmentId>,
 }
 
 impl State {
+    /// Is anything in front of the screen?
+    pub(super) fn is_open(&self) -> bool {
+        self.deletion.is_open()
+    }
+
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         let right = (ui.available_width() * 0.28).clamp(272.0, 350.0);
         let left = ui.available_width() - right - size::GUTTER;
         self.arrange(list::columns(left));
         self.reveal(context);
+        let locked = &context.shared.locked;
+        let is_locked = |key: u64| locked.contains_key(&id_of(key));
+        self.table.selection.untick(is_locked);
         let sort = self.table.sort.map(|sort| table::Sort {
             column: self.columns[sort.column],
             ..sort
@@ -59,6 +69,7 @@ impl State {
                 });
             groups::book_all(ui, context, &mut self.groups);
         });
+        self.deletion.show(ui, context);
     }
 
     /// Other columns have other numbers: the order asked for is forgotten with them.
@@ -118,6 +129,9 @@ impl State {
         if context.asked(Action::PrintChosen) {
             self.print(context);
         }
+        if context.asked(Action::Delete) {
+            self.delete(context);
+        }
         if context.asked(Action::ShowLabel)
             && let Some(first) = self.chosen(context).first()
         {
@@ -135,6 +149,12 @@ impl State {
         }
     }
 
+    /// Asks before anything is deleted.
+    fn delete(&mut self, context: &Context<'_>) {
+        let chosen = self.chosen(context);
+        self.deletion.begin(context.shared, &chosen);
+    }
+
     fn print(&self, context: &mut Context<'_>) {
         let chosen = self.chosen(context);
         if !chosen.is_empty() {
@@ -146,6 +166,11 @@ impl State {
 /// What a consignment is known by in the table.
 const fn key(id: ConsignmentId) -> u64 {
     id.get().cast_unsigned()
+}
+
+/// The other way round.
+const fn id_of(key: u64) -> ConsignmentId {
+    ConsignmentId::new(key.cast_signed())
 }
 
 fn show_label(context: &mut Context<'_>, id: ConsignmentId) {

@@ -1,6 +1,5 @@
 //! Around the screens: the bar at the top, the side bar, the status line, notices, and what opens in front of everything.
 
-pub(super) mod checks;
 pub(super) mod notices;
 mod services;
 mod status;
@@ -29,7 +28,6 @@ pub(super) struct State {
     query: String,
     actions_open: bool,
     actions: palette::State,
-    checks_open: bool,
     trouble_open: bool,
     found: Option<Action>,
 }
@@ -37,7 +35,7 @@ pub(super) struct State {
 impl State {
     /// Is anything in front of the screens?
     pub(super) fn is_open(&self) -> bool {
-        self.actions_open || self.checks_open || self.trouble_open
+        self.actions_open || self.trouble_open
     }
 
     /// The action that was picked by name in the last frame.
@@ -48,7 +46,6 @@ impl State {
     /// Draws all but what is in front; answers the room for the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) -> Rect {
         self.actions_open |= context.asked(Action::All);
-        self.checks_open |= context.asked(Action::Checks);
         if context.asked(Action::Trouble) && trouble::is_offered(context.shared) {
             self.trouble_open = true;
             context.ask(TroubleCommand::Look);
@@ -129,7 +126,6 @@ impl State {
             self.found = Some(available[picked].action);
             ui.ctx().request_repaint();
         }
-        checks::show(ui, &mut self.checks_open, context);
         trouble::show(ui, &mut self.trouble_open, context);
     }
 }
@@ -151,6 +147,7 @@ fn side_bar(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
         (Screen::Consign, Action::ShowConsign),
         (Screen::Dispatch, Action::ShowDispatch),
         (Screen::Labels, Action::ShowLabels),
+        (Screen::Operations, Action::ShowOperations),
     ] {
         let entry = action.entry();
         let up = context.shared.screen == screen;

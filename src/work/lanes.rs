@@ -273,7 +273,6 @@ impl Bench {
                     drafts: journal.drafts()?,
                     operations: journal.operations(NEWEST)?,
                     jobs: journal.jobs(NEWEST)?,
-                    unfinished: recovered.operations + recovered.jobs.len(),
                     doubts: journal.doubts()?,
                 };
                 Ok((restored, recovered.jobs))

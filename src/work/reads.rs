@@ -13,7 +13,7 @@ use super::bench::Bench;
 use super::paper::expected;
 use super::remote::Fetch;
 use super::seen::{in_order, newest_first};
-use super::{Errands, Event, Failure, OperationId, WorkError};
+use super::{Errands, Event, Failure, JobEvent, JobId, OperationId, WorkError};
 use crate::client::{Client, Health, RecentUpdates};
 use crate::journal::List;
 use crate::printing::check::Expected;
@@ -164,6 +164,21 @@ impl Reads {
         self.job(
             move |bench| async move { bench.writer.run(move |journal| journal.history(id)).await },
         )
+    }
+
+    /// Every step of a print job's life, from the journal; the first one first.
+    pub fn job_history(&self, id: JobId) -> Fetch<Vec<JobEvent>> {
+        self.job(move |bench| async move {
+            bench
+                .writer
+                .run(move |journal| journal.job_history(id))
+                .await
+        })
+    }
+
+    /// These consignments, as far as the service has them.
+    pub fn those_there(&self, ids: Vec<ConsignmentId>) -> Fetch<Vec<Consignment>> {
+        self.job(move |bench| async move { Ok(bench.those_there(&ids).await?) })
     }
 
     /// How the service is.

@@ -99,6 +99,15 @@ pub enum Outcome {
     DraftDiscarded(DraftId),
     /// An operation is new or has changed.
     Operation(Box<Operation>),
+    /// When an operation that is not known yet is looked for the next time.
+    NextLook {
+        /// Which one.
+        operation: OperationId,
+        /// The moment.
+        at: Timestamp,
+        /// How many looks there are before it counts as not found.
+        of: u32,
+    },
     /// A consignment was created, and that is in the journal.
     Created {
         /// The draft that it came from.
@@ -170,8 +179,6 @@ pub struct Restored {
     pub operations: Vec<Operation>,
     /// Print jobs, newest first.
     pub jobs: Vec<PrintJob>,
-    /// How many operations and jobs the last run left open.
-    pub unfinished: usize,
     /// Drafts that may have been sent before the journal was restored.
     pub doubts: Vec<Doubt>,
 }

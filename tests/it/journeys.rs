@@ -4,5 +4,6 @@ mod checks;
 mod doctor;
 pub(crate) mod kit;
 mod main_job;
+mod operations;
 mod screens;
 mod trouble;

@@ -227,7 +227,7 @@ pub(in crate::app) fn held(headline: &str, unfinished: usize) -> Notice {
         format!("{unfinished} operations are unfinished")
     };
     let advice = format!(
-        "{count} there: what was sent is looked for where it was sent. See «being checked», F8"
+        "{count} there: what was sent is looked for where it was sent. See Operations there"
     );
     Notice::new(Tone::Warning, headline, advice)
 }

@@ -17,6 +17,7 @@ use super::super::kit::field::Field;
 use super::super::kit::hold::HoldButton;
 use super::super::kit::tokens::{Tone, palette, size};
 use super::super::kit::{icons, layout, text};
+use super::super::operations::words::lock;
 use super::super::words::{counted, day_and_time, zone_name};
 use super::note;
 use crate::draft::{PickupDraft, PickupField, refused_pickup};
@@ -241,15 +242,13 @@ fn book(
     (checked, alone): (Checked, bool),
 ) -> Option<ManifestGroup> {
     let shared = context.shared;
-    let locked = pickup
-        .group
-        .consignment_ids
-        .iter()
-        .any(|id| shared.locked.contains(id));
-    if locked {
+    let ids = &pickup.group.consignment_ids;
+    let lock = ids.iter().find_map(|id| lock(shared, *id));
+    let locked = lock.is_some();
+    if let Some(held) = lock {
         note(
             ui,
-            "Some of it was sent before and is not known yet: it can be booked once it is",
+            &format!("{}. It can be booked once that is known", held.why),
         );
     } else if let Ok(group) = &checked {
         note(ui, &read_out(group, zone, shared));
@@ -308,7 +307,7 @@ pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut State
             !group
                 .consignment_ids
                 .iter()
-                .any(|id| shared.locked.contains(id))
+                .any(|id| shared.locked.contains_key(id))
         })
         .filter_map(|group| {
             state

@@ -13,6 +13,7 @@ use super::super::kit::field::{Field, OnEnter};
 use super::super::kit::table::{Cell, Column, Rows, Table};
 use super::super::kit::tokens::{Tone, palette, size};
 use super::super::kit::{icons, text};
+use super::super::operations::words::lock;
 use super::super::words::{grouped, kilograms, near};
 use super::index::Index;
 use super::{State, key, show_label};
@@ -79,6 +80,10 @@ impl Rows for List<'_> {
         })
     }
 
+    fn held(&self, index: usize) -> Option<String> {
+        lock(self.shared, self.one(index)?.id).map(|held| held.why)
+    }
+
     fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize) {
         let Some(one) = self.one(index) else { return };
         match self.columns[column] {
@@ -91,8 +96,14 @@ impl Rows for List<'_> {
                 }
             }
             4 => {
-                cell.text(one.carrier_name());
-                cell.muted(one.service_name());
+                if let Some(held) = lock(self.shared, one.id) {
+                    // Why it can't be touched is more than who carries it.
+                    cell.toned(held.state, Tone::Unknown);
+                    cell.muted(held.what);
+                } else {
+                    cell.text(one.carrier_name());
+                    cell.muted(one.service_name());
+                }
             }
             5 => cell.text(&one.pieces().to_string()),
             6 => cell.text(&one.total_weight.map(kilograms).unwrap_or_default()),
@@ -101,19 +112,13 @@ impl Rows for List<'_> {
                     .map(|at| near(at, self.now.0))
                     .unwrap_or_default(),
             ),
-            8 => mark(cell, one, self.shared),
+            8 => {
+                if one.dgs_declaration == Some(true) {
+                    cell.dangerous();
+                }
+            }
             _ => label(cell, self.shared.label_states.get(&one.id)),
         }
-    }
-}
-
-/// Dangerous goods, or held until an operation's end is known.
-fn mark(cell: &mut Cell<'_>, one: &Consignment, shared: &Shared) {
-    let unknown = palette(cell.ui()).unknown;
-    if shared.locked.contains(&one.id) {
-        cell.icon(icons::ICON_LOCK, unknown);
-    } else if one.dgs_declaration == Some(true) {
-        cell.dangerous();
     }
 }
 
@@ -206,6 +211,12 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     if let Some(opened) = shown.opened.and_then(|row| rows.one(row)) {
         show_label(context, opened.id);
     }
+    let by_key = !context.in_front
+        && shown.response.has_focus()
+        && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Delete));
+    if by_key {
+        state.delete(context);
+    }
 }
 
 fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
@@ -250,7 +261,7 @@ fn counts(shared: &Shared, state: &State) -> String {
     words
 }
 
-fn buttons(ui: &mut Ui, context: &mut Context<'_>, state: &State) {
+fn buttons(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     let count = state.chosen(context).len();
     let print = Action::PrintChosen.entry();
     let words = if count == 0 {
@@ -265,6 +276,12 @@ fn buttons(ui: &mut Ui, context: &mut Context<'_>, state: &State) {
         .clicked()
     {
         state.print(context);
+    }
+    let delete = Action::Delete.entry();
+    let name = format!("{} ({})", delete.name, Action::Delete.key());
+    let button = Button::icon_only(delete.icon, &name);
+    if ui.add_enabled(count > 0, button).clicked() {
+        state.delete(context);
     }
     let refresh = Action::Refresh.entry();
     let name = format!("{} ({})", refresh.name, Action::Refresh.key());

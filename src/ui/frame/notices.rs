@@ -5,7 +5,7 @@ use egui::Ui;
 use super::super::Context;
 use super::super::kit::notice::NoticeBar;
 use super::super::kit::tokens::{self, size};
-use crate::state::{FrameCommand, Notice, Tone};
+use crate::state::{Command, FrameCommand, LeadsTo, Notice, OperationsCommand, Screen, Tone};
 
 /// How many notices show at once; the others follow as these are dismissed.
 const MOST: usize = 3;
@@ -24,8 +24,19 @@ pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>) -> f32 {
         }
     }
     for (id, notice) in shared.notices.iter().take(MOST) {
-        let pressed = bar(notice).dismissable().show(ui);
-        if pressed.dismissed {
+        let bar = bar(notice).dismissable();
+        let bar = match notice.leads_to {
+            Some(_) => bar.action("Show"),
+            None => bar,
+        };
+        let pressed = bar.show(ui);
+        if let Some(place) = notice.leads_to.filter(|_| pressed.acted) {
+            context.ask(match place {
+                LeadsTo::Operations => Command::Show(Screen::Operations),
+                LeadsTo::Matter(matter) => OperationsCommand::Show(matter).into(),
+            });
+        }
+        if pressed.dismissed || pressed.acted {
             context.ask(FrameCommand::Dismiss(*id));
         }
     }

@@ -12,7 +12,7 @@ use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{icons, text};
 use super::{State, services, trouble};
 use crate::shipping::Company;
-use crate::state::{FrameCommand, TroubleCommand};
+use crate::state::{Command, FrameCommand, Screen, TroubleCommand};
 
 /// The scan and search box: where the focus goes on F9.
 fn search_id() -> Id {
@@ -46,20 +46,28 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, na
             ui.label(text::body(who.join(" · ")).color(p.muted));
         }
         company(ui, context);
-        let open = context.shared.open_operations().count();
-        if open > 0 {
-            let words = format!("{open} being checked");
-            let badge = Badge::new(Tone::Unknown, &words)
-                .icon(icons::ICON_HELP)
-                .show_button(ui);
-            if badge
-                .on_hover_text("What was sent and is not known yet (F8)")
-                .clicked()
-            {
-                state.checks_open = true;
-            }
-        }
+        unfinished(ui, context);
     });
+}
+
+/// What is being checked, and what waits for a person: both lead to Operations.
+fn unfinished(ui: &mut Ui, context: &mut Context<'_>) {
+    let matters = &context.shared.matters;
+    let waiting = matters.waiting().len();
+    let checked = matters.open().len() - waiting;
+    let pills = [
+        (checked, "being checked", Tone::Unknown, icons::ICON_HELP),
+        (waiting, "to decide", Tone::Warning, icons::ICON_WARNING),
+    ];
+    for (count, what, tone, icon) in pills.into_iter().filter(|(count, ..)| *count > 0) {
+        let words = format!("{count} {what}");
+        let entry = Action::ShowOperations.entry();
+        let tip = format!("{} ({})", entry.tooltip, Action::ShowOperations.key());
+        let pill = Badge::new(tone, &words).icon(icon).show_button(ui);
+        if pill.on_hover_text(tip).clicked() {
+            context.ask(Command::Show(Screen::Operations));
+        }
+    }
 }
 
 fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, narrow: bool) {

@@ -189,7 +189,7 @@ impl<'a> HoldButton<'a> {
             ink,
         );
         if let Some(cap) = cap {
-            let colors = if enabled {
+            let colors = if enabled && !self.secondary {
                 CapColors::on_accent(ui)
             } else {
                 CapColors::plain(ui)

@@ -5,7 +5,7 @@
 //! order is asked for.
 //!
 //! By keyboard: Up, Down, Page Up, Page Down, Home and End move, with Shift they choose a range, Space ticks, Ctrl+A ticks
-//! all, Enter opens; Left and Right mark a column, Alt+Up and Alt+Down sort by it.
+//! all that can be ticked, Enter opens; Left and Right mark a column, Alt+Up and Alt+Down sort by it.
 
 mod delegate;
 mod keyboard;
@@ -89,6 +89,10 @@ pub trait Rows {
     fn key(&self, index: usize) -> u64;
     /// What a screen reader calls row `index`.
     fn name(&self, index: usize) -> String;
+    /// Why row `index` can't be ticked; nothing where it can.
+    fn held(&self, _index: usize) -> Option<String> {
+        None
+    }
     /// Draws one cell: use [`Cell`]'s methods, or any widget that fits.
     fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize);
 }

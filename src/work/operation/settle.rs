@@ -3,6 +3,7 @@
 //! "Not found" counts only after every check of the schedule succeeded; a check that fails is made again.
 
 use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::Notify;
 
@@ -67,8 +68,11 @@ impl Bench {
         let checks = u32::try_from(self.settle_after.len()).unwrap_or(u32::MAX);
         let given_up = tokio::time::Instant::now();
         while let Some(after) = self.settle_after.get(operation.checks as usize) {
+            let due = given_up + *after;
+            let wait = due.saturating_duration_since(tokio::time::Instant::now());
+            self.tell_next_look(operation.id, wait).await;
             let early = tokio::select! {
-                () = tokio::time::sleep_until(given_up + *after) => false,
+                () = tokio::time::sleep_until(due) => false,
                 () = wake.notified() => true,
                 // The window is closed: the next start goes on.
                 () = self.outcomes.closed() => return,
@@ -76,7 +80,9 @@ impl Bench {
             let Ok(found) = self.look(&operation).await else {
                 self.tell_cannot_check(&operation).await;
                 // The service may be away for long: the same check again, no faster than the schedule's first step.
-                tokio::time::sleep(self.settle_after[0]).await;
+                let pause = self.settle_after[0];
+                self.tell_next_look(operation.id, pause).await;
+                tokio::time::sleep(pause).await;
                 continue;
             };
             self.reached(Milestone::Looked);
@@ -125,6 +131,16 @@ impl Bench {
         .await
     }
 
+    /// Says when it is looked for the next time; the journal need not remember that either.
+    async fn tell_next_look(&self, operation: OperationId, wait: Duration) {
+        let outcome = Outcome::NextLook {
+            operation,
+            at: self.now() + wait,
+            of: u32::try_from(self.settle_after.len()).unwrap_or(u32::MAX),
+        };
+        self.tell(outcome).await;
+    }
+
     /// Says that a check failed; the journal need not remember that.
     async fn tell_cannot_check(&self, operation: &Operation) {
         let mut shown = operation.clone();
@@ -154,7 +170,7 @@ impl Bench {
 
     /// These consignments, as far as the service has them: some services leave out what is not there, others refuse the whole
     /// question.
-    pub(super) async fn those_there(
+    pub(in crate::work) async fn those_there(
         &self,
         ids: &[ConsignmentId],
     ) -> Result<Vec<Consignment>, Failure> {

@@ -2,6 +2,7 @@
 
 mod data;
 mod keyboard;
+mod operations;
 mod pictures;
 mod setup;
 

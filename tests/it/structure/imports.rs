@@ -27,6 +27,7 @@ const IN_AND_OUT: &[&str] = &[
     "Choice",
     "PrintJob",
     "JobId",
+    "JobEvent",
     "JobState",
     "WorkError",
     "Failure",

@@ -138,6 +138,11 @@ impl Desk {
         })
     }
 
+    /// One turn.
+    pub(crate) fn turn(&mut self) {
+        self.core.turn(self.started.elapsed());
+    }
+
     /// Types a consignment that can be sent: a saved sender, a full address, one line of goods.
     pub(crate) fn type_consignment(&mut self, reference: &str) {
         self.until("the saved locations", |core| {

@@ -37,8 +37,13 @@ impl Delegate<'_> {
     fn pressed(&mut self, ui: &Ui, index: usize) {
         let key = self.rows.key(index);
         let held = ui.input(|input| input.modifiers);
+        let can_be_ticked = self.rows.held(index).is_none();
         if held.shift {
             self.state.selection.extend_to(self.rows, index);
+        } else if !can_be_ticked {
+            if !held.command {
+                self.state.selection.clear();
+            }
         } else if held.command {
             self.state.selection.toggle(key);
         } else {
@@ -145,11 +150,16 @@ impl TableDelegate for Delegate<'_> {
             return;
         }
         let response = ui.interact(seen, ui.scope_id().with("row"), Sense::CLICK);
+        let held = self.rows.held(index);
         // A row is drawn in two parts where columns stay in view, and is one row all the same.
         if seen.left() < self.left + 1.0 {
             response.widget_info(|| {
                 WidgetInfo::selected(Role::Row, true, chosen, self.rows.name(index))
             });
+            if let Some(why) = &held {
+                ui.ctx()
+                    .accesskit_node_builder(response.id, |node| node.set_description(why.as_str()));
+            }
         }
         if response.clicked() {
             self.pressed(ui, index);
@@ -157,9 +167,13 @@ impl TableDelegate for Delegate<'_> {
         if response.double_clicked() {
             self.opened = Some(index);
         }
+        let hovered = response.hovered();
+        if let Some(why) = held {
+            response.on_hover_text(why);
+        }
         let fill = if chosen {
             p.accent_weak
-        } else if response.hovered() || under_cursor {
+        } else if hovered || under_cursor {
             p.raised
         } else {
             p.surface
@@ -192,6 +206,14 @@ impl TableDelegate for Delegate<'_> {
         let rect = ui.max_rect();
         let Some(at) = cell.col_nr.checked_sub(usize::from(self.ticks)) else {
             let key = self.rows.key(index);
+            if self.rows.held(index).is_some() {
+                let ink = palette(ui).unknown;
+                let icon = icons::ICON_LOCK.codepoint;
+                let icon = text::plain(ui, icon, text::icon_font(size::ICON), ink);
+                let at = rect.center() - icon.size() / 2.0;
+                ui.painter().galley(at, icon, ink);
+                return;
+            }
             let response = ui.interact(rect, ui.scope_id().with("tick"), Sense::CLICK);
             if response.clicked() {
                 self.state.selection.toggle(key);
@@ -247,6 +269,12 @@ impl Cell<'_> {
     /// Text that is read second; after other text it follows on the same line.
     pub fn muted(&mut self, words: &str) {
         let ink = palette(self.ui).muted;
+        self.rich(RichText::new(words).font(text::cell_font()), ink);
+    }
+
+    /// Text in the colour of what it is about.
+    pub fn toned(&mut self, words: &str, tone: super::super::tokens::Tone) {
+        let ink = tone.ink(palette(self.ui));
         self.rich(RichText::new(words).font(text::cell_font()), ink);
     }
 

@@ -39,7 +39,7 @@ pub(super) fn handle(
         }
     }
     let at = state.selection.cursor_in(rows)?;
-    if pressed(Modifiers::NONE, Key::Space) {
+    if pressed(Modifiers::NONE, Key::Space) && rows.held(at).is_none() {
         state.selection.toggle(rows.key(at));
     }
     pressed(Modifiers::NONE, Key::Enter).then_some(at)

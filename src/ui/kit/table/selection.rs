@@ -46,6 +46,11 @@ impl Selection {
         self.anchor = None;
     }
 
+    /// Unticks rows that can't be ticked any more; the cursor stays.
+    pub fn untick(&mut self, mut held: impl FnMut(u64) -> bool) {
+        self.chosen.retain(|key| !held(*key));
+    }
+
     /// Forgets rows that are no longer there.
     pub fn retain(&mut self, mut still_there: impl FnMut(u64) -> bool) {
         self.chosen.retain(|key| still_there(*key));
@@ -76,12 +81,11 @@ impl Selection {
 
     /// Ticks every row, or unticks all where all are ticked.
     pub(super) fn toggle_all(&mut self, rows: &dyn Rows) {
-        let all = (0..rows.count()).all(|index| self.contains(rows.key(index)));
-        if all {
+        let free = || (0..rows.count()).filter(|index| rows.held(*index).is_none());
+        if free().all(|index| self.contains(rows.key(index))) {
             self.clear();
         } else {
-            self.chosen
-                .extend((0..rows.count()).map(|index| rows.key(index)));
+            self.chosen.extend(free().map(|index| rows.key(index)));
         }
     }
 
@@ -100,6 +104,7 @@ impl Selection {
             .unwrap_or(index);
         self.anchor = Some(rows.key(from));
         self.chosen = (from.min(index)..=from.max(index))
+            .filter(|at| rows.held(*at).is_none())
             .map(|at| rows.key(at))
             .collect();
         self.move_to(rows, index);

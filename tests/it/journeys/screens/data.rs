@@ -1,5 +1,6 @@
 //! An invented shipper, with everything that a screen can show.
 
+pub(super) mod operations;
 mod paper;
 mod pickups;
 pub(super) mod setup;
@@ -131,6 +132,7 @@ pub(super) fn shared() -> Shared {
     shared.unmanifested_at = Some(now());
     pickups::put_into(&mut shared);
     paper::put_into(&mut shared);
+    operations::put_into(&mut shared);
     shared.drafts = vec![typed::draft(), typed::draft()];
     shared
 }

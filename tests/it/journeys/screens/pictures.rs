@@ -8,10 +8,11 @@ use packbench::state::{
 use super::super::kit::picture;
 use super::{Desk, data, desk};
 
-const SCREENS: [(Screen, &str); 3] = [
+const SCREENS: [(Screen, &str); 4] = [
     (Screen::Consign, "consign"),
     (Screen::Dispatch, "dispatch"),
     (Screen::Labels, "labels"),
+    (Screen::Operations, "operations"),
 ];
 
 fn take(

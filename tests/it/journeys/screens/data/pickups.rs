@@ -1,7 +1,9 @@
 //! Groups, bookings and the operations behind them.
 
 use packbench::shipping::{CompanyId, ConsignmentId, ManifestGroup};
-use packbench::state::{Booking, Kind, Operation, OperationId, OperationState, Remote, Shared};
+use packbench::state::{
+    Booking, Kind, Lock, Operation, OperationId, OperationState, Remote, Shared,
+};
 
 use super::{local, now};
 
@@ -90,11 +92,12 @@ pub(super) fn put_into(shared: &mut Shared) {
         operation(
             2,
             OperationState::Unknown,
-            "Kookaburra Air, 2 consignments",
+            "Kookaburra Air",
             "",
             "The reply was lost. Checking 2 of 5",
         ),
         operation(1, OperationState::Done, "Tasman Freight", "TF-883120", ""),
     ];
-    shared.locked.insert(ConsignmentId::new(200_428));
+    let lock = Lock::Held(OperationId(2));
+    shared.locked.insert(ConsignmentId::new(200_428), lock);
 }

@@ -1,0 +1,53 @@
+//! Operations: what was sent and what became of it, on the left; one of them on the right, with what a person may decide.
+//!
+//! What always holds: an end that is not known looks neither good nor bad; every decision says what it means before it is made.
+
+mod choices;
+mod detail;
+mod index;
+mod list;
+mod timeline;
+mod twins;
+pub(super) mod words;
+
+use egui::Ui;
+
+use super::Context;
+use super::actions::Action;
+use super::kit::tokens::size;
+use super::kit::{layout, table};
+use index::Index;
+
+/// What the screen keeps for itself.
+#[derive(Default)]
+pub(super) struct State {
+    filter: String,
+    /// All are listed, not only what is open.
+    all: bool,
+    table: table::State,
+    index: Index,
+    /// The last frame in which it was drawn.
+    drawn_in: Option<u64>,
+}
+
+impl State {
+    /// Draws the screen.
+    pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let frame = ui.ctx().cumulative_frame_nr();
+        let opened = self.drawn_in.is_none_or(|last| last + 1 < frame);
+        self.drawn_in = Some(frame);
+        if context.asked(Action::AllOperations) {
+            self.all = !self.all;
+        }
+        self.index.refresh(context.shared, &self.filter, self.all);
+        let room = ui.available_width() - size::GUTTER;
+        let right = (room * 0.44).clamp(404.0, 660.0);
+        layout::panes(ui, &[room - right, right], |pane, ui| {
+            if pane == 0 {
+                list::card(ui, context, self, opened);
+            } else {
+                detail::card(ui, context);
+            }
+        });
+    }
+}

@@ -1,0 +1,261 @@
+//! One matter: where it stands, what the bench does about it, what may be decided, what it holds, and what happened.
+
+use egui::{Label, ScrollArea, Ui};
+
+use super::super::Context;
+use super::super::frame::notices;
+use super::super::kit::button::Button;
+use super::super::kit::card::{Card, rule};
+use super::super::kit::empty::empty;
+use super::super::kit::tokens::{Tone, palette, size};
+use super::super::kit::{Icon, icons, text};
+use super::super::words::{clock_seconds, counted};
+use super::words::Look;
+use super::{choices, timeline, twins, words};
+use crate::state::{
+    FrameCommand, JobState, Kind, Matter, Notice, Operation, OperationState, PrintJob, Shared,
+};
+
+/// How many held consignments are named.
+const NAMED: usize = 12;
+
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let chosen = shared.matter.of.and_then(|matter| {
+        let look = words::look(shared, matter)?;
+        Some((matter, look, heading(shared, matter)?))
+    });
+    let Some((matter, look, heading)) = chosen else {
+        Card::plain().fill_height().show(
+            ui,
+            |_| {},
+            |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                let headline = "All that was sent is known";
+                let advice = "What happened to each operation is shown here";
+                empty(ui, icons::ICON_TASK_ALT, headline, advice, None);
+            },
+        );
+        return;
+    };
+    let mut card = Card::new(&heading).fill_height().flush();
+    if matches!(look.tone, Tone::Warning | Tone::Unknown | Tone::Bad) {
+        card = card.tone(look.tone);
+    }
+    card.show(
+        ui,
+        |ui| drop(look.badge().show(ui)),
+        |ui| {
+            ScrollArea::vertical()
+                .id_salt(super::list::key(matter))
+                .auto_shrink([false, false])
+                .show(ui, |ui| {
+                    egui::Frame::new()
+                        .inner_margin(egui::Margin::same(size::CARD_PADDING))
+                        .show(ui, |ui| {
+                            ui.set_width(ui.available_width());
+                            ui.spacing_mut().item_spacing.y = size::GRID;
+                            body(ui, context, matter, look);
+                        });
+                });
+        },
+    );
+}
+
+fn heading(shared: &Shared, matter: Matter) -> Option<String> {
+    match matter {
+        Matter::Operation(id) => shared.operation(id).map(words::heading),
+        Matter::Job(id) => shared.job(id).map(words::job_heading),
+    }
+}
+
+fn body(ui: &mut Ui, context: &mut Context<'_>, matter: Matter, look: Look) {
+    let shared = context.shared;
+    let (said, bench) = match matter {
+        Matter::Operation(id) => match shared.operation(id) {
+            Some(operation) => (operation.words.as_str(), of_operation(shared, operation)),
+            None => return,
+        },
+        Matter::Job(id) => match shared.job(id) {
+            Some(job) => (job.words.as_str(), of_job(job)),
+            None => return,
+        },
+    };
+    if !said.is_empty() {
+        line(ui, look.icon, look.tone, said);
+    }
+    line(ui, icons::ICON_MANAGE_SEARCH, Tone::Neutral, &bench);
+    if let Matter::Operation(id) = matter
+        && let Some(operation) = shared.operation(id)
+    {
+        found(ui, context, operation);
+    }
+    choices::show(ui, context, matter);
+    if !shared.matter.holds.is_empty() {
+        rule(ui);
+        holds(ui, context);
+    }
+    rule(ui);
+    ui.horizontal(|ui| {
+        ui.label(text::strong("What happened"));
+        let clocks = timeline::clocks(shared);
+        ui.label(text::small(clocks).color(palette(ui).muted));
+    });
+    timeline::show(ui, shared, matter);
+    if let Matter::Operation(id) = matter
+        && let Some(operation) = shared.operation(id)
+    {
+        facts(ui, operation);
+    }
+}
+
+/// A line with its mark.
+fn line(ui: &mut Ui, icon: Icon, tone: Tone, words: &str) {
+    let p = palette(ui);
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = size::GRID;
+        ui.label(text::icon(icon, size::ICON).color(tone.ink(p)));
+        let ink = if tone == Tone::Neutral {
+            p.muted
+        } else {
+            p.text
+        };
+        ui.add(Label::new(text::body(words).color(ink)).wrap());
+    });
+}
+
+/// What the bench does about it by itself.
+fn of_operation(shared: &Shared, operation: &Operation) -> String {
+    match operation.state {
+        OperationState::Ready => {
+            "The bench sends it as soon as what is before it is sent".to_owned()
+        }
+        OperationState::Sending => {
+            let since = clock_seconds(operation.changed, &shared.zone);
+            format!("The bench waits for the answer since {since}")
+        }
+        OperationState::Unknown => match shared.next_looks.get(&operation.id) {
+            Some(next) => {
+                let at = clock_seconds(next.at, &shared.zone);
+                let number = (operation.checks + 1).min(next.of);
+                format!(
+                    "The bench looks for it again at {at} ({number} of {})",
+                    next.of
+                )
+            }
+            None => "The bench looks for it again by itself".to_owned(),
+        },
+        OperationState::Absent if operation.kind == Kind::Create => {
+            "Nothing is sent by itself. If it turns up after all, the bench says so".to_owned()
+        }
+        OperationState::Absent => "Nothing is sent by itself".to_owned(),
+        OperationState::Conflict => "The bench does nothing by itself: it waits for you".to_owned(),
+        OperationState::Ask => {
+            "The bench can't look: the service can't be asked about this".to_owned()
+        }
+        OperationState::Done => "Nothing is left to do".to_owned(),
+        OperationState::Rejected => "Nothing was changed, and nothing is sent by itself".to_owned(),
+        OperationState::Discarded => "The bench does not look for it any more".to_owned(),
+    }
+}
+
+fn of_job(job: &PrintJob) -> String {
+    let printer = &job.printer;
+    match job.state {
+        JobState::Spooling => format!("On its way to {printer}"),
+        JobState::Sent => format!("{printer} has it; the bench can't see whether it came out"),
+        JobState::Failed => "Nothing is printed again by itself".to_owned(),
+        JobState::Ask => format!("The bench can't see whether {printer} printed it"),
+        JobState::Printed => "Nothing is left to do".to_owned(),
+    }
+}
+
+/// What the service has, where that is the question.
+fn found(ui: &mut Ui, context: &Context<'_>, operation: &Operation) {
+    let shared = context.shared;
+    let view = &shared.matter;
+    if operation.state != OperationState::Conflict {
+        return;
+    }
+    if let Some(problem) = view.found.problem() {
+        let notice = Notice::failed("What the service has could not be fetched", problem);
+        notices::bar(&notice).show(ui);
+    }
+    let Some(found) = view.found.value() else {
+        if view.found.is_loading() {
+            line(
+                ui,
+                icons::ICON_CLOUD_SYNC,
+                Tone::Neutral,
+                "Fetching what the service has",
+            );
+        }
+        return;
+    };
+    rule(ui);
+    if operation.kind == Kind::Create {
+        twins::show(ui, found, view.sent.as_deref());
+        return;
+    }
+    ui.spacing_mut().item_spacing.y = 4.0;
+    let p = palette(ui);
+    for one in found.iter().take(NAMED) {
+        ui.horizontal(|ui| {
+            ui.label(text::mono(&one.consignment_number));
+            let status = one.status().map_or("", |status| status.name.as_str());
+            let tone = if one.is_unmanifested() {
+                Tone::Neutral
+            } else {
+                Tone::Accent
+            };
+            super::super::kit::badge::Badge::new(tone, status).show(ui);
+            let to = one.to_name.as_deref().unwrap_or_default();
+            ui.add(Label::new(text::body(to).size(size::CELL).color(p.muted)).truncate());
+        });
+    }
+    more(ui, found.len());
+    ui.spacing_mut().item_spacing.y = size::GRID;
+}
+
+fn more(ui: &mut Ui, count: usize) {
+    if count > NAMED {
+        let words = format!("and {} more", count - NAMED);
+        ui.label(text::small(words).color(palette(ui).muted));
+    }
+}
+
+/// What nobody may touch meanwhile, each by its number, which leads to it.
+fn holds(ui: &mut Ui, context: &mut Context<'_>) {
+    let holds = &context.shared.matter.holds;
+    let count = counted(holds.len(), "consignment", "consignments");
+    let words = format!("Holds {count}: not to be grouped, edited or deleted until this is known");
+    line(ui, icons::ICON_LOCK, Tone::Unknown, &words);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(6.0, 6.0);
+        for (_, number) in holds.iter().take(NAMED) {
+            let button = ui.add(Button::new(number).small());
+            if button.on_hover_text("Show it on Dispatch").clicked() {
+                context.ask(FrameCommand::Find(number.clone()));
+            }
+        }
+    });
+    more(ui, holds.len());
+}
+
+/// What helps who looks into it: the key that it carries, how often it was sent.
+fn facts(ui: &mut Ui, operation: &Operation) {
+    let times = match operation.attempt {
+        0 => "Never sent".to_owned(),
+        1 => "Sent once".to_owned(),
+        2 => "Sent twice".to_owned(),
+        times => format!("Sent {times} times"),
+    };
+    let key = if operation.key.is_empty() {
+        String::new()
+    } else {
+        format!(" · carries {}", operation.key)
+    };
+    let ink = palette(ui).muted;
+    let words = text::small(format!("{times}{key}")).color(ink);
+    ui.add(Label::new(words).selectable(true).wrap());
+}

@@ -1,0 +1,77 @@
+//! Which matters the list shows: worked out when something changed, not in every frame.
+
+use super::words;
+use crate::state::{Matter, Shared};
+
+/// What the rows depend on besides the matters themselves.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Wanted {
+    version: u64,
+    filter: String,
+    all: bool,
+    shown: Option<Matter>,
+}
+
+/// The rows, filtered, in their order.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    wanted: Option<Wanted>,
+    rows: Vec<Matter>,
+}
+
+impl Index {
+    /// The rows to show.
+    pub(super) fn rows(&self) -> &[Matter] {
+        &self.rows
+    }
+
+    /// Looks again, where the matters, the filter or what is shown changed. What is shown stays in the list when it is settled:
+    /// the clerk sees what became of it.
+    pub(super) fn refresh(&mut self, shared: &Shared, filter: &str, all: bool) {
+        let wanted = Wanted {
+            version: shared.matters.version(),
+            filter: filter.to_lowercase(),
+            all,
+            shown: shared.matter.of,
+        };
+        if self.wanted.as_ref() == Some(&wanted) {
+            return;
+        }
+        let open = shared.matters.open().len();
+        let needles: Vec<&str> = wanted.filter.split_whitespace().collect();
+        let fits = |matter: &Matter| {
+            needles.is_empty() || {
+                let text = text(shared, *matter);
+                needles.iter().all(|word| text.contains(word))
+            }
+        };
+        let matters = shared.matters.all().iter().enumerate();
+        self.rows = matters
+            .filter(|(at, matter)| all || *at < open || Some(**matter) == wanted.shown)
+            .map(|(_, matter)| *matter)
+            .filter(fits)
+            .collect();
+        self.wanted = Some(wanted);
+    }
+}
+
+/// What a matter is found by, in lower case.
+fn text(shared: &Shared, matter: Matter) -> String {
+    let word = words::look(shared, matter).map_or("", |look| look.word);
+    let text = match matter {
+        Matter::Operation(id) => shared.operation(id).map(|operation| {
+            let heading = words::heading(operation);
+            let ids = operation.consignments.iter().map(|id| format!("ms{id}"));
+            let ids = ids.collect::<Vec<_>>().join(" ");
+            format!(
+                "{heading} {} {} {ids} {word}",
+                operation.reference, operation.key
+            )
+        }),
+        Matter::Job(id) => shared.job(id).map(|job| {
+            let heading = words::job_heading(job);
+            format!("{heading} {} print {word}", job.printer)
+        }),
+    };
+    text.unwrap_or_default().to_lowercase()
+}

@@ -1,0 +1,270 @@
+//! The matters: what needs a person first.
+
+use egui::{Align, Id, Layout, Ui, vec2};
+
+use super::super::Context;
+use super::super::actions::Action;
+use super::super::kit::button::Button;
+use super::super::kit::card::Card;
+use super::super::kit::empty::empty;
+use super::super::kit::field::{Field, OnEnter};
+use super::super::kit::table::{Cell, Column, Rows, Table};
+use super::super::kit::tokens::size;
+use super::super::kit::{icons, text};
+use super::super::words::{clock, day, grouped};
+use super::{State, words};
+use crate::shipping::LocalTime;
+use crate::state::{Matter, OperationState, OperationsCommand, Shared};
+
+/// All columns there are.
+const ALL: [Column; 6] = [
+    Column::new("State", 144.0).unsorted(),
+    Column::new("What", 104.0).unsorted(),
+    Column::new("Title", 120.0).grow(1.0).unsorted(),
+    Column::new("Number", 134.0).unsorted(),
+    Column::new("Since", 58.0).unsorted(),
+    Column::new("Checks", 62.0).right().unsorted(),
+];
+/// Where the window is narrow: its numbers and how often it was looked for stand beside the list.
+const NARROW: [usize; 4] = [0, 1, 2, 4];
+const WIDE: [usize; 6] = [0, 1, 2, 3, 4, 5];
+const NARROW_POINTS: f32 = 640.0;
+
+/// What a matter is known by in the table.
+pub(super) const fn key(matter: Matter) -> u64 {
+    match matter {
+        Matter::Operation(id) => id.0.cast_unsigned() << 1,
+        Matter::Job(id) => (id.0.cast_unsigned() << 1) | 1,
+    }
+}
+
+struct List<'a> {
+    shared: &'a Shared,
+    rows: &'a [Matter],
+    columns: &'static [usize],
+    today: LocalTime,
+}
+
+/// What a row says.
+struct Row<'a> {
+    what: &'static str,
+    title: &'a str,
+    number: &'a str,
+    since: jiff::Timestamp,
+    checks: String,
+}
+
+impl List<'_> {
+    fn row(&self, matter: Matter) -> Option<Row<'_>> {
+        match matter {
+            Matter::Operation(id) => {
+                let operation = self.shared.operation(id)?;
+                let number = if operation.reference.is_empty() {
+                    &operation.key
+                } else {
+                    &operation.reference
+                };
+                Some(Row {
+                    what: words::kind(operation.kind),
+                    title: &operation.title,
+                    number,
+                    since: operation.made,
+                    checks: checks(self.shared, operation),
+                })
+            }
+            Matter::Job(id) => {
+                let job = self.shared.job(id)?;
+                Some(Row {
+                    what: "Label",
+                    title: &job.printer,
+                    number: &job.number,
+                    since: job.made,
+                    checks: String::new(),
+                })
+            }
+        }
+    }
+}
+
+/// How often it was looked for, of how often it will be.
+fn checks(shared: &Shared, operation: &crate::state::Operation) -> String {
+    let of = shared.next_looks.get(&operation.id);
+    match (operation.state, of) {
+        (OperationState::Unknown, Some(look)) => format!("{} of {}", operation.checks, look.of),
+        _ if operation.checks > 0 => operation.checks.to_string(),
+        _ => String::new(),
+    }
+}
+
+impl Rows for List<'_> {
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn key(&self, index: usize) -> u64 {
+        self.rows.get(index).map_or(u64::MAX, |matter| key(*matter))
+    }
+
+    fn name(&self, index: usize) -> String {
+        let matter = self.rows.get(index).copied();
+        let row = matter.and_then(|matter| Some((words::look(self.shared, matter)?, matter)));
+        let Some((look, matter)) = row else {
+            return String::new();
+        };
+        self.row(matter).map_or_else(String::new, |row| {
+            format!("{} {} {}, {}", row.what, row.title, row.number, look.word)
+        })
+    }
+
+    fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize) {
+        let Some(matter) = self.rows.get(index).copied() else {
+            return;
+        };
+        let Some(row) = self.row(matter) else { return };
+        match self.columns[column] {
+            0 => {
+                if let Some(look) = words::look(self.shared, matter) {
+                    cell.badge(&look.badge());
+                }
+            }
+            1 => cell.muted(row.what),
+            2 => cell.text(row.title),
+            3 => cell.mono(row.number),
+            4 => {
+                let at = LocalTime::at(row.since, &self.shared.zone);
+                if at.0.date() == self.today.0.date() {
+                    cell.muted(&clock(row.since, &self.shared.zone));
+                } else {
+                    cell.muted(&day(at));
+                }
+            }
+            _ => cell.muted(&row.checks),
+        }
+    }
+}
+
+fn filter_id() -> Id {
+    Id::unique("operations filter")
+}
+
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, opened: bool) {
+    if context.asked(Action::FilterOperations) {
+        ui.memory_mut(|memory| memory.request_focus(filter_id()));
+    }
+    Card::plain().flush().fill_height().show(
+        ui,
+        |_| {},
+        |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            egui::Frame::new()
+                .inner_margin(egui::Margin::symmetric(12, 8))
+                .show(ui, |ui| head(ui, context, state));
+            if state.index.rows().is_empty() {
+                nothing(ui, context.shared, state);
+            } else {
+                rows(ui, context, state, opened);
+            }
+        },
+    );
+}
+
+fn nothing(ui: &mut Ui, shared: &Shared, state: &State) {
+    let (icon, headline, advice) = if !state.filter.trim().is_empty() {
+        (
+            icons::ICON_SEARCH,
+            "Nothing holds all of these words",
+            "Shorten the filter",
+        )
+    } else if shared.matters.all().is_empty() {
+        (
+            icons::ICON_CHECK_CIRCLE,
+            "Nothing was sent yet",
+            "What is sent is listed here until its end is known, and after",
+        )
+    } else {
+        (
+            icons::ICON_CHECK_CIRCLE,
+            "Nothing is open",
+            "All that was sent is known",
+        )
+    };
+    empty(ui, icon, headline, advice, None);
+}
+
+fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, opened: bool) {
+    let shared = context.shared;
+    let columns: &'static [usize] = if ui.available_width() < NARROW_POINTS {
+        &NARROW
+    } else {
+        &WIDE
+    };
+    let shown: Vec<Column> = columns.iter().map(|column| ALL[*column]).collect();
+    let mut list = List {
+        shared,
+        rows: state.index.rows(),
+        columns,
+        today: LocalTime::at(shared.now, &shared.zone),
+    };
+    // What is shown is under the cursor, whoever chose it.
+    let chosen = shared.matter.of.map(key);
+    if let Some(chosen) = chosen.filter(|chosen| Some(*chosen) != state.table.selection.cursor()) {
+        state.table.selection.choose(chosen);
+        state.table.reveal_cursor();
+    }
+    let before = state.table.selection.cursor();
+    let table = Table::new("Operations", &shown)
+        .arrangement(columns.len())
+        .show(ui, &mut state.table, &mut list);
+    if opened {
+        table.response.request_focus();
+    }
+    // One at a time: the one that is shown.
+    let cursor = state.table.selection.cursor();
+    if let Some(cursor) = cursor {
+        state.table.selection.choose(cursor);
+    }
+    if cursor != before
+        && let Some(matter) = state
+            .index
+            .rows()
+            .iter()
+            .find(|matter| Some(key(**matter)) == cursor)
+    {
+        context.ask(OperationsCommand::Select(*matter));
+    }
+}
+
+fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+    let matters = &context.shared.matters;
+    let (open, all) = (matters.open().len(), matters.all().len());
+    ui.horizontal(|ui| {
+        ui.set_height(size::BUTTON);
+        ui.label(text::title("Operations"));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            let toggle = Action::AllOperations.entry();
+            for (words, for_all) in [
+                (format!("All {}", grouped(all)), true),
+                (format!("Open {}", grouped(open)), false),
+            ] {
+                let button = Button::new(&words).selected(state.all == for_all);
+                let tip = format!("{} ({})", toggle.tooltip, Action::AllOperations.key());
+                if ui.add(button).on_hover_text(tip).clicked() {
+                    state.all = for_all;
+                }
+            }
+            let width = ui.available_width().clamp(90.0, 200.0);
+            ui.allocate_ui(vec2(width, size::FIELD), |ui| {
+                let key = Action::FilterOperations.key();
+                Field::new("Filter", &mut state.filter)
+                    .id(filter_id())
+                    .icon(icons::ICON_SEARCH)
+                    .hint("Filter")
+                    .key(&key)
+                    .on_enter(OnEnter::Next)
+                    .bare()
+                    .show(ui);
+            });
+        });
+    });
+}

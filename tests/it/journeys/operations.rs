@@ -1,0 +1,321 @@
+//! Operations with the whole program behind the screens: what is lost is found, decided and told in one place, by keyboard.
+
+use egui::{Event, Key, Modifiers};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::{Harness, HarnessBuilder};
+use packbench::app::Core;
+use packbench::draft::PickupDraft;
+use packbench::practice::Running;
+use packbench::shipping::ConsignmentId;
+use packbench::state::{
+    Commands, DispatchCommand, Kind, LeadsTo, Lock, Matter, Operation, OperationState, Screen,
+};
+use packbench::ui::{self, Screens};
+
+use super::kit::{Role, burst, chord, pressed};
+use crate::support::desk::{Desk, Home};
+use crate::support::wait::{SOON, until};
+use crate::support::wire::{Fault, Wire};
+
+const CREATE: &str = "/consignments/createConsignment";
+const MANIFEST: &str = "/manifests/manifest ";
+
+/// The program under its screens.
+struct Window {
+    desk: Desk,
+    screens: Screens,
+    commands: Commands,
+}
+
+fn window(desk: Desk) -> Harness<'static, Window> {
+    let mut ready = false;
+    let draw = move |ui: &mut egui::Ui, window: &mut Window| {
+        if !ready {
+            ui::install(ui.ctx(), packbench::state::ThemeChoice::Light);
+            ready = true;
+            return;
+        }
+        window.desk.turn();
+        let core = &mut window.desk.core;
+        window
+            .screens
+            .show(ui, &core.shared, &mut core.editing, &mut window.commands);
+        for command in window.commands.take() {
+            core.push(command);
+            ui.ctx().request_repaint();
+        }
+    };
+    let mut harness = HarnessBuilder::default()
+        .with_size([1440.0, 900.0])
+        .with_max_steps(80)
+        .allow_missing_glyphs()
+        .build_ui_state(
+            draw,
+            Window {
+                desk,
+                screens: Screens::default(),
+                commands: Commands::default(),
+            },
+        );
+    harness.run();
+    harness
+}
+
+/// Draws frames until `probe` answers.
+#[track_caller]
+fn wait<T>(
+    harness: &mut Harness<'_, Window>,
+    what: &str,
+    mut probe: impl FnMut(&Core) -> Option<T>,
+) -> T {
+    let found = until(what, SOON, || {
+        harness.run();
+        probe(&harness.state().desk.core)
+    });
+    harness.run();
+    found
+}
+
+fn operation(core: &Core, kind: Kind, state: OperationState) -> Option<Operation> {
+    let mut all = core.shared.operations.iter();
+    all.find(|one| one.kind == kind && one.state == state)
+        .cloned()
+}
+
+fn bench(home: &Home) -> (Running, Wire, Desk) {
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    (practice, wire, desk)
+}
+
+fn created(desk: &mut Desk) -> ConsignmentId {
+    desk.type_consignment("SO-48213");
+    desk.send();
+    desk.until("created", |core| {
+        core.shared.last_created.as_ref().map(|one| one.id)
+    })
+}
+
+fn key(key: Key, pressed: bool) -> Event {
+    Event::Key {
+        key,
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    }
+}
+
+/// Holds Enter long enough to be meant.
+fn hold_enter(harness: &mut Harness<'_, Window>) {
+    harness.input_mut().events.push(key(Key::Enter, true));
+    harness.run_steps(80);
+    burst(harness, [key(Key::Enter, false)]);
+}
+
+#[test]
+fn the_one_that_did_not_happen_is_sent_again_with_two_keys_from_anywhere() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    wire.fail(CREATE, Fault::LoseRequest);
+    desk.type_consignment("SO-48213");
+    desk.send();
+    desk.until("absent", |core| {
+        operation(core, Kind::Create, OperationState::Absent)
+    });
+    wire.heal();
+    let mut harness = window(desk);
+    harness.get_by_label("1 to decide");
+    let keys = [pressed(Key::F6), chord(Modifiers::COMMAND, Key::Enter)];
+    assert!(keys.len() <= 4);
+    let [to_operations, send_again] = keys;
+    burst(&mut harness, to_operations);
+    wait(&mut harness, "what happened", |core| {
+        core.shared.matter.history.value().map(drop)
+    });
+    harness.get_by_label("On its way");
+    burst(&mut harness, send_again);
+    let done = wait(&mut harness, "it went through", |core| {
+        operation(core, Kind::Create, OperationState::Done)
+    });
+    assert_eq!((done.attempt, wire.count(CREATE)), (2, 2));
+    // It stays in sight, settled, until the clerk goes on.
+    harness.get_by_label("Consignment SO-48213 MS200001, done");
+    assert!(harness.query_by_label("1 to decide").is_none());
+}
+
+#[test]
+fn the_clerk_is_told_when_it_is_looked_for_again_and_what_it_holds() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    let id = created(&mut desk);
+    desk.core.push(DispatchCommand::Group(vec![id]).into());
+    let group = desk.until("grouped", |core| {
+        core.shared
+            .groups
+            .value()
+            .and_then(|groups| groups.first().cloned())
+    });
+    let group = PickupDraft::from(group)
+        .check(desk.core.shared.now, "Australia/Sydney")
+        .expect("the default pickup is right");
+    wire.fail(MANIFEST, Fault::LoseRequest);
+    desk.core.push(DispatchCommand::Book(vec![group]).into());
+    let unknown = desk.until("not known yet", |core| {
+        operation(core, Kind::Manifest, OperationState::Unknown)
+    });
+    let look = desk.until("the next look", |core| {
+        core.shared.next_looks.get(&unknown.id).copied()
+    });
+    assert_eq!(look.of, 3);
+    assert_eq!(
+        desk.core.shared.locked.get(&id),
+        Some(&Lock::Held(unknown.id))
+    );
+    // One more that is asked for with it meanwhile is not even sent.
+    desk.core.push(DispatchCommand::Delete(vec![id]).into());
+    let absent = desk.until("looked for in vain", |core| {
+        operation(core, Kind::Manifest, OperationState::Absent)
+    });
+    assert!(
+        desk.core
+            .shared
+            .operations
+            .iter()
+            .all(|one| one.kind != Kind::Delete)
+    );
+    let mut harness = window(desk);
+    burst(&mut harness, pressed(Key::F3));
+    let carrier = absent.title.as_str();
+    let why = format!("Held by the booking with {carrier}: did not happen");
+    let row = harness.get_by_label("MS200001 Ballarat Farm & Garden");
+    assert_eq!(
+        row.accesskit_node().description().as_deref(),
+        Some(why.as_str())
+    );
+    // Its card leads to where it is decided.
+    harness
+        .get_by_label(&format!("Decide…: booking with {carrier}"))
+        .click();
+    harness.run();
+    let shared = &harness.state().desk.core.shared;
+    assert_eq!(
+        (shared.screen, shared.matter.of),
+        (Screen::Operations, Some(Matter::Operation(absent.id)))
+    );
+    harness.get_by_label(
+        "Holds 1 consignment: not to be grouped, edited or deleted until this is known",
+    );
+}
+
+#[test]
+fn a_consignment_is_deleted_by_keyboard_after_its_number_was_read_out() {
+    let home = Home::new();
+    let (_practice, _wire, mut desk) = bench(&home);
+    created(&mut desk);
+    let mut harness = window(desk);
+    burst(&mut harness, pressed(Key::F3));
+    wait(&mut harness, "listed", |core| {
+        core.shared
+            .unmanifested
+            .value()
+            .filter(|list| !list.is_empty())
+            .map(drop)
+    });
+    burst(&mut harness, chord(Modifiers::COMMAND, Key::F));
+    burst(&mut harness, pressed(Key::Tab));
+    burst(
+        &mut harness,
+        [pressed(Key::Home), pressed(Key::Delete)].concat(),
+    );
+    harness.get_by_role_and_label(Role::Dialog, "Delete MS200001");
+    hold_enter(&mut harness);
+    wait(&mut harness, "deleted", |core| {
+        operation(core, Kind::Delete, OperationState::Done)
+    });
+    harness.get_by_label("Nothing is unmanifested");
+}
+
+#[test]
+fn a_refusal_that_has_no_other_place_is_told_once_and_leads_to_its_operation() {
+    let home = Home::new();
+    let (_practice, _wire, mut desk) = bench(&home);
+    let nowhere = ConsignmentId::new(999_999);
+    desk.core
+        .push(DispatchCommand::Delete(vec![nowhere]).into());
+    let refused = desk.until("refused", |core| {
+        operation(core, Kind::Delete, OperationState::Rejected)
+    });
+    let notices: Vec<_> = desk
+        .core
+        .shared
+        .notices
+        .iter()
+        .map(|(_, notice)| (notice.headline.as_str(), notice.leads_to))
+        .collect();
+    let matter = Matter::Operation(refused.id);
+    assert_eq!(
+        notices,
+        [("MS999999: not deleted", Some(LeadsTo::Matter(matter)))]
+    );
+    assert!(desk.core.shared.locked.is_empty());
+    let mut harness = window(desk);
+    harness.get_by_label("Show").click();
+    harness.run();
+    let shared = &harness.state().desk.core.shared;
+    assert_eq!(
+        (shared.screen, shared.matter.of, shared.notices.len()),
+        (Screen::Operations, Some(matter), 0)
+    );
+}
+
+#[test]
+fn what_the_last_run_left_open_has_one_banner_until_all_of_it_is_known() {
+    let home = Home::new();
+    let (practice, wire, mut desk) = bench(&home);
+    let token = practice.token().to_owned();
+    wire.fail(CREATE, Fault::Silence(std::time::Duration::from_secs(1)));
+    desk.type_consignment("SO-48213");
+    desk.send();
+    desk.until("on its way", |_| (wire.count(CREATE) == 1).then_some(()));
+    drop(desk);
+    wire.heal();
+    let mut desk = home.open(&Home::service(wire.base_url(), &token));
+    desk.until("its banner", |core| {
+        let mut notices = core.shared.notices.iter();
+        notices.find(|(_, notice)| {
+            notice.headline == "1 unfinished, being checked"
+                && notice.leads_to == Some(LeadsTo::Operations)
+        })?;
+        Some(())
+    });
+    let absent = desk.until("looked for in vain", |core| {
+        operation(core, Kind::Create, OperationState::Absent)
+    });
+    let mut harness = window(desk);
+    harness.get_by_label("Show").click();
+    harness.run();
+    assert_eq!(
+        harness.state().desk.core.shared.matter.of,
+        Some(Matter::Operation(absent.id))
+    );
+    // Given up only by a key that is held.
+    let give_up = chord(Modifiers::COMMAND, Key::D);
+    burst(&mut harness, give_up.clone());
+    assert!(
+        operation(
+            &harness.state().desk.core,
+            Kind::Create,
+            OperationState::Absent
+        )
+        .is_some()
+    );
+    harness.input_mut().events.extend(give_up[..2].to_vec());
+    harness.run_steps(80);
+    burst(&mut harness, give_up[2..].to_vec());
+    wait(&mut harness, "given up", |core| {
+        operation(core, Kind::Create, OperationState::Discarded)
+    });
+    assert_eq!(wire.count(CREATE), 1);
+}
