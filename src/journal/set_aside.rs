@@ -77,11 +77,11 @@ fn free_name(
 ) -> io::Result<String> {
     let stem = journal.file_stem().unwrap_or_default().to_string_lossy();
     let moment = now.strftime("%Y%m%dT%H%M%SZ");
-    let named = |count: u32| match count {
+    let with_number = |count: u32| match count {
         1 => format!("{stem}-{moment}.sqlite"),
         more => format!("{stem}-{moment}-{more}.sqlite"),
     };
-    let mut names = (1..=MOST_A_SECOND).map(named);
+    let mut names = (1..=MOST_A_SECOND).map(with_number);
     let free = names.find(|name| !is_taken(name));
     free.ok_or_else(|| io::ErrorKind::AlreadyExists.into())
 }
