@@ -27,6 +27,6 @@ pub use views::{
 };
 
 pub use crate::work::{
-    Ability, Choice, Event, Findings, JobId, JobState, Kind, Operation, OperationId,
+    Ability, Choice, Doubt, Event, Findings, JobId, JobState, Kind, Operation, OperationId,
     OperationState, PrintJob, Remote, TokenMode, Verdict,
 };

@@ -34,10 +34,7 @@ impl Core {
                 }
             }
             ConsignCommand::RefreshLocations => {
-                let locations = self
-                    .work
-                    .reads()
-                    .fetch(|client| async move { client.company_locations(None).await });
+                let locations = self.work.reads().locations();
                 self.shared.locations.start(locations);
             }
         }
@@ -80,6 +77,7 @@ impl Core {
             .position(|draft| draft.id == *id)
             .unwrap_or(at);
         let draft = self.shared.drafts.remove(at);
+        self.warn_of_doubt(&draft.id);
         self.edit(draft);
     }
 

@@ -6,11 +6,15 @@ use crate::shipping::Consignment;
 use crate::state::{LabelState, Notice, Saved, Tone};
 use crate::work::{Failure, Outcome, Restored, WorkError};
 
+/// The headline while the disk takes no draft.
+const NOT_SAVED: &str = "The draft could not be saved";
+
 impl Core {
     pub(super) fn take(&mut self, outcome: Outcome) {
         match outcome {
             Outcome::Restored(restored) => self.restored(*restored),
             Outcome::DraftSaved { id, at } => {
+                self.mended(NOT_SAVED);
                 if self.editing.draft.id == id && !self.is_unsaved() {
                     self.editing.saved = Saved::At(at);
                 }
@@ -21,7 +25,7 @@ impl Core {
             Outcome::DraftBack(draft) => self.draft_back(*draft),
             Outcome::DraftNotSaved(error) => {
                 self.save_again();
-                let notice = Notice::failed("The draft could not be saved", &error);
+                let notice = Notice::failed(NOT_SAVED, &error);
                 self.notify(notice);
             }
             Outcome::Pending { draft, number } => {
@@ -55,6 +59,9 @@ impl Core {
                     .insert(consignment, LabelState::Failed(notice.advice));
                 self.rebuild_labels();
             }
+            Outcome::LastSeen(seen) => self.last_seen(*seen),
+            Outcome::Rebuilt { doubts, drafts } => self.rebuilt(doubts, drafts),
+            Outcome::JournalDamaged => self.journal_damaged(),
             Outcome::Failed { what, error } => {
                 let notice = Notice::failed(what, &error);
                 self.notify(notice);
@@ -68,7 +75,9 @@ impl Core {
             operations,
             jobs,
             unfinished,
+            doubts,
         } = restored;
+        self.doubt(doubts);
         for operation in operations.into_iter().rev() {
             if operation.state.is_open() {
                 self.operation_changed(operation);
@@ -84,8 +93,13 @@ impl Core {
             .collect();
         drafts.retain(|draft| !held.contains(&draft.id));
         // The newest draft is what the clerk had in hand; typing that was quicker than the disk goes before it.
-        if self.editing.draft == self.baseline && !drafts.is_empty() {
-            let newest = drafts.remove(0);
+        let offered = drafts
+            .iter()
+            .position(|draft| !self.shared.doubts.contains_key(&draft.id));
+        if self.editing.draft == self.baseline
+            && let Some(newest) = offered
+        {
+            let newest = drafts.remove(newest);
             self.edit(newest);
         }
         self.shared.drafts = drafts;

@@ -8,7 +8,7 @@ use super::views::{
     BatchProgress, Booking, LabelEntry, LabelState, Preview, PrinterView, RouteView,
 };
 use super::{Notice, NoticeId, Operation, PrintJob, Rehearsed, Remote, SetupView, Stage};
-use crate::draft::{CheckContext, Draft};
+use crate::draft::{CheckContext, Draft, DraftId};
 use crate::shipping::{
     Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize, ManifestGroup,
     TrackingBases,
@@ -122,6 +122,8 @@ pub struct Shared {
     pub routes_stale: bool,
     /// Drafts on disk besides the open one, newest first.
     pub drafts: Vec<Draft>,
+    /// Drafts that may have been sent already, with what to say of each: not to be sent without a look.
+    pub doubts: HashMap<DraftId, String>,
     /// The consignment that was created last, until the next draft is typed: its number and receiver.
     pub last_created: Option<Consignment>,
     /// What is unmanifested.
@@ -194,6 +196,7 @@ impl Shared {
             routes: Remote::default(),
             routes_stale: false,
             drafts: Vec::new(),
+            doubts: HashMap::new(),
             last_created: None,
             unmanifested: Remote::default(),
             unmanifested_at: None,

@@ -1,18 +1,30 @@
 //! Never lost, never doubled: what is on disk when, and what becomes of a write whose answer does not come.
 
+mod alive;
+mod backups;
 mod breaker;
 mod clerk;
+mod damage;
+mod disk;
 mod drafts;
 mod errands;
+mod fuzz;
 mod health;
+mod hostile;
 mod idle_close;
 mod kills;
 mod kinds;
 mod lists;
 mod lost_answers;
 mod matrix;
+mod model;
+mod offline;
+mod power_cut;
 mod print_jobs;
+mod retention;
 mod retry;
+mod secrets;
 mod services;
 mod sleep;
 mod two_benches;
+mod zones;

@@ -76,6 +76,9 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
                         asked = Some(ConsignCommand::OpenDraft(draft.id.clone()));
                     }
                 });
+                if let Some(words) = context.shared.doubts.get(&draft.id) {
+                    menu::note(ui, words);
+                }
             });
         }
         asked

@@ -5,7 +5,7 @@ use packbench::client::Client;
 use packbench::draft::Draft;
 use packbench::journal::Kind;
 use packbench::shipping::{
-    Centimetres, Consignment, ConsignmentId, ConsignmentRequest, ItemRequest, Kilograms,
+    Centimetres, Consignment, ConsignmentId, ConsignmentRequest, EditForm, ItemRequest, Kilograms,
     LabelOrder, LabelSize, LabelType, LocationRequest, ManifestGroup, PendingConsignmentId,
     PendingConsignmentRequest, PrinterId, RouteSelection, StatusId, StatusUpdate,
 };
@@ -17,6 +17,7 @@ use crate::support::lanes::{Site, Truth};
 /// What an errand is about, made ready at the service with nothing in between; and what the clerk asks for.
 #[derive(Debug, Clone)]
 pub(super) struct Errand {
+    pub(super) kind: Kind,
     pub(super) subject: Subject,
     pub(super) request: Request,
 }
@@ -39,7 +40,37 @@ impl Errand {
         site.runtime.block_on(async {
             let subject = Subject::make(&client, kind, reference).await;
             let request = subject.request(&client, site.clock.now()).await;
-            Self { subject, request }
+            Self {
+                kind,
+                subject,
+                request,
+            }
+        })
+    }
+
+    /// An errand about a consignment that is there already; nothing where this can no longer be asked of it.
+    pub(super) fn about(site: &Site, kind: Kind, id: ConsignmentId) -> Option<Self> {
+        let client = site.client();
+        let request = match kind {
+            Kind::Delete => Request::Delete(vec![id]),
+            Kind::Edit => site.runtime.block_on(async {
+                let form = client.edit_form(id).await.ok()?;
+                Some(edited(form))
+            })?,
+            Kind::Manifest => site.runtime.block_on(async {
+                let mut groups = client.group(&[id]).await.ok()?;
+                Some(Request::Book {
+                    groups: vec![groups.pop()?],
+                    grouped: site.clock.now(),
+                })
+            })?,
+            _ => return None,
+        };
+        let subject = Subject::of(kind, "", Some(id.get()), None);
+        Some(Self {
+            kind,
+            subject,
+            request,
         })
     }
 
@@ -88,6 +119,10 @@ impl Subject {
                 consignment = Some(made.id.get());
             }
         }
+        Self::of(kind, reference, consignment, pending)
+    }
+
+    fn of(kind: Kind, reference: &str, consignment: Option<i64>, pending: Option<i64>) -> Self {
         let place = Kind::ALL.iter().position(|one| *one == kind);
         Self {
             kind: place.expect("one of all"),
@@ -185,7 +220,10 @@ impl Subject {
 const EDITED: &str = "Ring the bell twice";
 
 async fn edit(client: &Client, id: ConsignmentId) -> Request {
-    let seen = client.edit_form(id).await.expect("the form");
+    edited(client.edit_form(id).await.expect("the form"))
+}
+
+fn edited(seen: EditForm) -> Request {
     let mut form = seen.clone();
     form.set("specialInstructions", &EDITED).expect("text");
     Request::Edit {
