@@ -136,7 +136,7 @@ impl Bench {
                 "Booked in part: {manifested} of {of}. Call the carrier before you book the rest"
             ))
         };
-        self.tell_seen(&operation.consignments, consignments.clone())
+        self.tell_as_found(&operation.consignments, consignments.clone())
             .await;
         Ok(Found::new(verdict, consignments))
     }

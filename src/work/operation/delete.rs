@@ -29,7 +29,7 @@ impl Bench {
             .filter(|id| !waits(id))
             .map(|id| number_of(*id, &found))
             .collect();
-        self.tell_seen(ids, found).await;
+        self.tell_as_found(ids, found).await;
         if taken.is_empty() {
             return Ok(());
         }

@@ -48,14 +48,20 @@ impl Errand {
         let client = site.client();
         let request = match kind {
             Kind::Delete => Request::Delete(vec![id]),
-            Kind::Edit => edited(site.runtime.block_on(client.edit_form(id)).ok()?),
-            Kind::Manifest => Request::Book {
-                groups: vec![site.runtime.block_on(client.group(&[id])).ok()?.pop()?],
-                grouped: site.clock.now(),
-            },
+            Kind::Edit => site.runtime.block_on(async {
+                let form = client.edit_form(id).await.ok()?;
+                Some(edited(form))
+            })?,
+            Kind::Manifest => site.runtime.block_on(async {
+                let mut groups = client.group(&[id]).await.ok()?;
+                Some(Request::Book {
+                    groups: vec![groups.pop()?],
+                    grouped: site.clock.now(),
+                })
+            })?,
             _ => return None,
         };
-        let subject = Subject::new(kind, "", Some(id.get()), None);
+        let subject = Subject::of(kind, "", Some(id.get()), None);
         Some(Self { subject, request })
     }
 
@@ -104,10 +110,10 @@ impl Subject {
                 consignment = Some(made.id.get());
             }
         }
-        Self::new(kind, reference, consignment, pending)
+        Self::of(kind, reference, consignment, pending)
     }
 
-    fn new(kind: Kind, reference: &str, consignment: Option<i64>, pending: Option<i64>) -> Self {
+    fn of(kind: Kind, reference: &str, consignment: Option<i64>, pending: Option<i64>) -> Self {
         let place = Kind::ALL.iter().position(|one| *one == kind);
         Self {
             kind: place.expect("one of all"),

@@ -76,6 +76,7 @@ fn a_bench_that_forgets_its_intents_does_it_twice() {
                 // The last one to close a journal takes some of them along.
                 let _ = std::fs::remove_file(home.join(file));
             }
+            let _ = std::fs::remove_dir_all(home.join("backups"));
         };
         let ended = round::play(&site, number, &case, &forget);
         let words = ended.expect_err("it is done once more");

@@ -132,7 +132,7 @@ pub(super) fn named(times: usize) -> Vec<Case> {
 
 /// How long a life of an errand takes, and a little more; and how long a process takes until it acts.
 const ACTING: Duration = Duration::from_millis(60);
-const LOOKING: Duration = Duration::from_millis(160);
+const LOOKING: Duration = Duration::from_millis(400);
 const PRINTING: Duration = Duration::from_millis(900);
 const BIRTH: Duration = Duration::from_millis(120);
 

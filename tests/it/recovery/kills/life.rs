@@ -30,7 +30,10 @@ const ORDERS: &str = "PACKBENCH_TEST_LIFE";
 const SAYS: &str = "life: ";
 
 /// When a lost answer is looked for.
-const SETTLE: [u64; 3] = [20, 60, 120];
+const SETTLE: [u64; 3] = [30, 90, 240];
+
+/// Before a clerk looks for themselves: what a dead bench had sent may still be on its way to the service.
+const LOOKS_AFTER: Duration = Duration::from_millis(300);
 
 /// What a life is about.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -122,7 +125,8 @@ impl Life {
         match &self.task {
             Task::Label(label) => label.see_through(&mut lanes),
             Task::Errand(subject) => {
-                let mut clerk = Clerk::new(subject, self.truth.clone());
+                let clerk = Clerk::new(subject, self.truth.clone());
+                let mut clerk = clerk.looking_after(LOOKS_AFTER);
                 clerk.see_through(&mut lanes, |lanes| {
                     let request = runtime.block_on(subject.request(&client, clock.now()));
                     ask(lanes, subject, request, say);
