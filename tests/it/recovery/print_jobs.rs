@@ -1,9 +1,16 @@
 //! Print jobs: bytes are stored before they are sent, and what is not known is asked.
 
+use std::num::NonZeroU8;
+
 use packbench::journal::{JobState, Journal, NewJob};
+use packbench::printing::job::{Payload, send};
+use packbench::printing::page::Pages;
+use packbench::printing::profile::{Destination, Language};
+use packbench::printing::service::PrintService;
 use packbench::shipping::ConsignmentId;
 use packbench::state::{LabelState, LabelsCommand, PrinterForm};
 
+use crate::support::cupsd::Cupsd;
 use crate::support::desk::{Desk, Home};
 use crate::support::recorder::Recorder;
 use crate::support::wire::{Wire, answer};
@@ -130,4 +137,69 @@ fn a_job_that_the_last_run_did_not_see_through_is_a_question() {
     desk.until("answered", |core| {
         (core.shared.jobs[0].state == JobState::Printed).then_some(())
     });
+}
+
+#[test]
+fn a_job_that_its_queue_has_is_taken_for_sent_and_one_that_it_has_not_is_a_question() {
+    let (cups, printer) = (Cupsd::start(), Recorder::start());
+    cups.raw_queue("Zebra", printer.port());
+    let mut home = Home::new();
+    home.surroundings.print_server = Some(cups.socket().display().to_string());
+    let practice = home.practise();
+    let mut journal = Journal::open(&home.places.journal("practice")).expect("a journal");
+    let mut begun = |title| {
+        let new = NewJob {
+            queue: "Zebra",
+            consignment: ConsignmentId::new(200_001),
+            number: "MS200001",
+            printer: "Zebra bench 4",
+            title,
+            bytes: b"^XA^XZ",
+            sha256: "",
+            reason: "",
+        };
+        let job = journal.begin_job(&new, home.clock.now());
+        job.expect("a job").id
+    };
+    let (handed_over, kept_back) = (
+        begun("MS200001 Bench4-AAAAAAAA"),
+        begun("MS200001 Bench4-BBBBBBBB"),
+    );
+    drop(journal);
+    let service = PrintService::new(home.surroundings.program.clone(), cups.server());
+    let payload = Payload {
+        language: Language::Zpl,
+        bytes: b"^XA^XZ"[..].into(),
+        copies: NonZeroU8::MIN,
+        pages: Pages::All,
+    };
+    let queue = Destination::Queue("Zebra".to_owned());
+    let spool = tempfile::tempdir().expect("a folder");
+    let sent = send(
+        &service,
+        &payload,
+        &queue,
+        "MS200001 Bench4-AAAAAAAA",
+        spool.path(),
+    );
+    home.runtime.block_on(sent).expect("handed over");
+
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let state = |desk: &mut Desk, id| {
+        desk.until("looked for in its queue", |core| {
+            let job = core.shared.jobs.iter().find(|job| job.id == id)?;
+            let adopted = core
+                .shared
+                .jobs
+                .iter()
+                .any(|job| job.state == JobState::Sent);
+            adopted.then(|| (job.state, job.words.clone()))
+        })
+    };
+    let (found, words) = state(&mut desk, handed_over);
+    assert_eq!(found, JobState::Sent, "{words}");
+    assert!(words.contains("found in its queue"), "{words}");
+    let (not_found, words) = state(&mut desk, kept_back);
+    assert_eq!(not_found, JobState::Ask, "{words}");
+    assert_eq!(printer.jobs(1).len(), 1, "nothing was printed by itself");
 }
