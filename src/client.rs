@@ -72,8 +72,8 @@ impl Client {
 
     /// To be called now and then, every [`Self::rest`] at the most: drops idle connections after the machine slept, and asks
     /// a service that is away whether it is back. True where its health changed.
-    pub async fn look_after(&self) -> bool {
-        self.transport.look_after().await
+    pub fn look_after(&self) -> impl Future<Output = bool> + Send {
+        self.transport.look_after()
     }
 
     /// How long calls rest once the service is away.

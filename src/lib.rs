@@ -16,6 +16,8 @@
 //!
 //! # What always holds
 //! - No write leaves the machine before its intent is committed to the journal.
+//! - A damaged journal is set aside whole, restored from a verified backup, and rebuilt from the service; nothing is sent on
+//!   one that was not checked.
 //! - The main thread never waits: not for the service, the disk, a printer or a lock.
 //! - Nothing typed is lost: a draft is on disk within a second of the last key.
 //! - Who may import whom is held by `tests/it/structure.rs`.

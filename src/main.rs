@@ -47,6 +47,7 @@ enum Command {
 type Refusal = (u8, String);
 
 fn main() -> ExitCode {
+    app::hush_panics();
     // Children of our own executable, before anything is read or opened.
     match std::env::args_os().nth(1) {
         Some(first) if first == printing::RENDER_PAGES => return printing::serve_renderer(),

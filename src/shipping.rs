@@ -15,6 +15,7 @@ mod dangerous_goods;
 mod dialect;
 mod edit;
 mod envelope;
+mod file_name;
 mod goods;
 mod ids;
 mod label;
@@ -24,6 +25,7 @@ mod manifest;
 mod pending;
 mod printing;
 mod raw_object;
+mod record;
 mod request;
 mod route;
 mod status;
@@ -42,7 +44,10 @@ pub use customs::{CountryCode, ItemContents, NotACountry};
 pub use dangerous_goods::{ContainerType, DgClass, DgItem, PackingGroup, UnNumber};
 pub use dialect::{CompanyForm, DespatchSpelling, Dialect, IdLists, Optional, Paths};
 pub use edit::{EditForm, EditItem};
-pub use envelope::{Envelope, Misfit, Page, ServiceError, read_bare, read_envelope, read_page};
+pub use envelope::{
+    Envelope, Misfit, Page, ServiceError, read_acknowledgement, read_bare, read_envelope, read_page,
+};
+pub use file_name::file_name;
 pub use goods::{ItemReference, ItemRequest, ItemType, StandardItem};
 pub use ids::{
     AttachmentId, CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId,
@@ -57,6 +62,7 @@ pub use live_pricing::{
 pub use manifest::{ManifestGroup, ManifestResult};
 pub use pending::{PendingConsignment, PendingConsignmentRequest, PendingItemRequest};
 pub use printing::{LabelOrder, LabelType, PrinterChoice, PrinterStatus, ServicePrinter};
+pub use record::Record;
 pub use request::{
     ConsignmentRequest, CustomValue, Despatch, LocationRequest, Question, RouteSelection,
 };

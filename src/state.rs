@@ -29,6 +29,6 @@ pub use views::{
 };
 
 pub use crate::work::{
-    Ability, Choice, Event, Findings, JobEvent, JobId, JobState, Kind, Operation, OperationId,
-    OperationState, PrintJob, Remote, TokenMode, Verdict,
+    Ability, Choice, Doubt, Event, Findings, JobEvent, JobId, JobState, Kind, Operation,
+    OperationId, OperationState, PrintJob, Remote, TokenMode, Verdict,
 };

@@ -2,23 +2,28 @@
 //!
 //! Lanes: **dispatch**, serial, makes every call that changes the service; **paper**, serial, prints, so that a dead printer
 //! never holds a consignment up; **desk**, serial, keeps drafts, so that a slow service never holds a draft up. All three
-//! write through one [`writer`], the journal's only one. **Reads**, at most four at once.
+//! write through one [`writer`], the journal's only one. **Reads**, at most four at once. The [`keeper`] has the journal
+//! checked, backed up and tidied behind them.
 //!
-//! What always holds: an intent is in the journal before it is sent; a panic in a job becomes an outcome; an outcome is
+//! What always holds: an intent is in the journal before it is sent, and nothing is sent on a journal that is not checked; a panic in a job becomes an outcome; an outcome is
 //! sent before a repaint is asked for.
 //! What it must not know: the window and its screens.
 
 mod bench;
 mod errands;
 mod error;
+mod keeper;
 mod lanes;
 mod operation;
 mod paper;
 mod probe;
 mod pulse;
 mod reads;
+mod rebuild;
 mod remote;
 mod request;
+mod seen;
+mod sound;
 mod writer;
 
 pub use bench::{Milestone, Witness};
@@ -29,9 +34,9 @@ pub use operation::Choice;
 pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
-pub use request::{Outcome, PrintOrder, Request, Restored};
+pub use request::{LastSeen, Outcome, PrintOrder, Request, Restored};
 
 pub use crate::client::Failure;
 pub use crate::journal::{
-    Event, JobEvent, JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob,
+    Doubt, Event, JobEvent, JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob,
 };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::client::{ConnectionError, Failure, Unreachable};
 use crate::config::{ConnectionKind, ConnectionSettings, MiddlewareSettings, TokenError, Tokens};
 use crate::draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
-use crate::shipping::Paths;
+use crate::shipping::{self, Paths};
 
 use super::service::ServiceError;
 
@@ -104,6 +104,10 @@ pub(super) fn not_usable(error: &ServiceError) -> ConnectionProblem {
             let (field, words) = match error {
                 ConnectionError::Address => (At::Address, "That is no web address"),
                 ConnectionError::NotHttps => (At::Address, "It must start with https://"),
+                ConnectionError::Secret => (
+                    At::Address,
+                    "Leave user and password out of addresses: settings keep no secrets",
+                ),
                 ConnectionError::Token => (At::Token, "It has characters that no token has"),
                 ConnectionError::Authority => (
                     At::Authority,
@@ -156,11 +160,7 @@ pub(super) fn not_reached(why: &Unreachable, proxied: bool) -> ConnectionProblem
             "The service does not accept this token (HTTP 401)",
         ),
         Failure::Refused(errors) => {
-            let words: Vec<_> = errors
-                .iter()
-                .map(|error| error.error_message.as_str())
-                .collect();
-            ConnectionProblem::at(At::Token, words.join(" · "))
+            ConnectionProblem::at(At::Token, shipping::ServiceError::words(errors))
         }
         Failure::NeverSent if proxied => ConnectionProblem::at(
             At::Proxy,

@@ -9,8 +9,8 @@ use crate::work::Request;
 impl Core {
     pub(super) fn run_consign(&mut self, command: ConsignCommand) {
         match command {
-            // The form is the one that is being sent until its end is known.
-            ConsignCommand::NewDraft | ConsignCommand::OpenDraft(_) if self.editing.sending => {}
+            // The form is the one that is being sent until its end is known, or the clerk begins the next meanwhile.
+            ConsignCommand::OpenDraft(_) if self.editing.sending => {}
             ConsignCommand::DiscardDraft(id)
                 if self.editing.sending && self.editing.draft.id == id => {}
             ConsignCommand::FindRoutes => {
@@ -19,6 +19,7 @@ impl Core {
             }
             ConsignCommand::Send => self.send(),
             ConsignCommand::NewDraft => {
+                // One that is being sent is in the lane's hands, and comes back should nothing become of it.
                 self.keep_open_draft();
                 let next = self.editing.draft.next();
                 self.edit(next);
@@ -33,10 +34,7 @@ impl Core {
                 }
             }
             ConsignCommand::RefreshLocations => {
-                let locations = self
-                    .work
-                    .reads()
-                    .fetch(|client| async move { client.company_locations(None).await });
+                let locations = self.work.reads().locations();
                 self.shared.locations.start(locations);
             }
         }
@@ -79,6 +77,7 @@ impl Core {
             .position(|draft| draft.id == *id)
             .unwrap_or(at);
         let draft = self.shared.drafts.remove(at);
+        self.warn_of_doubt(&draft.id);
         self.edit(draft);
     }
 

@@ -315,6 +315,13 @@ impl Core {
             .push((NoticeId(self.next_notice), notice));
     }
 
+    /// What a notice said is so no more.
+    pub(super) fn mended(&mut self, headline: &str) {
+        self.shared
+            .notices
+            .retain(|(_, shown)| shown.headline != headline);
+    }
+
     /// Saves what is typed and waits for what is under way, a few seconds at the most.
     pub fn close(mut self, runtime: &tokio::runtime::Handle) {
         self.save_draft();

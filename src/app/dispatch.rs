@@ -74,11 +74,18 @@ impl Core {
     }
 
     pub(super) fn unmanifested_came(&mut self) {
+        // While a newer fetch runs, what is there is what was there before.
         if self.shared.unmanifested.problem().is_none()
+            && !self.shared.unmanifested.is_loading()
             && self.shared.unmanifested.value().is_some()
         {
             self.shared.unmanifested_at = Some(self.shared.now);
         }
+        self.list_changed();
+    }
+
+    /// The list is another one.
+    pub(super) fn list_changed(&mut self) {
         self.rebuild_zones();
         self.rebuild_labels();
         self.look_for_late_ones();

@@ -6,6 +6,7 @@ use secrecy::SecretString;
 use tokio::sync::watch;
 
 use super::core::frame_theme;
+use super::mended::what_was_done;
 use super::opening::{Ground, OpenError, Opened, Practise, STEPS, Step};
 use super::setup::{Busy, Next, Setup};
 use crate::config::{Chosen, Surroundings};
@@ -274,8 +275,14 @@ fn opening((done, what): Step) -> Stage {
 }
 
 /// What the clerk should know of a service that has just opened.
-pub(super) fn on_opening(opened: &Opened) -> Vec<Notice> {
+pub(super) fn on_opening(opened: &Opened, zone: &str) -> Vec<Notice> {
     let mut notices = Vec::new();
+    notices.extend(
+        opened
+            .rescue
+            .as_ref()
+            .map(|rescue| what_was_done(rescue, zone)),
+    );
     if opened.without_prices {
         notices.push(Notice::new(
             Tone::Warning,

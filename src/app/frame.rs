@@ -33,12 +33,8 @@ impl Core {
 
     pub(super) fn fetch_companies(&mut self) {
         let reads = self.work.reads();
-        self.shared
-            .companies
-            .start(reads.fetch(|client| async move { client.companies(None).await }));
-        self.shared
-            .locations
-            .start(reads.fetch(|client| async move { client.company_locations(None).await }));
+        self.shared.companies.start(reads.companies());
+        self.shared.locations.start(reads.locations());
     }
 
     /// The bench works for the company that it was told, else for the first.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::core::Core;
 use super::printers::default_profile;
-use crate::shipping::{ConsignmentId, LabelSize};
+use crate::shipping::{ConsignmentId, LabelSize, file_name};
 use crate::state::{
     BatchProgress, JobState, LabelEntry, LabelState, LabelsCommand, Matter, Notice, Preview,
     PrintJob, Tone,
@@ -210,7 +210,7 @@ impl Core {
             self.shared.no_file_dialog = true;
             return;
         }
-        let name = format!("{}.pdf", self.number_of(id));
+        let name = file_name(&[&self.number_of(id)], "pdf");
         let fetch = self
             .work
             .reads()

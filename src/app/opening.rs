@@ -17,7 +17,7 @@ use crate::client::{Client, ConnectionError, Failure, Unreachable};
 use crate::config::{
     Chosen, ConnectionSettings, Places, Settings, Surroundings, TokenError, Tokens,
 };
-use crate::journal::{Journal, JournalError};
+use crate::journal::{Journal, JournalError, Opening, Rescue};
 use crate::printing::renderer::Renderer;
 use crate::printing::service::{PrintService, Server};
 use crate::shipping::Clock;
@@ -42,6 +42,8 @@ pub(super) struct Opened {
     pub(super) tokens: Option<(Tokens, TokenPlace)>,
     /// The connection has a middleware, and its own tokens are missing.
     pub(super) without_prices: bool,
+    /// What had to be done about its journal.
+    pub(super) rescue: Option<Rescue>,
 }
 
 /// Why it could not be opened.
@@ -120,12 +122,13 @@ impl Ground {
             None => None,
         };
         say(2, "Opening the journal");
-        let work = self.lanes(&service, client).await?;
+        let (work, rescue) = self.lanes(&service, client).await?;
         Ok(Opened {
             service,
             work,
             tokens,
             without_prices,
+            rescue,
         })
     }
 
@@ -175,9 +178,14 @@ impl Ground {
         }
     }
 
-    async fn lanes(&self, service: &Service, client: Client) -> Result<Work, OpenError> {
-        let path = self.places.journal(&service.name);
-        let journal = blocking(move || Journal::open(&path)).await??;
+    async fn lanes(
+        &self,
+        service: &Service,
+        client: Client,
+    ) -> Result<(Work, Option<Rescue>), OpenError> {
+        let (path, now) = (self.places.journal(&service.name), self.clock.now());
+        let opened = blocking(move || Journal::open_or_restore(&path, now)).await??;
+        let Opening { journal, rescue } = opened;
         let parts = WorkParts {
             runtime: self.errands.runtime().clone(),
             client,
@@ -191,7 +199,7 @@ impl Ground {
             repaint: self.errands.repaint(),
             witness: Arc::new(|_| ()),
         };
-        Ok(Work::start(parts)?)
+        Ok((Work::start(parts)?, rescue))
     }
 }
 
@@ -226,9 +234,7 @@ impl OpenError {
     pub(super) fn words(&self, name: &str) -> (String, String) {
         let headline = format!("{name} could not be opened");
         let advice = match self {
-            Self::Journal(error) => format!(
-                "{error}. Nothing was changed: look at the data folder, or move the journal away to begin a new one"
-            ),
+            Self::Journal(error) => format!("{error}. Nothing was changed: {}", advice(error)),
             Self::Service(
                 ServiceError::Authority(..) | ServiceError::Connection(ConnectionError::Authority),
             ) => {
@@ -240,6 +246,16 @@ impl OpenError {
             }
         };
         (headline, sentence(&advice))
+    }
+}
+
+/// What to do about a journal that cannot be opened.
+fn advice(error: &JournalError) -> &'static str {
+    match error {
+        JournalError::Full => "free some space, then try again",
+        JournalError::ReadOnly => "make the data folder and its files writable, then try again",
+        JournalError::Locked => "close the program that holds it, then try again",
+        _ => "look at the data folder, then try again",
     }
 }
 

@@ -6,11 +6,15 @@ use crate::shipping::Consignment;
 use crate::state::{LabelState, NextLook, Notice, Saved, Tone};
 use crate::work::{Failure, Outcome, Restored, WorkError};
 
+/// The headline while the disk takes no draft.
+const NOT_SAVED: &str = "The draft could not be saved";
+
 impl Core {
     pub(super) fn take(&mut self, outcome: Outcome) {
         match outcome {
             Outcome::Restored(restored) => self.restored(*restored),
             Outcome::DraftSaved { id, at } => {
+                self.mended(NOT_SAVED);
                 if self.editing.draft.id == id && !self.is_unsaved() {
                     self.editing.saved = Saved::At(at);
                 }
@@ -24,7 +28,7 @@ impl Core {
             Outcome::DraftBack(draft) => self.draft_back(*draft),
             Outcome::DraftNotSaved(error) => {
                 self.save_again();
-                let notice = Notice::failed("The draft could not be saved", &error);
+                let notice = Notice::failed(NOT_SAVED, &error);
                 self.notify(notice);
             }
             Outcome::Pending { draft, number } => {
@@ -57,6 +61,9 @@ impl Core {
                     .insert(consignment, LabelState::Failed(notice.advice));
                 self.rebuild_labels();
             }
+            Outcome::LastSeen(seen) => self.last_seen(*seen),
+            Outcome::Rebuilt { doubts, drafts } => self.rebuilt(doubts, drafts),
+            Outcome::JournalDamaged => self.journal_damaged(),
             Outcome::Failed { what, error } => {
                 self.unlock_what_was_asked_for();
                 let notice = Notice::failed(what, &error);
@@ -70,7 +77,9 @@ impl Core {
             mut drafts,
             operations,
             jobs,
+            doubts,
         } = restored;
+        self.doubt(doubts);
         for operation in operations.into_iter().rev() {
             if operation.state.is_open() {
                 self.operation_changed(operation);
@@ -86,8 +95,13 @@ impl Core {
             .collect();
         drafts.retain(|draft| !held.contains(&draft.id));
         // The newest draft is what the clerk had in hand; typing that was quicker than the disk goes before it.
-        if self.editing.draft == self.baseline && !drafts.is_empty() {
-            let newest = drafts.remove(0);
+        let offered = drafts
+            .iter()
+            .position(|draft| !self.shared.doubts.contains_key(&draft.id));
+        if self.editing.draft == self.baseline
+            && let Some(newest) = offered
+        {
+            let newest = drafts.remove(newest);
             self.edit(newest);
         }
         self.shared.drafts = drafts;
@@ -139,8 +153,10 @@ impl Core {
             .as_ref()
             .is_some_and(|draft| draft.id == self.editing.draft.id);
         if let Some(draft) = draft {
-            self.editing.sending = false;
-            self.sent = None;
+            if self.sent.as_ref() == Some(&draft.id) {
+                self.sent = None;
+                self.editing.sending &= !open;
+            }
             self.draft_back(draft);
         }
         if let (true, WorkError::Service(Failure::Refused(errors))) = (open, error) {

@@ -181,7 +181,7 @@ impl Program {
         let Some(standing) = &self.standing else {
             return;
         };
-        let notices = on_opening(&opened);
+        let notices = on_opening(&opened, &standing.surroundings.zone);
         let Opened {
             service,
             work,

@@ -6,6 +6,7 @@ use thiserror::Error;
 use tokio::runtime::Handle;
 
 use super::core::{Core, Parts};
+use super::mended::what_was_done;
 use super::opening::{Practise, print_service};
 use super::program::{Beginning, Program};
 use super::service::Service;
@@ -14,7 +15,7 @@ use super::single::Only;
 use super::window::{self, Window};
 use crate::client::{Client, ConnectionError};
 use crate::config::{Places, Settings, Surroundings};
-use crate::journal::{Journal, JournalError};
+use crate::journal::{Journal, JournalError, Opening};
 use crate::printing::renderer::Renderer;
 use crate::shipping::Clock;
 use crate::work::{Errands, Parts as WorkParts, Repaint, Work};
@@ -63,10 +64,12 @@ pub fn open_core(bench: Bench<'_>, clock: Clock, repaint: Repaint) -> Result<Cor
         surroundings,
         service,
     } = bench;
+    let Opening { journal, rescue } =
+        Journal::open_or_restore(&places.journal(&service.name), clock.now())?;
     let work = Work::start(WorkParts {
         runtime: runtime.clone(),
         client: Client::new(&service.connection()?.with_clock(clock.clone()))?,
-        journal: Journal::open(&places.journal(&service.name))?,
+        journal,
         renderer: Renderer::new(surroundings.program.clone()),
         print_service: print_service(surroundings),
         spool: places.spool(),
@@ -83,13 +86,18 @@ pub fn open_core(bench: Bench<'_>, clock: Clock, repaint: Repaint) -> Result<Cor
         clock.clone(),
         surroundings,
     );
-    Ok(Core::new(Parts {
+    let mut core = Core::new(Parts {
         work,
         setup,
         surroundings: surroundings.clone(),
         clock,
         service: service.clone(),
-    }))
+    });
+    if let Some(rescue) = rescue {
+        let notice = what_was_done(&rescue, &core.shared.zone);
+        core.notify(notice);
+    }
+    Ok(core)
 }
 
 /// What a window is opened on.

@@ -95,6 +95,9 @@ pub enum ConnectionError {
     /// Plain HTTP to another machine would show the token to the network.
     #[error("the service's address must start with https://")]
     NotHttps,
+    /// A user or a password in it would be a secret among the settings.
+    #[error("the address holds a user or a password: settings keep no secrets")]
+    Secret,
     /// The token has characters that no token has.
     #[error("the token has characters that cannot be sent")]
     Token,
@@ -168,6 +171,7 @@ impl Connection {
         if url.host().is_none() {
             return Err(ConnectionError::Proxy);
         }
+        without_secret(&url)?;
         self.way.proxy = Some(Proxy::all(url).map_err(|_unusable| ConnectionError::Proxy)?);
         Ok(self)
     }
@@ -220,10 +224,19 @@ fn checked(address: &str) -> Result<Url, ConnectionError> {
     if url.host().is_none() {
         return Err(ConnectionError::Address);
     }
+    without_secret(&url)?;
     if url.scheme() != "https" && !(url.scheme() == "http" && is_loopback(&url)) {
         return Err(ConnectionError::NotHttps);
     }
     Ok(url)
+}
+
+fn without_secret(url: &Url) -> Result<(), ConnectionError> {
+    if url.username().is_empty() && url.password().is_none() {
+        Ok(())
+    } else {
+        Err(ConnectionError::Secret)
+    }
 }
 
 pub(super) fn is_loopback(url: &Url) -> bool {

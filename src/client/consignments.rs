@@ -10,7 +10,7 @@ use super::ask::Ask;
 use super::{Client, Failure};
 use crate::shipping::{
     CarrierId, CompanyId, Consignment, ConsignmentId, ConsignmentRequest, IdLists, Page,
-    PendingConsignmentId, UtcTime,
+    PendingConsignmentId, Record, UtcTime,
 };
 
 /// Rows in a page of recent updates: the interface's most.
@@ -121,9 +121,14 @@ impl Client {
         if !self.dialect.optional.linked_pending {
             body.linked_pending_consignment_ids.clear();
         }
-        self.transport
-            .write(Ask::post(path, &body, Cap::Single))
-            .await
+        let ask = Ask::post(path, &body, Cap::Single);
+        let Record(made): Record<Consignment> = self.transport.write(ask).await?;
+        // An answer that made something names it.
+        if made.id.get() > 0 {
+            Ok(made)
+        } else {
+            Err(Failure::Empty)
+        }
     }
 
     /// `GET /apiv2/consignments/getConsignment`

@@ -3,7 +3,9 @@
 use super::answer::Cap;
 use super::ask::Ask;
 use super::{Client, Failure};
-use crate::shipping::{CompanyForm, CompanyId, ConsignmentId, ManifestGroup, ManifestResult};
+use crate::shipping::{
+    CompanyForm, CompanyId, ConsignmentId, ManifestGroup, ManifestResult, Record,
+};
 
 impl Client {
     /// `POST /apiv2/manifests/groupConsignmentsForManifest`: groups with default pickups. Changes nothing.
@@ -31,8 +33,8 @@ impl Client {
     /// `POST /apiv2/manifests/manifest`: books the groups with their carriers. A write: sent once.
     pub async fn manifest(&self, groups: &[ManifestGroup]) -> Result<Vec<ManifestResult>, Failure> {
         let path = "/apiv2/manifests/manifest";
-        self.transport
-            .write(Ask::post(path, groups, Cap::List))
-            .await
+        let ask = Ask::post(path, groups, Cap::List);
+        let results: Vec<Record<_>> = self.transport.write(ask).await?;
+        Ok(results.into_iter().map(|Record(result)| result).collect())
     }
 }

@@ -3,7 +3,9 @@
 use super::answer::Cap;
 use super::ask::Ask;
 use super::{Client, Failure};
-use crate::shipping::{PendingConsignment, PendingConsignmentId, PendingConsignmentRequest};
+use crate::shipping::{
+    PendingConsignment, PendingConsignmentId, PendingConsignmentRequest, Record,
+};
 
 impl Client {
     /// `POST /apiv2/pendingConsignments/createPendingConsignment`. A write: sent once.
@@ -12,9 +14,13 @@ impl Client {
         request: &PendingConsignmentRequest,
     ) -> Result<PendingConsignment, Failure> {
         let path = "/apiv2/pendingConsignments/createPendingConsignment";
-        self.transport
-            .write(Ask::post(path, request, Cap::Single))
-            .await
+        let ask = Ask::post(path, request, Cap::Single);
+        let Record(made): Record<PendingConsignment> = self.transport.write(ask).await?;
+        if made.id.get() > 0 {
+            Ok(made)
+        } else {
+            Err(Failure::Empty)
+        }
     }
 
     /// `POST /apiv2/pendingConsignments/deletePendingConsignments`. A write: sent once.

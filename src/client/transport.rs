@@ -6,7 +6,7 @@ use backon::{ExponentialBuilder, Retryable as _};
 use reqwest::Url;
 use secrecy::SecretString;
 use serde::Serialize;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::DeserializeOwned;
 
 use super::answer::{Cap, Raw, answered, json, read_answer, received};
 use super::ask::{Ask, Prepared};
@@ -15,7 +15,7 @@ use super::connection::is_loopback;
 use super::pair::Pair;
 use super::pulse::{Health, Pulse};
 use super::{Connection, ConnectionError, Failure, Limits, Patience};
-use crate::shipping::{Envelope, Misfit, Page, read_envelope, read_page};
+use crate::shipping::{Envelope, Page, read_acknowledgement, read_envelope, read_page};
 
 /// Tries of a read after the first.
 const MORE_TRIES: usize = 2;
@@ -235,16 +235,19 @@ impl Transport {
             .await
     }
 
-    /// A write: sent once, on a connection of its own.
+    /// A write that answers with a record, or with a list of [`Record`]s: sent once, on a connection of its own.
     pub(super) async fn write<T, B>(&self, ask: Ask<'_, B>) -> Result<T, Failure>
     where
         T: DeserializeOwned,
         B: Serialize + ?Sized,
     {
-        let result = self.write_once(&ask).await.and_then(|read| match read {
-            Ok(Envelope::Mixed(_)) => Err(Failure::Contradictory),
-            read => answered(read),
-        });
+        let result = self
+            .sent(&ask)
+            .await
+            .and_then(|body| match read_envelope(&body) {
+                Ok(Envelope::Mixed(_)) => Err(Failure::Contradictory),
+                read => answered(read),
+            });
         note(ask.path, result)
     }
 
@@ -253,39 +256,31 @@ impl Transport {
     where
         B: Serialize + ?Sized,
     {
-        let result = self.write_once::<IgnoredAny, B>(&ask).await;
-        note(
-            ask.path,
-            result.and_then(|read| match read.map_err(Failure::Unreadable)? {
+        let result = self.sent(&ask).await.and_then(|body| {
+            match read_acknowledgement(&body).map_err(Failure::Unreadable)? {
                 Envelope::Done(_) => Ok(()),
                 Envelope::Refused(errors) | Envelope::Mixed(errors) => {
                     Err(Failure::Refused(errors))
                 }
-            }),
-        )
+            }
+        });
+        note(ask.path, result)
     }
 
-    async fn write_once<T, B>(
-        &self,
-        ask: &Ask<'_, B>,
-    ) -> Result<Result<Envelope<T>, Misfit>, Failure>
+    /// The body that a write is answered with.
+    async fn sent<B>(&self, ask: &Ask<'_, B>) -> Result<Vec<u8>, Failure>
     where
-        T: DeserializeOwned,
         B: Serialize + ?Sized,
     {
-        let result = self.sent(ask).await.and_then(json);
+        let sent = async {
+            self.enter().await?;
+            let writes = self.pair.clients().writes;
+            let request = ask.request(&writes, &self.base_url, self.limits.write)?;
+            json(self.call(request, ask.cap).await?)
+        };
+        let result = sent.await;
         self.pulse.ended(&result);
-        Ok(read_envelope(&result?))
-    }
-
-    async fn sent<B>(&self, ask: &Ask<'_, B>) -> Result<Raw, Failure>
-    where
-        B: Serialize + ?Sized,
-    {
-        self.enter().await?;
-        let writes = self.pair.clients().writes;
-        let request = ask.request(&writes, &self.base_url, self.limits.write)?;
-        self.call(request, ask.cap).await
+        result
     }
 }
 

@@ -3,7 +3,7 @@
 use super::answer::Cap;
 use super::ask::Ask;
 use super::{Client, Failure};
-use crate::shipping::{Consignment, ConsignmentId, EditForm, StatusUpdate};
+use crate::shipping::{Consignment, ConsignmentId, EditForm, Record, StatusUpdate};
 
 impl Client {
     /// `GET /apiv2/consignments/getUnmanifestedConsignmentForEdit`
@@ -18,9 +18,9 @@ impl Client {
     /// `POST /apiv2/consignments/editUnmanifestedConsignment`: the whole form, changed. A write: sent once.
     pub async fn edit(&self, form: &EditForm) -> Result<Consignment, Failure> {
         let path = "/apiv2/consignments/editUnmanifestedConsignment";
-        self.transport
-            .write(Ask::post(path, form, Cap::Single))
-            .await
+        let ask = Ask::post(path, form, Cap::Single);
+        let Record(changed) = self.transport.write(ask).await?;
+        Ok(changed)
     }
 
     /// `POST /apiv2/consignments/deleteUnmanifestedConsignments`. A write: sent once.

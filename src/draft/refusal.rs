@@ -7,9 +7,12 @@ use super::problem::{Problem, Severity};
 use super::{AddressMode, Draft};
 use crate::shipping::ServiceError;
 
+/// Errors shown of one refusal: no request has so many fields that more would help.
+const MOST: usize = 60;
+
 /// Every error as a problem of the draft, in the service's own words. Information and warnings do not block.
 pub fn refused(errors: &[ServiceError], draft: &Draft) -> Vec<Problem> {
-    let problems = errors.iter().flat_map(|error| {
+    let problems = errors.iter().take(MOST).flat_map(|error| {
         let severity = match error.validation_type.to_ascii_lowercase().as_str() {
             "2" | "information" | "3" | "warning" => Severity::Warning,
             _ => Severity::Error,
@@ -17,7 +20,7 @@ pub fn refused(errors: &[ServiceError], draft: &Draft) -> Vec<Problem> {
         fields(error, draft).into_iter().map(move |field| Problem {
             field,
             severity,
-            words: error.error_message.clone(),
+            words: ServiceError::words(std::slice::from_ref(error)),
         })
     });
     let mut problems: Vec<_> = problems.collect();

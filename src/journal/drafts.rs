@@ -1,7 +1,7 @@
 //! Drafts on disk: saved whole, read back whole.
 
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::text::Millis;
 use super::{Journal, JournalError};
@@ -10,13 +10,7 @@ use crate::draft::{Draft, DraftId};
 impl Journal {
     /// Saves a draft; the newest wins.
     pub fn save_draft(&mut self, draft: &Draft, now: Timestamp) -> Result<(), JournalError> {
-        let body = serde_json::to_string(draft)?;
-        self.db.execute(
-            "INSERT INTO drafts (id, body, changed_ms) VALUES (?1, ?2, ?3)
-             ON CONFLICT (id) DO UPDATE SET body = ?2, changed_ms = ?3",
-            params![draft.id.as_str(), body, Millis(now)],
-        )?;
-        Ok(())
+        save(&self.db, draft, now)
     }
 
     /// Forgets a draft; one that is not there is no error.
@@ -53,4 +47,15 @@ impl Journal {
         }
         Ok(drafts)
     }
+}
+
+/// Saves a draft within whatever transaction is open.
+pub(super) fn save(db: &Connection, draft: &Draft, now: Timestamp) -> Result<(), JournalError> {
+    let body = serde_json::to_string(draft)?;
+    db.execute(
+        "INSERT INTO drafts (id, body, changed_ms) VALUES (?1, ?2, ?3)
+         ON CONFLICT (id) DO UPDATE SET body = ?2, changed_ms = ?3",
+        params![draft.id.as_str(), body, Millis(now)],
+    )?;
+    Ok(())
 }

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension as _, Row, params};
+use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 
+use super::drafts;
 use super::text::Millis;
 use super::{Event, Journal, JournalError, NewOperation, Operation, OperationId, OperationState};
-use crate::draft::DraftId;
+use crate::draft::{Draft, DraftId};
 use crate::shipping::ConsignmentId;
 
 const COLUMNS: &str = "id, kind, state, key, title, request, draft, consignments, attempt, checks, words, reference, \
@@ -35,33 +36,30 @@ impl Journal {
         now: Timestamp,
     ) -> Result<Vec<Operation>, JournalError> {
         let tx = self.db.transaction()?;
-        let mut ids = Vec::with_capacity(new.len());
-        for new in new {
-            tx.execute(
-                "INSERT INTO operations (kind, state, key, title, request, draft, consignments, attempt, checks, words,
-                 reference, made_ms, changed_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, '', '', ?8, ?8)",
-                params![
-                    new.kind,
-                    OperationState::Ready,
-                    new.key,
-                    new.title,
-                    new.request,
-                    new.draft.as_ref().map(DraftId::as_str),
-                    ids_to_text(&new.consignments),
-                    Millis(now)
-                ],
-            )?;
-            let id = OperationId(tx.last_insert_rowid());
-            tx.execute(
-                "INSERT INTO history (operation, state, words, at_ms) VALUES (?1, ?2, '', ?3)",
-                params![id.0, OperationState::Ready, Millis(now)],
-            )?;
-            ids.push(id);
-        }
+        let ids = new
+            .iter()
+            .map(|new| insert(&tx, new, now))
+            .collect::<Result<Vec<_>, _>>()?;
         tx.commit()?;
-        ids.into_iter()
-            .map(|id| self.operation(id)?.ok_or(JournalError::Changed))
-            .collect()
+        ids.into_iter().map(|id| self.known(id)).collect()
+    }
+
+    /// Writes the intent of sending a draft down, and the draft as it was typed, in one transaction.
+    pub fn begin_from_draft(
+        &mut self,
+        draft: &Draft,
+        new: &NewOperation,
+        now: Timestamp,
+    ) -> Result<Operation, JournalError> {
+        let tx = self.db.transaction()?;
+        drafts::save(&tx, draft, now)?;
+        let id = insert(&tx, new, now)?;
+        tx.commit()?;
+        self.known(id)
+    }
+
+    fn known(&self, id: OperationId) -> Result<Operation, JournalError> {
+        self.operation(id)?.ok_or(JournalError::Changed)
     }
 
     /// Moves an operation from `from` to `operation.state` with its new words, checks and reference, or fails with
@@ -146,6 +144,33 @@ impl Journal {
         let operations = rows.query_map([newest], read)?.collect::<Result<_, _>>()?;
         Ok(operations)
     }
+}
+
+fn insert(
+    tx: &Transaction<'_>,
+    new: &NewOperation,
+    now: Timestamp,
+) -> Result<OperationId, JournalError> {
+    tx.execute(
+        "INSERT INTO operations (kind, state, key, title, request, draft, consignments, attempt, checks, words, reference,
+         made_ms, changed_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, '', '', ?8, ?8)",
+        params![
+            new.kind,
+            OperationState::Ready,
+            new.key,
+            new.title,
+            new.request,
+            new.draft.as_ref().map(DraftId::as_str),
+            ids_to_text(&new.consignments),
+            Millis(now)
+        ],
+    )?;
+    let id = OperationId(tx.last_insert_rowid());
+    tx.execute(
+        "INSERT INTO history (operation, state, words, at_ms) VALUES (?1, ?2, '', ?3)",
+        params![id.0, OperationState::Ready, Millis(now)],
+    )?;
+    Ok(id)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Operation> {

@@ -43,7 +43,8 @@ impl Journal {
     }
 }
 
-fn move_all(
+/// Moves all operations of a kind from a state to another, with these words.
+pub(super) fn move_all(
     tx: &Transaction<'_>,
     kind: Kind,
     from: OperationState,

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use rusqlite_migration::{M, Migrations};
 
 static MIGRATIONS: LazyLock<Migrations<'static>> =
-    LazyLock::new(|| Migrations::new(vec![M::up(FIRST), M::up(SECOND)]));
+    LazyLock::new(|| Migrations::new([FIRST, SECOND, super::store::TABLES].map(M::up).to_vec()));
 
 const FIRST: &str = "
 CREATE TABLE drafts (

@@ -193,12 +193,11 @@ impl Troubles {
 
     fn first_due(&self, path: &str, fits: impl Fn(&Fault) -> bool) -> Option<Fault> {
         let mut set = self.lock();
-        let fits = |report: &&mut Report| report.trouble.is_on(path) && fits(&report.trouble.fault);
-        let due = set.iter_mut().filter(fits).find_map(|report| {
-            let due = report.is_due();
-            due.then(|| report.trouble.fault.clone())
+        let due = set.iter_mut().find_map(|report| {
+            let meant = report.trouble.is_on(path) && fits(&report.trouble.fault);
+            (meant && report.is_due()).then_some(&report.trouble.fault)
         });
-        due
+        due.cloned()
     }
 
     /// Waits; false when the service stops meanwhile.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use zip::ZipArchive;
 
+use super::file_name::file_name;
 use super::ids::AttachmentId;
 use super::lenient;
 use super::time::LocalTime;
@@ -84,6 +85,17 @@ pub enum DocumentError {
 }
 
 impl Document {
+    /// What it is saved as, the `nth` proof of this consignment: `POD-MS123-2.pdf`, by what it is and not by what it is called.
+    pub fn saved_as(&self, consignment_number: &str, nth: usize) -> String {
+        let extension = match self.kind {
+            DocumentKind::Pdf => "pdf",
+            DocumentKind::Jpeg => "jpg",
+            DocumentKind::Png => "png",
+            DocumentKind::Other => "bin",
+        };
+        file_name(&["POD", consignment_number, &nth.to_string()], extension)
+    }
+
     /// The documents of an answer: one as it is, or all that a ZIP holds.
     pub fn of_answer(bytes: Vec<u8>) -> Result<Vec<Self>, DocumentError> {
         match bytes.as_slice() {

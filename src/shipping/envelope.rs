@@ -1,11 +1,16 @@
 //! The response envelope: a payload, or the service's own errors ("Response envelope", "Errors").
 
 use serde::de::{DeserializeOwned, IgnoredAny};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::error::Category;
+use serde_json::value::RawValue;
 use thiserror::Error;
 
 use super::lenient;
+use super::record::Record;
+
+/// What is told of a refusal, in characters.
+const LONGEST_WORDS: usize = 600;
 
 /// One error, in the service's words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +25,28 @@ pub struct ServiceError {
     /// What is wrong.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub error_message: String,
+}
+
+impl ServiceError {
+    /// What all of them say, on one line of a readable length. A refusal without words says that it has none.
+    pub fn words(errors: &[Self]) -> String {
+        let words = errors.iter().map(|error| error.error_message.trim());
+        let mut told = String::new();
+        for words in words.filter(|words| !words.is_empty()) {
+            if !told.is_empty() {
+                told.push_str(" · ");
+            }
+            told.extend(words.chars().map(|c| if c.is_control() { ' ' } else { c }));
+            if told.len() > LONGEST_WORDS {
+                told = told.chars().take(LONGEST_WORDS).chain(['…']).collect();
+                break;
+            }
+        }
+        if told.is_empty() {
+            "The service refused, and did not say why".clone_into(&mut told);
+        }
+        told
+    }
 }
 
 /// What every operation answers with.
@@ -78,13 +105,51 @@ impl Misfit {
 pub fn read_envelope<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<T>, Misfit> {
     let body = text(body)?;
     // Watching the path costs a third of the reading: only an answer that does not fit is read again with it.
-    if let Ok(wire) = serde_json::from_str::<Wire<T>>(body) {
+    if let Ok(Record(wire)) = serde_json::from_str::<Record<Wire<T>>>(body) {
         return Ok(envelope(wire));
     }
-    match envelope(read_with_path::<Wire<IgnoredAny>>(body)?) {
+    match envelope(read_with_path::<Record<Wire<IgnoredAny>>>(body)?.0) {
         Envelope::Refused(errors) => Ok(Envelope::Refused(errors)),
         Envelope::Mixed(errors) => Ok(Envelope::Mixed(errors)),
-        Envelope::Done(_) => read_with_path(body).map(envelope),
+        Envelope::Done(_) => read_with_path(body).map(|Record(wire)| envelope(wire)),
+    }
+}
+
+/// Reads the answer of an operation that has no payload: `{errors, success}`, or an envelope with whatever in it. An object
+/// with neither acknowledges nothing, and one that holds false denies it.
+///
+/// # Errors
+/// The place where the answer does not fit.
+pub fn read_acknowledgement(body: &[u8]) -> Result<Envelope<IgnoredAny>, Misfit> {
+    #[derive(Deserialize)]
+    struct Said<'a> {
+        #[serde(borrow)]
+        object: Option<&'a RawValue>,
+        #[serde(default, deserialize_with = "there")]
+        errors: bool,
+        #[serde(default, deserialize_with = "there")]
+        success: bool,
+    }
+    fn there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+        IgnoredAny::deserialize(deserializer).map(|_anything| true)
+    }
+    let misfit = |path: &str| Misfit {
+        path: path.to_owned(),
+        kind: "another shape",
+    };
+    let envelope = read_envelope(body)?;
+    let said: Record<Said<'_>> = serde_json::from_str(text(body)?).map_err(|_other| misfit("."))?;
+    match said.0 {
+        Said {
+            object: Some(object),
+            ..
+        } if object.get() == "false" => Err(misfit("object")),
+        Said {
+            object: None,
+            errors: false,
+            success: false,
+        } => Err(misfit(".")),
+        _ => Ok(envelope),
     }
 }
 
@@ -112,7 +177,7 @@ pub fn read_page<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<Page<T>>, 
         #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
         total_items: Option<i64>,
     }
-    let Ok(listed) = serde_json::from_str::<Listed<T>>(text(body)?) else {
+    let Ok(Record(listed)) = serde_json::from_str::<Record<Listed<T>>>(text(body)?) else {
         // Read again for the place that does not fit, or for the errors in place of rows.
         return Ok(match read_envelope::<Vec<T>>(body)? {
             Envelope::Refused(errors) | Envelope::Mixed(errors) => Envelope::Refused(errors),

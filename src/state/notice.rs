@@ -5,6 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::Matter;
+use crate::shipping::ServiceError;
 use crate::work::{Failure, WorkError};
 
 /// A notice's id.
@@ -103,10 +104,7 @@ fn service(failure: &Failure) -> (Tone, String) {
         Failure::Broken => "The connection broke. Try again".to_owned(),
         Failure::Status(429) => "The service asks for a pause. Try again in a minute".to_owned(),
         Failure::Status(status) => format!("The service has a fault of its own (HTTP {status}). Try again in a minute"),
-        Failure::Refused(errors) => {
-            let words: Vec<_> = errors.iter().map(|error| error.error_message.as_str()).collect();
-            return (Tone::Bad, words.join(" · "));
-        }
+        Failure::Refused(errors) => ServiceError::words(errors),
         Failure::Unauthorised => "The service does not accept this bench's token. Ask for a new one".to_owned(),
         Failure::Unreadable(_) | Failure::Empty | Failure::Contradictory => "The service's answer makes no sense to the bench. Try again".to_owned(),
         Failure::WebPage => "A web page answered instead of the service. Check the address, or sign in to the network".to_owned(),

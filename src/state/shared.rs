@@ -11,7 +11,7 @@ use super::{
     Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation, OperationId, PrintJob,
     Rehearsed, Remote, SetupView, Stage,
 };
-use crate::draft::{CheckContext, Draft};
+use crate::draft::{CheckContext, Draft, DraftId};
 use crate::shipping::{
     Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize, ManifestGroup,
     TrackingBases,
@@ -127,6 +127,8 @@ pub struct Shared {
     pub routes_stale: bool,
     /// Drafts on disk besides the open one, newest first.
     pub drafts: Vec<Draft>,
+    /// Drafts that may have been sent already, with what to say of each: not to be sent without a look.
+    pub doubts: HashMap<DraftId, String>,
     /// The consignment that was created last, until the next draft is typed: its number and receiver.
     pub last_created: Option<Consignment>,
     /// What is unmanifested.
@@ -205,6 +207,7 @@ impl Shared {
             routes: Remote::default(),
             routes_stale: false,
             drafts: Vec::new(),
+            doubts: HashMap::new(),
             last_created: None,
             unmanifested: Remote::default(),
             unmanifested_at: None,

@@ -49,6 +49,21 @@ impl WorkError {
             Self::Journal(JournalError::Full) => {
                 "The disk is full. Free some space: nothing is sent meanwhile".to_owned()
             }
+            Self::Journal(JournalError::ReadOnly) => {
+                "The journal may not be written to. Make its folder and files writable: nothing is sent meanwhile"
+                    .to_owned()
+            }
+            Self::Journal(JournalError::Locked) => {
+                "Another program holds the journal. Close it: nothing is sent meanwhile".to_owned()
+            }
+            Self::Journal(JournalError::Damaged) => {
+                "The journal is damaged. Start Packbench again: it is set aside and restored then, and nothing is sent meanwhile"
+                    .to_owned()
+            }
+            Self::Journal(JournalError::Disk(_)) => {
+                "The disk refuses to write. Look at its cable, its quota and its health: nothing is sent meanwhile"
+                    .to_owned()
+            }
             Self::Journal(error) => format!("{error}. Nothing is sent meanwhile"),
             Self::Label(error) => {
                 format!("{error}. Ask for it again; if it stays so, call the carrier")

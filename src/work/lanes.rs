@@ -33,7 +33,7 @@ pub struct Parts {
     pub runtime: Handle,
     /// The caller of the service.
     pub client: Client,
-    /// The open journal.
+    /// The open journal; where it is not checked yet, that is done behind the work.
     pub journal: Journal,
     /// Draws pages, in a child process.
     pub renderer: Renderer,
@@ -215,6 +215,9 @@ fn spawn_lane(
 
 impl Bench {
     async fn handle(&self, request: Request) {
+        let Some(request) = self.let_through(request).await else {
+            return;
+        };
         match request {
             Request::SaveDraft(draft) => {
                 let (id, now) = (draft.id.clone(), self.now());
@@ -270,6 +273,7 @@ impl Bench {
                     drafts: journal.drafts()?,
                     operations: journal.operations(NEWEST)?,
                     jobs: journal.jobs(NEWEST)?,
+                    doubts: journal.doubts()?,
                 };
                 Ok((restored, recovered.jobs))
             })
@@ -296,5 +300,8 @@ impl Bench {
                     .await;
             }
         }
+        self.keep_journal();
+        self.restore_lists().await;
+        self.rebuild().await;
     }
 }

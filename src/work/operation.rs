@@ -23,7 +23,7 @@ use jiff::Timestamp;
 use super::bench::{Bench, Milestone};
 use super::{Failure, Outcome};
 use crate::draft::Draft;
-use crate::journal::{Journal, JournalError, Kind, Operation, OperationState};
+use crate::journal::{Kind, Operation, OperationState};
 use crate::shipping::{Consignment, ManifestResult, PendingConsignment};
 use before::Stop;
 pub use choices::Choice;
@@ -61,13 +61,10 @@ impl Bench {
         let (now, kept) = (self.now(), draft.clone());
         let written = match row {
             Ok(row) => {
-                let job = move |journal: &mut Journal| {
-                    // What is sent is on disk as typed, too: a refusal gives it back.
-                    journal.save_draft(&kept, now)?;
-                    let begun = journal.begin(&[row], now)?.pop();
-                    begun.ok_or(JournalError::Changed)
-                };
-                self.writer.run(job).await
+                // What is sent is on disk as typed, too: a refusal gives it back.
+                self.writer
+                    .run(move |journal| journal.begin_from_draft(&kept, &row, now))
+                    .await
             }
             Err(error) => Err(error.into()),
         };

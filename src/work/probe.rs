@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::Failure;
 use crate::client::{Client, RecentUpdates, Unreachable};
-use crate::shipping::Company;
+use crate::shipping::{Company, ServiceError};
 
 /// How far back the mode is looked for: just inside the service's ten days.
 const RECENT: SignedDuration = SignedDuration::from_hours(239);
@@ -97,11 +97,7 @@ fn verdict(answer: Result<(), Failure>) -> Verdict {
     match answer {
         Ok(()) | Err(Failure::Empty) => Verdict::NotRefused,
         Err(Failure::Refused(errors)) => {
-            let words: Vec<_> = errors
-                .iter()
-                .map(|error| error.error_message.as_str())
-                .collect();
-            let words = words.join(" · ");
+            let words = ServiceError::words(&errors);
             if speaks_of_permission(&words) {
                 Verdict::MayNot(words)
             } else {
@@ -159,7 +155,6 @@ async fn mode(client: &Client, now: Timestamp) -> TokenMode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shipping::ServiceError;
 
     fn refused(words: &str) -> Result<(), Failure> {
         Err(Failure::Refused(vec![ServiceError {

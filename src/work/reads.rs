@@ -12,14 +12,16 @@ use tokio::sync::Semaphore;
 use super::bench::Bench;
 use super::paper::expected;
 use super::remote::Fetch;
+use super::seen::{in_order, newest_first};
 use super::{Errands, Event, Failure, JobEvent, JobId, OperationId, WorkError};
 use crate::client::{Client, Health, RecentUpdates};
+use crate::journal::List;
 use crate::printing::check::Expected;
 use crate::printing::job::{self, PrepareError, Shown};
 use crate::printing::page::Pages;
 use crate::printing::profile::PrinterProfile;
 use crate::printing::queue::QueueInfo;
-use crate::shipping::{CompanyId, Consignment, ConsignmentId, LabelSize};
+use crate::shipping::{Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize};
 
 /// Reads under way at once.
 const AT_ONCE: usize = 4;
@@ -77,6 +79,26 @@ impl Reads {
         self.job(|bench| async move { Ok(ask(bench.client).await?) })
     }
 
+    /// The companies that the token may work for.
+    pub fn companies(&self) -> Fetch<Vec<Company>> {
+        self.job(|bench| async move {
+            let companies = bench.client.companies(None).await?;
+            let kept = companies.clone();
+            bench.remember(List::Companies, move || in_order(&kept, |one| one.id.get()));
+            Ok(companies)
+        })
+    }
+
+    /// Saved locations, of all companies.
+    pub fn locations(&self) -> Fetch<Vec<CompanyLocation>> {
+        self.job(|bench| async move {
+            let locations = bench.client.company_locations(None).await?;
+            let kept = locations.clone();
+            bench.remember(List::Locations, move || in_order(&kept, |one| one.id.get()));
+            Ok(locations)
+        })
+    }
+
     /// What is unmanifested, newest first.
     pub fn unmanifested(&self, company: Option<CompanyId>) -> Fetch<Vec<Consignment>> {
         self.job(move |bench| async move {
@@ -85,8 +107,13 @@ impl Reads {
                 Some(listed) => listed,
                 None => bench.gathered_unmanifested(company).await?,
             };
-            consignments.retain(Consignment::is_unmanifested);
+            let recent: Vec<_> = consignments
+                .extract_if(.., |consignment| !consignment.is_unmanifested())
+                .collect();
             consignments.sort_by_key(|consignment| std::cmp::Reverse(consignment.id));
+            let kept = consignments.clone();
+            bench.remember(List::Unmanifested(company), move || newest_first(&kept));
+            bench.remember(List::Recent, move || newest_first(&recent));
             Ok(consignments)
         })
     }

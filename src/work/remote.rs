@@ -38,6 +38,15 @@ impl<T: Send + 'static> Remote<T> {
         }
     }
 
+    /// Takes what was known at an earlier start, unless the service gave something since. True where it was taken.
+    pub fn remember(&mut self, value: T) -> bool {
+        let taken = self.value.is_none();
+        if taken {
+            self.value = Some(value);
+        }
+        taken
+    }
+
     /// A fetch that failed, with what was known before.
     pub fn failed(problem: WorkError, previous: Option<T>) -> Self {
         Self {

@@ -4,11 +4,12 @@ use jiff::Timestamp;
 
 use super::{Choice, WorkError};
 use crate::draft::{Draft, DraftId};
-use crate::journal::{JobId, Operation, OperationId, PrintJob};
+use crate::journal::{Doubt, JobId, Operation, OperationId, PrintJob};
 use crate::printing::profile::PrinterProfile;
 use crate::shipping::{
-    Consignment, ConsignmentId, ConsignmentRequest, EditForm, LabelOrder, LabelSize, ManifestGroup,
-    PendingConsignmentId, PendingConsignmentRequest, StatusUpdate,
+    Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, ConsignmentRequest, EditForm,
+    LabelOrder, LabelSize, ManifestGroup, PendingConsignmentId, PendingConsignmentRequest,
+    StatusUpdate,
 };
 
 /// A job for the dispatch lane: everything that writes to the journal or changes the service, one after another.
@@ -147,6 +148,17 @@ pub enum Outcome {
         /// Why.
         error: WorkError,
     },
+    /// A list as it was last seen; the service may have given a newer one meanwhile.
+    LastSeen(Box<LastSeen>),
+    /// The journal was restored, and what happened since was found out: which drafts may have been sent, and all drafts.
+    Rebuilt {
+        /// Drafts that the service has a consignment for.
+        doubts: Vec<Doubt>,
+        /// What is on disk, the newest first.
+        drafts: Vec<Draft>,
+    },
+    /// The journal's file is damaged: nothing is sent, and the next start restores it.
+    JournalDamaged,
     /// Something could not be done, and nothing else shows it.
     Failed {
         /// What, for the notice's headline: "The draft could not be saved".
@@ -165,4 +177,24 @@ pub struct Restored {
     pub operations: Vec<Operation>,
     /// Print jobs, newest first.
     pub jobs: Vec<PrintJob>,
+    /// Drafts that may have been sent before the journal was restored.
+    pub doubts: Vec<Doubt>,
+}
+
+/// A list as the service last gave it.
+#[derive(Debug)]
+pub enum LastSeen {
+    /// The companies that the token may work for.
+    Companies(Vec<Company>),
+    /// Saved locations, of all companies.
+    Locations(Vec<CompanyLocation>),
+    /// What waited for a manifest.
+    Unmanifested {
+        /// Whose; the token's own where none.
+        company: Option<CompanyId>,
+        /// Newest first.
+        consignments: Vec<Consignment>,
+        /// When it was fetched.
+        as_of: Timestamp,
+    },
 }

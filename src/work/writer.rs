@@ -1,10 +1,15 @@
 //! The journal's only writer: a thread of its own, because a commit waits for the disk.
+//!
+//! What always holds: damage that any job meets is remembered, and nothing is sent from then on (see [`super::sound`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Mutex, MutexGuard, mpsc, oneshot, watch};
 
 use super::WorkError;
+use super::sound::Soundness;
 use crate::journal::{Journal, JournalError};
 
 type Job = Box<dyn FnOnce(&mut Journal) + Send>;
@@ -14,7 +19,12 @@ const QUEUE: usize = 256;
 
 /// Hands jobs to the writer thread. The thread ends, and closes the file, when the last handle is dropped.
 #[derive(Debug, Clone)]
-pub(super) struct Writer(mpsc::Sender<Job>);
+pub(super) struct Writer {
+    jobs: mpsc::Sender<Job>,
+    sound: Arc<watch::Sender<Soundness>>,
+    path: Arc<PathBuf>,
+    lists: Arc<Mutex<()>>,
+}
 
 impl Writer {
     /// Starts the thread. `closed` is dropped when the journal is closed.
@@ -22,6 +32,12 @@ impl Writer {
         mut journal: Journal,
         closed: oneshot::Sender<()>,
     ) -> std::io::Result<Self> {
+        let path = Arc::new(journal.path());
+        let sound = if journal.is_checked() {
+            Soundness::Sound
+        } else {
+            Soundness::Checking
+        };
         let (sender, mut jobs) = mpsc::channel::<Job>(QUEUE);
         std::thread::Builder::new()
             .name("journal".to_owned())
@@ -36,7 +52,12 @@ impl Writer {
                 drop(journal);
                 drop(closed);
             })?;
-        Ok(Self(sender))
+        Ok(Self {
+            jobs: sender,
+            sound: Arc::new(watch::Sender::new(sound)),
+            path,
+            lists: Arc::default(),
+        })
     }
 
     /// Runs a job on the journal. It is done, and on disk, when this returns.
@@ -49,10 +70,40 @@ impl Writer {
             // Nobody waits any more: the job is done all the same.
             let _unwanted = answer.send(job(journal));
         });
-        self.0
+        self.jobs
             .send(job)
             .await
             .map_err(|_closed| WorkError::Internal)?;
-        Ok(answered.await.map_err(|_panicked| WorkError::Internal)??)
+        let done = answered.await.map_err(|_panicked| WorkError::Internal)?;
+        if matches!(done, Err(JournalError::Damaged)) {
+            self.found(Soundness::Damaged);
+        }
+        Ok(done?)
+    }
+
+    /// What the journal was found to be. Damage is never taken back.
+    pub(super) fn found(&self, sound: Soundness) {
+        self.sound.send_if_modified(|known| {
+            let news = *known != sound && *known != Soundness::Damaged;
+            if news {
+                *known = sound;
+            }
+            news
+        });
+    }
+
+    /// How sound the journal is, as it is found out.
+    pub(super) fn soundness(&self) -> watch::Receiver<Soundness> {
+        self.sound.subscribe()
+    }
+
+    /// The turn to keep a list: one at a time, as they came, so that the later one stays.
+    pub(super) async fn list_turn(&self) -> MutexGuard<'_, ()> {
+        self.lists.lock().await
+    }
+
+    /// The journal's file.
+    pub(super) fn path(&self) -> PathBuf {
+        self.path.as_ref().clone()
     }
 }

@@ -144,16 +144,23 @@ impl Flood {
         }
     }
 
-    /// The byte at this place of the body.
-    fn byte(&self, place: u64) -> u8 {
-        let part = |from: u64, text: &[u8]| {
-            let index = usize::try_from(place.checked_sub(from)?).ok()?;
-            text.get(index).copied()
-        };
+    /// So many bytes of the body, from this place on.
+    fn piece(&self, from: u64, length: u64) -> Bytes {
+        let length = usize::try_from(length).unwrap_or(PIECE);
+        let mut piece = vec![b'x'; length];
         let tail = u64::try_from(AFTER_FLOOD.len()).unwrap_or_default();
-        let end = self.whole.saturating_sub(tail);
-        let head = part(0, BEFORE_FLOOD);
-        head.or_else(|| part(end, AFTER_FLOOD)).unwrap_or(b'x')
+        for (place, text) in [
+            (0, BEFORE_FLOOD),
+            (self.whole.saturating_sub(tail), AFTER_FLOOD),
+        ] {
+            for (at, byte) in (place..).zip(text) {
+                let within = at.checked_sub(from).and_then(|at| usize::try_from(at).ok());
+                if let Some(there) = within.and_then(|at| piece.get_mut(at)) {
+                    *there = *byte;
+                }
+            }
+        }
+        piece.into()
     }
 }
 
@@ -170,11 +177,9 @@ impl HttpBody for Flood {
             return Poll::Ready(None);
         }
         let piece = u64::try_from(PIECE).unwrap_or(left).min(left);
-        let bytes: Vec<u8> = (self.sent..self.sent + piece)
-            .map(|place| self.byte(place))
-            .collect();
+        let bytes = self.piece(self.sent, piece);
         self.sent += piece;
-        Poll::Ready(Some(Ok(Frame::data(bytes.into()))))
+        Poll::Ready(Some(Ok(Frame::data(bytes))))
     }
 
     fn size_hint(&self) -> SizeHint {

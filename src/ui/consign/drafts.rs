@@ -17,13 +17,14 @@ pub(super) fn title(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let key = Action::NextDraft.key();
             let entry = Action::NextDraft.entry();
-            let keep = Button::new(entry.name).icon(entry.icon).key(&key);
+            let (name, about) = if editing.sending {
+                ("Begin the next", "This one goes on by itself")
+            } else {
+                (entry.name, entry.tooltip)
+            };
+            let keep = Button::new(name).icon(entry.icon).key(&key);
             let blank = editing.draft.is_blank();
-            if ui
-                .add_enabled(!blank && !editing.sending, keep)
-                .on_hover_text(entry.tooltip)
-                .clicked()
-            {
+            if ui.add_enabled(!blank, keep).on_hover_text(about).clicked() {
                 context.ask(ConsignCommand::NewDraft);
             }
             if !blank
@@ -75,6 +76,9 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
                         asked = Some(ConsignCommand::OpenDraft(draft.id.clone()));
                     }
                 });
+                if let Some(words) = context.shared.doubts.get(&draft.id) {
+                    menu::note(ui, words);
+                }
             });
         }
         asked

@@ -37,7 +37,12 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
             {
                 context.ask(ConsignCommand::Send);
             }
-            let words = kept(context, editing);
+            let words = if editing.sending {
+                let next = Action::NextDraft.key();
+                format!("On its way. {next} begins the next meanwhile")
+            } else {
+                kept(context, editing)
+            };
             ui.add(Label::new(text::small(words).color(palette(ui).muted)).wrap());
         },
     );

@@ -1,13 +1,15 @@
 //! The line at the bottom: printer, labels waiting, service, clock.
 
 use egui::{Align, Layout, Ui};
+use jiff::Timestamp;
 
 use super::super::Context;
 use super::super::actions::Action;
 use super::super::kit::button::Button;
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{Icon, icons, text};
-use super::super::words::{clock, clock_seconds, counted, zone_name};
+use super::super::words::{clock, clock_seconds, counted, day_and_time, zone_name};
+use crate::shipping::LocalTime;
 use crate::state::{FrameCommand, LabelState, PrinterState, PrinterView, Screen};
 
 pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
@@ -64,13 +66,23 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
                 part(
                     ui,
                     None,
-                    &format!("list as of {}", clock_seconds(at, zone)),
+                    &format!("list as of {}", moment(at, now, zone)),
                     Tone::Neutral,
                 );
             }
             _ => part(ui, None, "Ctrl K: all actions", Tone::Neutral),
         }
     });
+}
+
+/// `14:05:02` today, `Fri 20 Nov 14:05` on another day.
+fn moment(at: Timestamp, now: Timestamp, zone: &str) -> String {
+    let (there, here) = (LocalTime::at(at, zone), LocalTime::at(now, zone));
+    if there.0.date() == here.0.date() {
+        clock_seconds(at, zone)
+    } else {
+        day_and_time(there)
+    }
 }
 
 fn part(ui: &mut Ui, icon: Option<Icon>, words: &str, tone: Tone) {

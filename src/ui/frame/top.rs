@@ -63,7 +63,11 @@ fn unfinished(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
         let words = format!("{count} {what}");
         // Two of them leave no room for their words in a narrow window.
         let short = narrow && checked > 0 && waiting > 0;
-        let shown = if short { count.to_string() } else { words.clone() };
+        let shown = if short {
+            count.to_string()
+        } else {
+            words.clone()
+        };
         let entry = Action::ShowOperations.entry();
         let key = Action::ShowOperations.key();
         let tip = format!("{words}: {} ({key})", entry.tooltip);

@@ -52,7 +52,8 @@ pub(super) fn show(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
             ui.label(text::body(words).color(p.muted));
             ui.add_space(size::GRID);
             let room = ui.ctx().content_rect().height() - 260.0;
-            ScrollArea::vertical().max_height(room).show(ui, |ui| {
+            let lines = ScrollArea::vertical().max_height(room);
+            lines.min_scrolled_height(room).show(ui, |ui| {
                 for situation in Situation::ALL {
                     line(ui, situation, context);
                 }
@@ -94,7 +95,7 @@ fn line(ui: &mut Ui, situation: Situation, context: &mut Context<'_>) {
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if let Some(rehearsed) = known {
-                    count(ui, rehearsed);
+                    count(ui, *rehearsed);
                 }
             });
         });
@@ -110,7 +111,7 @@ fn line(ui: &mut Ui, situation: Situation, context: &mut Context<'_>) {
 }
 
 /// Whether it may strike still, and how often it did.
-fn count(ui: &mut Ui, rehearsed: &Rehearsed) {
+fn count(ui: &mut Ui, rehearsed: Rehearsed) {
     let words = match rehearsed.struck {
         0 => "not yet".to_owned(),
         1 => "struck once".to_owned(),

@@ -263,11 +263,7 @@ fn a_journal_that_cannot_be_opened_is_said_and_can_be_tried_again() {
     let practice = home.practise();
     std::fs::write(home.places.settings(), r#"{"chosen": "practice"}"#).expect("a settings file");
     let journal = home.places.journal("practice");
-    std::fs::write(
-        &journal,
-        "not a database, but long enough to be taken for one at first".repeat(40),
-    )
-    .expect("a file in its place");
+    std::fs::create_dir(&journal).expect("a folder in its place");
     let mut front = Front::start(&home, &practice);
     let advice = front.until("it is said", |shared| match &shared.stage {
         Stage::Failed { advice, .. } => Some(advice.clone()),
@@ -275,7 +271,7 @@ fn a_journal_that_cannot_be_opened_is_said_and_can_be_tried_again() {
     });
     assert!(advice.contains("Nothing was changed"), "{advice}");
     front.rest();
-    std::fs::remove_file(&journal).expect("it is moved away");
+    std::fs::remove_dir(&journal).expect("it is moved away");
     front.keys(Key::Enter, 1);
     front.until_open("practice");
 }

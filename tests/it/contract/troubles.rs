@@ -38,7 +38,7 @@ async fn a_trouble_is_set_listed_and_cleared(stage: &mut Stage) -> Held {
     let list = format!(r#"{{ "object": [{report}], "errors": null }}"#);
     stage.answered(LIST, "", &list);
     let set = set.expect("it is set");
-    assert_eq!(listed.expect("a list"), [set.clone()]);
+    assert_eq!(listed.expect("a list"), std::slice::from_ref(&set));
     let cleared = stage.client().clear_trouble(set.id).await;
     stage.answered(&format!("{CLEAR}?id=1"), "", CLEARED);
     assert_eq!(cleared, Ok(()));

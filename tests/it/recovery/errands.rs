@@ -4,7 +4,7 @@ use packbench::client::Client;
 use packbench::draft::Draft;
 use packbench::journal::Kind;
 use packbench::shipping::{
-    Centimetres, Consignment, ConsignmentId, ConsignmentRequest, ItemRequest, Kilograms,
+    Centimetres, Consignment, ConsignmentId, ConsignmentRequest, EditForm, ItemRequest, Kilograms,
     LabelOrder, LabelSize, LabelType, LocationRequest, ManifestGroup, PendingConsignmentId,
     PendingConsignmentRequest, PrinterId, RouteSelection, StatusId, StatusUpdate,
 };
@@ -28,6 +28,33 @@ impl Errand {
         let client = site.client();
         site.runtime
             .block_on(Self::prepare_with(&client, site, kind, reference))
+    }
+
+    /// An errand about a consignment that is there already; nothing where this can no longer be asked of it.
+    pub(super) fn about(site: &Site, kind: Kind, id: ConsignmentId) -> Option<Self> {
+        let client = site.client();
+        let request = match kind {
+            Kind::Delete => Request::Delete(vec![id]),
+            Kind::Edit => site.runtime.block_on(async {
+                let form = client.edit_form(id).await.ok()?;
+                Some(edited(form))
+            })?,
+            Kind::Manifest => site.runtime.block_on(async {
+                let mut groups = client.group(&[id]).await.ok()?;
+                Some(Request::Book {
+                    groups: vec![groups.pop()?],
+                    grouped: site.clock.now(),
+                })
+            })?,
+            _ => return None,
+        };
+        Some(Self {
+            kind,
+            reference: String::new(),
+            consignment: Some(id),
+            pending: None,
+            request,
+        })
     }
 
     async fn prepare_with(client: &Client, site: &Site, kind: Kind, reference: &str) -> Self {
@@ -156,7 +183,10 @@ impl Errand {
 const EDITED: &str = "Ring the bell twice";
 
 async fn edit(client: &Client, id: ConsignmentId) -> Request {
-    let seen = client.edit_form(id).await.expect("the form");
+    edited(client.edit_form(id).await.expect("the form"))
+}
+
+fn edited(seen: EditForm) -> Request {
     let mut form = seen.clone();
     form.set("specialInstructions", &EDITED).expect("text");
     Request::Edit {

@@ -19,6 +19,7 @@ const IN_AND_OUT: &[&str] = &[
     "TaskId",
     "Outcome",
     "Restored",
+    "Doubt",
     "Remote",
     "Operation",
     "Kind",

@@ -65,11 +65,20 @@ impl Home {
 
     /// The practice service, its clock with the bench's.
     pub(crate) fn practise(&self) -> Running {
+        self.practise_in("practice")
+    }
+
+    /// Another practice service, which knows nothing of the first.
+    pub(crate) fn practise_anew(&self) -> Running {
+        self.practise_in("practice anew")
+    }
+
+    fn practise_in(&self, folder: &str) -> Running {
         let clock = Clock::fixed(NOW.parse().expect("a moment"));
         let settings = practice::Settings {
             clock,
             speed: 0,
-            ..practice::Settings::at(self.folder.path().join("practice"))
+            ..practice::Settings::at(self.folder.path().join(folder))
         };
         self.runtime
             .block_on(practice::start(settings))

@@ -139,6 +139,7 @@ pub(crate) struct Place {
 /// A bench's lanes, and what they have told.
 pub(crate) struct Lanes {
     work: Work,
+    steps: BTreeMap<OperationId, usize>,
     pub(crate) operations: BTreeMap<OperationId, Operation>,
     pub(crate) jobs: BTreeMap<JobId, PrintJob>,
     pub(crate) created: Vec<Consignment>,
@@ -153,7 +154,9 @@ impl Lanes {
         let parts = Parts {
             runtime: runtime.handle().clone(),
             client,
-            journal: Journal::open(&place.home.join("journal.db")).expect("a journal"),
+            journal: Journal::open_or_restore(&place.home.join("journal.db"), place.clock.now())
+                .expect("a journal")
+                .journal,
             renderer: Renderer::new(program.clone()),
             print_service: PrintService::new(
                 program,
@@ -168,6 +171,7 @@ impl Lanes {
         };
         Self {
             work: Work::start(parts).expect("the lanes"),
+            steps: BTreeMap::new(),
             operations: BTreeMap::new(),
             jobs: BTreeMap::new(),
             created: Vec::new(),
@@ -203,6 +207,7 @@ impl Lanes {
         while let Some(outcome) = self.work.next_outcome() {
             match outcome {
                 Outcome::Operation(operation) => {
+                    *self.steps.entry(operation.id).or_default() += 1;
                     self.operations.insert(operation.id, *operation);
                 }
                 Outcome::Restored(restored) => {
@@ -227,6 +232,11 @@ impl Lanes {
         }
     }
 
+    /// How many steps of an operation were told.
+    pub(crate) fn steps(&self, id: OperationId) -> usize {
+        self.steps.get(&id).copied().unwrap_or(0)
+    }
+
     /// The newest operation.
     pub(crate) fn newest(&self) -> Option<&Operation> {
         self.operations.values().next_back()
@@ -241,5 +251,10 @@ impl Lanes {
                 .filter(|operation| operation.state == state)
                 .cloned()
         })
+    }
+
+    /// Ends the lanes in order.
+    pub(crate) fn close(self, runtime: &Runtime) {
+        runtime.block_on(self.work.closed(SOON));
     }
 }

@@ -133,7 +133,10 @@ impl Order {
     }
 
     /// Sets it; gives the service's report of it.
-    #[track_caller]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "a fault is made where it is set"
+    )]
     pub(crate) fn set(self, fault: Fault) -> impl Future<Output = Value> {
         let order = self.with("fault", &json!(fault));
         async move {

@@ -17,6 +17,21 @@ pub(crate) enum Fault {
     Answer(String),
     /// It arrives and nothing comes back for this long.
     Silence(Duration),
+    /// These bytes come back instead, whatever they are.
+    Bytes(Arc<[u8]>, Then),
+}
+
+/// What follows the bytes of an answer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Then {
+    /// The end of the connection.
+    Close,
+    /// Nothing, for this long.
+    Hang(Duration),
+    /// The same byte again and again, so many mebibytes of it.
+    Repeat(u8, usize),
+    /// One byte each so often, for as long as somebody listens.
+    Drip(u8, Duration),
 }
 
 type Faults = Arc<Mutex<Vec<(String, Fault)>>>;
@@ -93,6 +108,12 @@ impl Wire {
         self.faults.lock().expect("nobody panicked").clear();
     }
 
+    /// Everything passes, and what came in is forgotten.
+    pub(crate) fn forget(&self) {
+        self.heal();
+        self.seen.lock().expect("nobody panicked").clear();
+    }
+
     /// How many requests whose path contains `path` came in.
     pub(crate) fn count(&self, path: &str) -> usize {
         self.seen
@@ -156,11 +177,32 @@ fn one_request(
         }
         Some(Fault::LoseRequest) => Ok(()),
         Some(Fault::Answer(answer)) => stream.write_all(answer.as_bytes()),
+        Some(Fault::Bytes(bytes, then)) => stream
+            .write_all(&bytes)
+            .and_then(|()| follow(&mut stream, then)),
         Some(Fault::Silence(time)) => {
             std::thread::sleep(time);
             Ok(())
         }
     };
+}
+
+fn follow(stream: &mut TcpStream, then: Then) -> std::io::Result<()> {
+    match then {
+        Then::Close => {}
+        Then::Hang(time) => std::thread::sleep(time),
+        Then::Repeat(byte, mebibytes) => {
+            let kibibyte = [byte; 1024];
+            for _ in 0..mebibytes * 1024 {
+                stream.write_all(&kibibyte)?;
+            }
+        }
+        Then::Drip(byte, pause) => loop {
+            stream.write_all(&[byte])?;
+            std::thread::sleep(pause);
+        },
+    }
+    Ok(())
 }
 
 /// The first line, the whole request rewritten to end its connection, and its body alone.

@@ -96,7 +96,8 @@ fn group_and_hold(display: &Display, window: &Window<'_>, journal: &Journal<'_>)
     window.release("ctrl");
 }
 
-fn type_a_consignment(window: &Window<'_>, journal: &Journal<'_>) {
+/// A consignment from one saved location to another, up to its route.
+pub(super) fn type_a_consignment(window: &Window<'_>, journal: &Journal<'_>) {
     window.press(&["alt+2"]);
     window.type_text("BALFG");
     // Once this is on disk, the saved locations have come: they are asked for at the start.

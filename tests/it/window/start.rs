@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::process::Output;
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::support::display::Display;
 use crate::support::program::Home;
@@ -35,7 +35,7 @@ fn a_second_start_is_brought_to_notice_and_writes_nothing() {
     let mut first = home.start(&display);
     let window = display.window("Packbench");
     let lock = fs::read(home.data().join("lock")).unwrap();
-    let before = (journal_changed(&home), display.picture());
+    let before = (journal_at_rest(&home), display.picture());
 
     let second = home
         .command(&[])
@@ -81,6 +81,18 @@ fn assert_one_line(output: &Output, holding: &str) {
     assert_eq!(said.lines().count(), 1, "one line: {said}");
     assert!(said.contains(holding), "{said}");
     assert!(output.stdout.is_empty(), "{output:?}");
+}
+
+/// The same, once the first one has kept what it fetched: nothing was written for a second.
+fn journal_at_rest(home: &Home) -> Vec<Option<SystemTime>> {
+    let mut last = (journal_changed(home), Instant::now());
+    until("a journal at rest", SOON, || {
+        let now = journal_changed(home);
+        if now != last.0 {
+            last = (now, Instant::now());
+        }
+        (last.1.elapsed() > Duration::from_secs(1)).then(|| last.0.clone())
+    })
 }
 
 /// When the journal and its log were last written.

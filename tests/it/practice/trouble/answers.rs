@@ -195,8 +195,8 @@ async fn a_deep_answer_is_nested_so_deep() {
         .set(Fault::Deep { levels })
         .await;
     let came = get(&bench, COMPANIES).await;
-    let open = came.body().iter().filter(|byte| **byte == b'[').count();
-    assert_eq!(open, 100_000);
+    let (open, close) = ("[".repeat(100_000), "]".repeat(100_000));
+    assert!(came.text().contains(&format!("{open}{close}")));
     assert!(came.text().ends_with(r#"],"errors":null}"#));
 }
 

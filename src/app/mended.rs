@@ -1,0 +1,119 @@
+//! What the clerk is told of a journal that was damaged and restored, and of lists that were last seen before this start.
+
+use jiff::Timestamp;
+
+use super::core::Core;
+use crate::draft::{Draft, DraftId};
+use crate::journal::Rescue;
+use crate::shipping::LocalTime;
+use crate::state::{Doubt, Notice, Tone};
+use crate::work::LastSeen;
+
+/// One banner: what was set aside where, what it was restored from, what to look at.
+pub(super) fn what_was_done(rescue: &Rescue, zone: &str) -> Notice {
+    let headline = match (&rescue.set_aside, rescue.restored_from) {
+        (_, Some(from)) => format!(
+            "The journal was damaged, and is restored as of {}",
+            at(from, zone)
+        ),
+        (Some(_), None) => "The journal was damaged, and a new one is begun".to_owned(),
+        (None, None) => "The journal was gone, and a new one is begun".to_owned(),
+    };
+    let kept = rescue.set_aside.as_ref().map_or_else(
+        || "The journal's file was gone".to_owned(),
+        |path| format!("The damaged one is kept whole: {}", path.display()),
+    );
+    Notice {
+        detail: kept,
+        ..Notice::new(
+            Tone::Warning,
+            headline,
+            "What was sent since is being looked for at the service. Look at the drafts before you send one, and at \
+             Dispatch for what is there already",
+        )
+    }
+}
+
+fn at(moment: Timestamp, zone: &str) -> String {
+    let moment = LocalTime::at(moment, zone).0;
+    moment.strftime("%a %-d %b %H:%M").to_string()
+}
+
+/// The headline over an open draft that may have been sent.
+const DOUBTED: &str = "This draft may have been sent already";
+
+impl Core {
+    /// A list from the last time: shown until the service answers.
+    pub(super) fn last_seen(&mut self, seen: LastSeen) {
+        match seen {
+            LastSeen::Companies(companies) => {
+                if self.shared.companies.remember(companies) {
+                    self.companies_came();
+                }
+            }
+            LastSeen::Locations(locations) => {
+                self.shared.locations.remember(locations);
+            }
+            LastSeen::Unmanifested {
+                company,
+                consignments,
+                as_of,
+            } => {
+                let ours = company.is_none() || company == self.shared.company;
+                if ours && self.shared.unmanifested.remember(consignments) {
+                    self.shared.unmanifested_at = Some(as_of);
+                    self.list_changed();
+                }
+            }
+        }
+    }
+
+    /// Drafts that may have been sent already; no others are doubted.
+    pub(super) fn doubt(&mut self, doubts: Vec<Doubt>) {
+        let doubts = doubts.into_iter().map(|doubt| (doubt.draft, doubt.words));
+        self.shared.doubts = doubts.collect();
+    }
+
+    /// The service was asked what happened since the journal was restored.
+    pub(super) fn rebuilt(&mut self, doubts: Vec<Doubt>, drafts: Vec<Draft>) {
+        self.doubt(doubts);
+        let held: Vec<_> = self
+            .shared
+            .open_operations()
+            .filter_map(|operation| operation.draft.clone())
+            .chain([self.editing.draft.id.clone()])
+            .collect();
+        self.shared.drafts = drafts;
+        self.shared.drafts.retain(|draft| !held.contains(&draft.id));
+        let open = self.editing.draft.id.clone();
+        self.warn_of_doubt(&open);
+        if !self.shared.doubts.is_empty() {
+            let mut words: Vec<_> = self.shared.doubts.values().cloned().collect();
+            words.sort();
+            let count = words.len();
+            let headline = if count == 1 {
+                "A draft may have been sent already".to_owned()
+            } else {
+                format!("{count} drafts may have been sent already")
+            };
+            let advice = format!("{}. Look at each before you send it", words.join("; "));
+            self.notify(Notice::new(Tone::Warning, headline, advice));
+        }
+    }
+
+    /// A draft that may have been sent says so when it is opened.
+    pub(super) fn warn_of_doubt(&mut self, draft: &DraftId) {
+        self.mended(DOUBTED);
+        if let Some(words) = self.shared.doubts.get(draft) {
+            let advice = format!("{words}. Send it only if it is another one");
+            self.notify(Notice::new(Tone::Warning, DOUBTED, advice));
+        }
+    }
+
+    /// Nothing is sent any more; what is typed stays where it is.
+    pub(super) fn journal_damaged(&mut self) {
+        let advice = "Start Packbench again: the journal is set aside and restored then. What is typed stays here until \
+                      you do, and nothing is sent";
+        self.notify(Notice::new(Tone::Bad, "The journal is damaged", advice));
+    }
+}

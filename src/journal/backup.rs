@@ -1,0 +1,253 @@
+//! Backups of a journal: whole, verified, and beside it in `backups/`.
+//!
+//! What always holds: a backup is taken by a reader of its own, from one moment of the journal, so that no commit waits for
+//! it; it counts only after it was read back (check, version and the rows of every table as they were counted in the same
+//! moment), synced and renamed; an older one goes only after a newer one counts. A damaged journal yields no backup.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use rusqlite::Connection;
+use rusqlite::backup::Backup;
+use thiserror::Error;
+
+use super::{JournalError, header, quick_check, read_only};
+
+/// Backups kept of each journal.
+const KEPT: usize = 7;
+
+/// Pages copied in one go, a megabyte; then the disk is somebody else's for a moment.
+const PAGES_AT_ONCE: i32 = 256;
+const PAUSE: Duration = Duration::from_millis(2);
+
+const ENDING: &str = ".sqlite";
+/// Until it is whole.
+const GROWING: &str = "growing";
+const MOMENT: &str = "%Y%m%dT%H%M%SZ";
+
+/// Why there is no new backup.
+#[derive(Debug, Error)]
+pub enum BackupError {
+    /// The journal could not be read, or the copy not be written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The folder or the file.
+    #[error("the backup could not be written ({0})")]
+    File(io::ErrorKind),
+    /// What was written is not what was read.
+    #[error("the backup does not hold what the journal holds")]
+    Unlike,
+}
+
+impl From<io::Error> for BackupError {
+    fn from(error: io::Error) -> Self {
+        Self::File(error.kind())
+    }
+}
+
+impl From<rusqlite::Error> for BackupError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Journal(error.into())
+    }
+}
+
+/// What must be the same in a journal and its backup.
+#[derive(Debug, PartialEq, Eq)]
+struct Content {
+    version: i64,
+    /// Tables by name, each with its rows.
+    rows: Vec<(String, i64)>,
+}
+
+/// The backups of one journal.
+#[derive(Debug, Clone)]
+pub struct Backups {
+    journal: PathBuf,
+    folder: PathBuf,
+}
+
+impl Backups {
+    /// Of the journal at this path.
+    pub fn of(journal: &Path) -> Self {
+        Self {
+            journal: journal.to_owned(),
+            folder: journal.with_file_name("backups"),
+        }
+    }
+
+    /// The backups that there are, newest first, with the moment that each is of. Whether one can be read is not looked at.
+    pub fn newest_first(&self) -> Vec<(Timestamp, PathBuf)> {
+        let Ok(entries) = fs::read_dir(&self.folder) else {
+            return Vec::new();
+        };
+        let mut found: Vec<_> = entries
+            .filter_map(Result::ok)
+            .filter_map(|entry| {
+                let name = entry.file_name();
+                let moment = self.moment_of(name.to_str()?)?;
+                Some((moment, entry.path()))
+            })
+            .collect();
+        found.sort_by_key(|(moment, _)| std::cmp::Reverse(*moment));
+        found
+    }
+
+    /// Makes a backup of the journal as it is now, and removes those beyond the seventh. Waits for the disk, seconds with a
+    /// large journal; nobody who writes to the journal waits with it.
+    pub fn make(&self, now: Timestamp) -> Result<PathBuf, BackupError> {
+        private_folder(&self.folder)?;
+        let name = format!("{}-{}{ENDING}", self.stem(), now.strftime(MOMENT));
+        let whole = self.folder.join(name);
+        let growing = whole.with_extension(GROWING);
+        self.remove_half_done();
+        let made = self
+            .copy_to(&growing)
+            .and_then(|()| keep(&growing, &whole).map_err(BackupError::from));
+        if made.is_err() {
+            remove(&growing);
+            return made.map(|()| whole);
+        }
+        for (_, old) in self.newest_first().into_iter().skip(KEPT) {
+            remove(&old);
+        }
+        Ok(whole)
+    }
+
+    /// What a start that was cut short has left.
+    fn remove_half_done(&self) {
+        let Ok(entries) = fs::read_dir(&self.folder) else {
+            return;
+        };
+        let stem = self.stem();
+        for entry in entries.filter_map(Result::ok) {
+            let path = entry.path();
+            let ours = entry.file_name().to_string_lossy().starts_with(&stem);
+            if ours && path.extension().is_some_and(|ending| ending == GROWING) {
+                remove(&path);
+            }
+        }
+    }
+
+    fn copy_to(&self, growing: &Path) -> Result<(), BackupError> {
+        remove(growing);
+        private_file(growing)?;
+        let journal = read_only(&self.journal)?;
+        // One moment of the journal for the copy and the counting: others write on meanwhile.
+        journal.execute_batch("BEGIN")?;
+        let expected = content(&journal)?;
+        {
+            let mut copy = Connection::open(growing)?;
+            Backup::new(&journal, &mut copy)?.run_to_completion(PAGES_AT_ONCE, PAUSE, None)?;
+            // One file, whole by itself.
+            copy.pragma_update(None, "journal_mode", "DELETE")?;
+        }
+        journal.execute_batch("COMMIT")?;
+        let found = verified(growing)?;
+        if found == expected {
+            Ok(())
+        } else {
+            Err(BackupError::Unlike)
+        }
+    }
+
+    /// `journal-practice` of `journal-practice.sqlite`.
+    fn stem(&self) -> String {
+        let stem = self.journal.file_stem().unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    }
+
+    fn moment_of(&self, name: &str) -> Option<Timestamp> {
+        let moment = name
+            .strip_prefix(&self.stem())?
+            .strip_prefix('-')?
+            .strip_suffix(ENDING)?;
+        let moment = DateTime::strptime(MOMENT, moment).ok()?;
+        Some(moment.to_zoned(TimeZone::UTC).ok()?.timestamp())
+    }
+}
+
+/// Reads a backup, or fails where it is not whole. It must be one of this version's or older.
+pub(super) fn verify(backup: &Path) -> Result<(), BackupError> {
+    verified(backup).map(drop)
+}
+
+fn verified(backup: &Path) -> Result<Content, BackupError> {
+    let copy = read_only(backup)?;
+    quick_check(&copy)?;
+    Ok(content(&copy)?)
+}
+
+fn content(db: &Connection) -> rusqlite::Result<Content> {
+    let version = db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let mut names =
+        db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")?;
+    let names = names
+        .query_map([], |row| row.get::<_, String>(0))?
+        .collect::<Result<Vec<_>, _>>()?;
+    let rows = names
+        .into_iter()
+        .map(|name| {
+            let sql = format!("SELECT count(*) FROM \"{}\"", name.replace('"', "\"\""));
+            let count = db.query_row(&sql, [], |row| row.get(0))?;
+            Ok((name, count))
+        })
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(Content { version, rows })
+}
+
+/// Gives a file that is whole its lasting name.
+pub(super) fn keep(growing: &Path, whole: &Path) -> io::Result<()> {
+    // For writing: some systems sync no other.
+    fs::OpenOptions::new()
+        .write(true)
+        .open(growing)?
+        .sync_all()?;
+    fs::rename(growing, whole)?;
+    sync_folder(whole)
+}
+
+/// Makes a rename last. Windows does so by itself, and opens no folders.
+pub(super) fn sync_folder(file: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    if let Some(folder) = file.parent() {
+        File::open(folder)?.sync_all()?;
+    }
+    #[cfg(not(unix))]
+    let _ = file;
+    Ok(())
+}
+
+/// Nobody but the bench's user reads what is in it.
+pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+    }
+    Ok(())
+}
+
+/// An empty file that nobody else reads.
+pub(super) fn private_file(path: &Path) -> io::Result<()> {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.mode(0o600);
+    }
+    options.open(path).map(drop)
+}
+
+/// A leftover that cannot be removed is only in the way of its own name.
+fn remove(path: &Path) {
+    for ending in ["", "-journal", "-wal", "-shm"] {
+        let _absent = fs::remove_file(header::beside(path, ending));
+    }
+}

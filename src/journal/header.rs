@@ -1,0 +1,134 @@
+//! What a journal's files look like from outside, before SQLite touches them.
+//!
+//! SQLite takes a journal that was cut to nothing for a new one, and deletes the log beside it; and it takes a log whose head
+//! it cannot read for an empty one. Both would lose what was confirmed without a word, so both are looked for here.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+const DATABASE_HEAD: usize = 100;
+const LOG_HEAD: usize = 32;
+/// Its lowest bit says in which byte order the checksums are.
+const LOG_MAGIC: u32 = 0x377f_0682;
+
+/// What stands at a journal's place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
+    /// Nothing.
+    Missing,
+    /// What may be a journal.
+    Plausible,
+    /// A database, and a log beside it that cannot be read.
+    LogUnreadable,
+    /// No database, or less than one.
+    Damaged,
+}
+
+/// The file beside a journal with this ending: `-wal` its log, `-shm` the index of that.
+pub(super) fn beside(journal: &Path, ending: &str) -> PathBuf {
+    let mut name = journal.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// Looks at the heads and lengths of a journal's files.
+pub(super) fn look(journal: &Path) -> io::Result<Look> {
+    let log = head::<LOG_HEAD>(&beside(journal, "-wal"))?;
+    let Some((head, length)) = head::<DATABASE_HEAD>(journal)? else {
+        return Ok(Look::Missing);
+    };
+    let log_holds_something = log.is_some_and(|(head, length)| length > 0 && head != [0; LOG_HEAD]);
+    if length == 0 {
+        // New, and nothing was ever committed to it: unless a log says otherwise.
+        return Ok(if log_holds_something {
+            Look::Damaged
+        } else {
+            Look::Missing
+        });
+    }
+    if !head.starts_with(MAGIC) {
+        return Ok(Look::Damaged);
+    }
+    if log_holds_something {
+        let readable = log.is_some_and(|(head, length)| is_log(&head, length));
+        return Ok(if readable {
+            Look::Plausible
+        } else {
+            Look::LogUnreadable
+        });
+    }
+    // Without a log, the file has all of its pages; with one, the last may be half written, and the log has them.
+    let page = match u16::from_be_bytes([head[16], head[17]]) {
+        1 => 65_536,
+        other => u64::from(other),
+    };
+    let pages = u64::from(u32::from_be_bytes([head[28], head[29], head[30], head[31]]));
+    let whole = page >= 512 && page.is_power_of_two() && length >= page * pages;
+    Ok(if whole {
+        Look::Plausible
+    } else {
+        Look::Damaged
+    })
+}
+
+/// True where the journal's file or its folder may not be written to.
+pub(super) fn is_read_only(journal: &Path) -> bool {
+    let refused = |opened: io::Result<File>| {
+        opened.is_err_and(|error| {
+            matches!(
+                error.kind(),
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
+            )
+        })
+    };
+    let probe = beside(journal, ".probe");
+    let folder = refused(
+        File::options()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(&probe),
+    );
+    let _absent = std::fs::remove_file(&probe);
+    folder || refused(File::options().write(true).open(journal))
+}
+
+/// The first bytes of a file, zero where it ends before, and its length; nothing where it is not there.
+fn head<const N: usize>(path: &Path) -> io::Result<Option<([u8; N], u64)>> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let length = file.metadata()?.len();
+    let mut start = Vec::with_capacity(N);
+    file.take(N as u64).read_to_end(&mut start)?;
+    let mut head = [0; N];
+    head[..start.len()].copy_from_slice(&start);
+    Ok(Some((head, length)))
+}
+
+/// A log's head is right where its own checksum is.
+fn is_log(head: &[u8; LOG_HEAD], length: u64) -> bool {
+    let word = |at: usize| u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+    let magic = word(0);
+    if length < LOG_HEAD as u64 || magic & !1 != LOG_MAGIC {
+        return false;
+    }
+    let native = |at: usize| {
+        let bytes = [head[at], head[at + 1], head[at + 2], head[at + 3]];
+        if magic & 1 == 1 {
+            u32::from_be_bytes(bytes)
+        } else {
+            u32::from_le_bytes(bytes)
+        }
+    };
+    let (mut one, mut two) = (0_u32, 0_u32);
+    for at in (0..24).step_by(8) {
+        one = one.wrapping_add(native(at)).wrapping_add(two);
+        two = two.wrapping_add(native(at + 4)).wrapping_add(one);
+    }
+    (one, two) == (word(24), word(28))
+}

@@ -1,0 +1,154 @@
+//! The lists as the service last gave them: shown at once at the next start, while it is asked or away.
+//!
+//! What always holds: only what changed is written; a list's moment is that of its last whole fetch. Rows are JSON, in the
+//! service's own words; a row that this version cannot read is passed over by who reads it.
+
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension as _, params};
+
+use super::text::Millis;
+use super::{Journal, JournalError};
+use crate::shipping::CompanyId;
+
+/// A list that is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum List {
+    /// The companies that the token may work for.
+    Companies,
+    /// Saved locations, of all companies.
+    Locations,
+    /// What waits for a manifest, of one company or of the token's own.
+    Unmanifested(Option<CompanyId>),
+    /// Consignments that changed lately. Rows come, and go with time.
+    Recent,
+}
+
+impl List {
+    fn name(self) -> String {
+        match self {
+            Self::Companies => "companies".to_owned(),
+            Self::Locations => "locations".to_owned(),
+            Self::Unmanifested(None) => "unmanifested".to_owned(),
+            Self::Unmanifested(Some(company)) => format!("unmanifested {company}"),
+            Self::Recent => RECENT.to_owned(),
+        }
+    }
+}
+
+const RECENT: &str = "recent";
+
+/// A row of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListRow {
+    /// The service's id.
+    pub id: i64,
+    /// Rows are shown by this, lowest first.
+    pub place: i64,
+    /// JSON.
+    pub body: String,
+}
+
+impl Journal {
+    /// Keeps rows of a list, in one transaction; writes those that are new or changed. How many that were.
+    pub fn keep_rows(
+        &mut self,
+        list: List,
+        rows: &[ListRow],
+        now: Timestamp,
+    ) -> Result<usize, JournalError> {
+        let name = list.name();
+        let tx = self.db.transaction()?;
+        let mut written = 0;
+        {
+            let mut put = tx.prepare_cached(
+                "INSERT INTO last_seen (list, id, place, changed_ms, body) VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT (list, id) DO UPDATE SET place = ?3, changed_ms = ?4, body = ?5
+                 WHERE body IS NOT ?5 OR place IS NOT ?3",
+            )?;
+            for row in rows {
+                written += put.execute(params![name, row.id, row.place, Millis(now), row.body])?;
+            }
+        }
+        tx.commit()?;
+        Ok(written)
+    }
+
+    /// The ids of a list's rows.
+    pub fn row_ids(&self, list: List) -> Result<Vec<i64>, JournalError> {
+        let mut ids = self
+            .db
+            .prepare_cached("SELECT id FROM last_seen WHERE list = ?1 ORDER BY id")?;
+        let ids = ids.query_map([list.name()], |row| row.get(0))?;
+        Ok(ids.collect::<Result<_, _>>()?)
+    }
+
+    /// Forgets rows of a list, in one transaction.
+    pub fn drop_rows(&mut self, list: List, ids: &[i64]) -> Result<(), JournalError> {
+        let tx = self.db.transaction()?;
+        {
+            let mut gone =
+                tx.prepare_cached("DELETE FROM last_seen WHERE list = ?1 AND id = ?2")?;
+            for id in ids {
+                gone.execute(params![list.name(), id])?;
+            }
+        }
+        tx.commit()?;
+        Ok(())
+    }
+
+    /// Says that a list is whole as of now.
+    pub fn list_is_whole(&mut self, list: List, now: Timestamp) -> Result<(), JournalError> {
+        self.db.execute(
+            "INSERT INTO last_seen_lists (list, as_of_ms) VALUES (?1, ?2)
+             ON CONFLICT (list) DO UPDATE SET as_of_ms = ?2",
+            params![list.name(), Millis(now)],
+        )?;
+        Ok(())
+    }
+
+    /// When a list was last fetched whole; nothing where it never was.
+    pub fn list_as_of(&self, list: List) -> Result<Option<Timestamp>, JournalError> {
+        let sql = "SELECT as_of_ms FROM last_seen_lists WHERE list = ?1";
+        let as_of = self
+            .db
+            .query_row(sql, [list.name()], |row| row.get::<_, Millis>(0));
+        Ok(as_of.optional()?.map(|as_of| as_of.0))
+    }
+
+    /// The unmanifested list that was fetched last: whose, and when.
+    pub fn newest_unmanifested(
+        &self,
+    ) -> Result<Option<(Option<CompanyId>, Timestamp)>, JournalError> {
+        let sql = "SELECT list, as_of_ms FROM last_seen_lists WHERE list LIKE 'unmanifested%'
+                   ORDER BY as_of_ms DESC, list DESC LIMIT 1";
+        let newest = self.db.query_row(sql, [], |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, Millis>(1)?.0))
+        });
+        Ok(newest.optional()?.map(|(name, as_of)| {
+            let company = name.rsplit_once(' ').and_then(|(_, id)| id.parse().ok());
+            (company.map(CompanyId::new), as_of)
+        }))
+    }
+
+    /// Rows of a list in their order, from the first whose place is after `after`, `most` at the most. A page that holds less
+    /// is the last.
+    pub fn rows_after(
+        &self,
+        list: List,
+        after: i64,
+        most: usize,
+    ) -> Result<Vec<ListRow>, JournalError> {
+        let mut rows = self.db.prepare_cached(
+            "SELECT id, place, body FROM last_seen WHERE list = ?1 AND place > ?2 ORDER BY place LIMIT ?3",
+        )?;
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let rows = rows.query_map(params![list.name(), after, most], |row| {
+            Ok(ListRow {
+                id: row.get(0)?,
+                place: row.get(1)?,
+                body: row.get(2)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}

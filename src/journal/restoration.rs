@@ -1,0 +1,159 @@
+//! A journal that was restored: what it must say of itself until what happened since is found out at the service.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension as _, params};
+
+use super::recover::move_all;
+use super::text::Millis;
+use super::{Journal, JournalError, Kind, OperationState, read_only};
+use crate::draft::{Draft, DraftId};
+
+/// That the journal was restored, and what happened since is not found out yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Restoration {
+    /// What it was restored to; nothing where it began anew.
+    pub from: Option<Timestamp>,
+    /// When it was restored.
+    pub at: Timestamp,
+}
+
+/// A draft that may have been sent: it is not offered as unsent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// Which draft.
+    pub draft: DraftId,
+    /// What to tell the clerk.
+    pub words: String,
+}
+
+const LOOKING: &str = "Restored: whether it was sent is being looked for";
+const OPEN_AGAIN: &str = "The journal was restored: what became of this is being looked for";
+const OPEN_FOR_GOOD: &str = "The journal was restored, and the service can't be asked what became of this. Look for yourself";
+
+impl Journal {
+    /// Notes in one transaction that this journal is older than the work: what was open may have gone on, and drafts may have
+    /// been sent.
+    pub(super) fn note_restoration(
+        &mut self,
+        from: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<(), JournalError> {
+        use OperationState::{Absent, Ready, Sending};
+        let tx = self.db.transaction()?;
+        tx.execute(
+            "INSERT INTO restorations (from_ms, at_ms, rebuilt) VALUES (?1, ?2, 0)",
+            params![from.map(Millis), Millis(now)],
+        )?;
+        tx.execute(
+            "INSERT INTO doubts (draft, words) SELECT id, ?1 FROM drafts WHERE true ON CONFLICT DO NOTHING",
+            [LOOKING],
+        )?;
+        for kind in Kind::ALL {
+            let (to, words) = if kind.can_be_read_back() {
+                (OperationState::Unknown, OPEN_AGAIN)
+            } else {
+                (OperationState::Ask, OPEN_FOR_GOOD)
+            };
+            for from in [Ready, Sending, Absent, OperationState::Unknown] {
+                move_all(&tx, *kind, from, to, words, now)?;
+            }
+        }
+        tx.commit()?;
+        Ok(())
+    }
+
+    /// The restoration after which the service was not asked yet; the one that goes back furthest.
+    pub fn restoration(&self) -> Result<Option<Restoration>, JournalError> {
+        let sql =
+            "SELECT from_ms, at_ms FROM restorations WHERE rebuilt = 0 ORDER BY from_ms LIMIT 1";
+        let found = self.db.query_row(sql, [], |row| {
+            Ok(Restoration {
+                from: row.get::<_, Option<Millis>>(0)?.map(|from| from.0),
+                at: row.get::<_, Millis>(1)?.0,
+            })
+        });
+        Ok(found.optional()?)
+    }
+
+    /// The service was asked: these doubts remain, and no others.
+    pub fn settle_restoration(&mut self, doubts: &[Doubt]) -> Result<(), JournalError> {
+        let tx = self.db.transaction()?;
+        tx.execute("DELETE FROM doubts WHERE words = ?1", [LOOKING])?;
+        for doubt in doubts {
+            tx.execute(
+                "INSERT INTO doubts (draft, words) VALUES (?1, ?2) ON CONFLICT (draft) DO UPDATE SET words = ?2",
+                params![doubt.draft.as_str(), doubt.words],
+            )?;
+        }
+        tx.execute("UPDATE restorations SET rebuilt = 1", [])?;
+        tx.commit()?;
+        Ok(())
+    }
+
+    /// Drafts that may have been sent.
+    pub fn doubts(&self) -> Result<Vec<Doubt>, JournalError> {
+        let mut rows = self.db.prepare(
+            "SELECT draft, words FROM doubts WHERE draft IN (SELECT id FROM drafts) ORDER BY draft",
+        )?;
+        let doubts = rows.query_map([], |row| {
+            Ok(Doubt {
+                draft: DraftId::from(row.get::<_, String>(0)?),
+                words: row.get(1)?,
+            })
+        })?;
+        Ok(doubts.collect::<Result<_, _>>()?)
+    }
+
+    /// Which of these keys an operation has.
+    pub fn known_keys(&self, keys: &[String]) -> Result<Vec<String>, JournalError> {
+        let mut found = self
+            .db
+            .prepare("SELECT count(*) FROM operations WHERE key = ?1")?;
+        let mut known = Vec::new();
+        for key in keys {
+            if found.query_row([key], |row| row.get::<_, i64>(0))? > 0 {
+                known.push(key.clone());
+            }
+        }
+        Ok(known)
+    }
+
+    /// When something was last written down.
+    pub(super) fn newest_entry(&self) -> Option<Timestamp> {
+        let sql = "SELECT max(changed_ms) FROM
+                   (SELECT changed_ms FROM operations UNION ALL SELECT changed_ms FROM drafts
+                    UNION ALL SELECT changed_ms FROM print_jobs)";
+        let newest = self
+            .db
+            .query_row(sql, [], |row| row.get::<_, Option<Millis>>(0));
+        newest.ok().flatten().map(|newest| newest.0)
+    }
+
+    /// Takes the drafts that a damaged journal still gives, where they are newer. What it does not give is lost with it.
+    pub(super) fn salvage_drafts(&mut self, damaged: &Path) {
+        if self.try_salvage(damaged).is_err() {
+            tracing::warn!("the damaged journal did not give all of its drafts");
+        }
+    }
+
+    fn try_salvage(&mut self, damaged: &Path) -> Result<(), JournalError> {
+        let damaged = read_only(damaged)?;
+        let mut rows = damaged.prepare("SELECT id, body, changed_ms FROM drafts")?;
+        let mut rows = rows.query([])?;
+        while let Some(row) = rows.next()? {
+            let (id, body): (String, String) = (row.get(0)?, row.get(1)?);
+            let changed: i64 = row.get(2)?;
+            if serde_json::from_str::<Draft>(&body).is_err() {
+                continue;
+            }
+            self.db.execute(
+                "INSERT INTO drafts (id, body, changed_ms) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (id) DO UPDATE SET body = ?2, changed_ms = ?3 WHERE changed_ms < ?3",
+                params![id, body, changed],
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,117 @@
+//! How long things are kept.
+//!
+//! - Drafts, and everything open: for ever.
+//! - Operations that have ended, with their history; print jobs that have ended; consignments seen: 90 days after they last
+//!   changed.
+//! - The bytes of print jobs: 30 days.
+//! - Stored labels: 90 days, and as long as their consignment waits for a manifest or an open operation holds it.
+//!
+//! What always holds: a turn removes a bounded number of rows in one transaction, so that no commit waits long behind it.
+//! The file does not shrink (no `auto_vacuum`, which would make every commit move pages): what is freed is used again, and
+//! the file stays as large as its busiest 90 days.
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Transaction, params};
+
+use super::text::Millis;
+use super::{Journal, JournalError};
+
+const KEPT: SignedDuration = SignedDuration::from_hours(90 * 24);
+const BYTES_KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// Rows removed of each kind in a turn.
+const A_TURN: i64 = 100;
+
+/// What a turn of tidying removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tidied {
+    /// Operations, with their history.
+    pub operations: usize,
+    /// Print jobs.
+    pub jobs: usize,
+    /// Print jobs that lost their bytes.
+    pub bytes: usize,
+    /// Stored labels.
+    pub labels: usize,
+    /// Consignments of the recent list.
+    pub seen: usize,
+}
+
+impl Tidied {
+    /// True where another turn may find more.
+    pub fn is_more(self) -> bool {
+        self != Self::default()
+    }
+}
+
+impl Journal {
+    /// One turn of removing what is past its time.
+    pub fn tidy(&mut self, now: Timestamp) -> Result<Tidied, JournalError> {
+        let (old, older_bytes) = (Millis(now - KEPT), Millis(now - BYTES_KEPT));
+        let tx = self.db.transaction()?;
+        let tidied = Tidied {
+            operations: drop_operations(&tx, old)?,
+            jobs: drop_jobs(&tx, old)?,
+            bytes: tx.execute(
+                "UPDATE print_jobs SET bytes = x'' WHERE id IN (SELECT id FROM print_jobs
+                 WHERE changed_ms < ?1 AND bytes <> x'' AND state NOT IN ('Spooling', 'Ask') LIMIT ?2)",
+                params![older_bytes, A_TURN],
+            )?,
+            labels: drop_labels(&tx, old)?,
+            seen: tx.execute(
+                "DELETE FROM last_seen WHERE rowid IN (SELECT rowid FROM last_seen
+                 WHERE list = 'recent' AND changed_ms < ?1 LIMIT ?2)",
+                params![old, A_TURN],
+            )?,
+        };
+        tx.commit()?;
+        Ok(tidied)
+    }
+}
+
+fn drop_operations(tx: &Transaction<'_>, old: Millis) -> Result<usize, JournalError> {
+    let ids = ids(
+        tx,
+        "SELECT id FROM operations WHERE changed_ms < ?1 AND state IN ('Done', 'Rejected', 'Discarded') LIMIT ?2",
+        old,
+    )?;
+    for id in &ids {
+        tx.execute("DELETE FROM operations WHERE id = ?1", [id])?;
+        tx.execute("DELETE FROM history WHERE operation = ?1", [id])?;
+    }
+    Ok(ids.len())
+}
+
+fn drop_jobs(tx: &Transaction<'_>, old: Millis) -> Result<usize, JournalError> {
+    let ids = ids(
+        tx,
+        "SELECT id FROM print_jobs WHERE changed_ms < ?1 AND state NOT IN ('Spooling', 'Ask') LIMIT ?2",
+        old,
+    )?;
+    for id in &ids {
+        tx.execute("DELETE FROM print_jobs WHERE id = ?1", [id])?;
+        tx.execute("DELETE FROM job_history WHERE job = ?1", [id])?;
+    }
+    Ok(ids.len())
+}
+
+/// Rows go before their histories, which are let go by nothing else: the references between them are looked at when the
+/// transaction ends.
+fn ids(tx: &Transaction<'_>, sql: &str, old: Millis) -> Result<Vec<i64>, JournalError> {
+    tx.pragma_update(None, "defer_foreign_keys", true)?;
+    let mut rows = tx.prepare(sql)?;
+    let ids = rows.query_map(params![old, A_TURN], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+fn drop_labels(tx: &Transaction<'_>, old: Millis) -> Result<usize, JournalError> {
+    Ok(tx.execute(
+        "DELETE FROM labels WHERE rowid IN (SELECT rowid FROM labels WHERE stored_ms < ?1
+         AND NOT EXISTS (SELECT 1 FROM last_seen JOIN last_seen_lists USING (list)
+                         WHERE list LIKE 'unmanifested%' AND last_seen.id = labels.consignment)
+         AND NOT EXISTS (SELECT 1 FROM operations WHERE state NOT IN ('Done', 'Rejected', 'Discarded')
+                         AND ' ' || consignments || ' ' LIKE '% ' || labels.consignment || ' %')
+         LIMIT ?2)",
+        params![old, A_TURN],
+    )?)
+}

@@ -1,0 +1,41 @@
+//! The tables behind backups, restoring and the lists last seen.
+//!
+//! `last_seen` holds rows as JSON, as the service gave them; it is a copy, never the truth. `restorations` has a row for each
+//! time that the journal was put back, until what happened since is found out; `doubts` says which drafts may have been sent
+//! meanwhile.
+
+/// A migration of its own.
+pub(super) const TABLES: &str = "
+CREATE TABLE last_seen_lists (
+    list TEXT PRIMARY KEY,
+    as_of_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE last_seen (
+    list TEXT NOT NULL,
+    id INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    changed_ms INTEGER NOT NULL,
+    body TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX last_seen_by_id ON last_seen (list, id);
+CREATE INDEX last_seen_by_place ON last_seen (list, place);
+
+CREATE TABLE restorations (
+    id INTEGER PRIMARY KEY,
+    from_ms INTEGER,
+    at_ms INTEGER NOT NULL,
+    rebuilt INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE doubts (
+    draft TEXT PRIMARY KEY,
+    words TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX IF NOT EXISTS history_by_operation ON history (operation);
+CREATE INDEX IF NOT EXISTS operations_by_changed ON operations (changed_ms);
+CREATE INDEX IF NOT EXISTS operations_by_key ON operations (key);
+CREATE INDEX IF NOT EXISTS print_jobs_by_changed ON print_jobs (changed_ms);
+CREATE INDEX IF NOT EXISTS labels_by_stored ON labels (stored_ms);
+";

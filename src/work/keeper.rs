@@ -1,0 +1,146 @@
+//! What keeps the journal in order behind the work: the check of a large one, backups at start and hourly, tidying daily.
+//!
+//! What always holds: nobody who writes waits for a check or a backup, and for a turn of tidying no longer than for any
+//! commit; what fails here is told and stops nothing but, where the journal is damaged, sending.
+
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::bench::Bench;
+use super::sound::Soundness;
+use super::{Outcome, WorkError};
+use crate::journal::{BackupError, Backups, Journal, JournalError};
+
+/// Between backups, and between two times of tidying: by the clock, which goes on while the computer sleeps.
+const BACKUP_AFTER: SignedDuration = SignedDuration::from_hours(1);
+const TIDY_AFTER: SignedDuration = SignedDuration::from_hours(24);
+
+/// How often it is looked whether either is due.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Until a check that could not be made is tried again.
+const CHECK_AGAIN: Duration = Duration::from_secs(5);
+
+/// Between two turns of tidying: the desk goes first.
+const BREATH: Duration = Duration::from_millis(20);
+
+impl Bench {
+    /// Starts the keeper; it ends when the window is closed.
+    pub(super) fn keep_journal(&self) {
+        let bench = self.clone();
+        tokio::spawn(async move {
+            let outcomes = bench.outcomes.clone();
+            tokio::select! {
+                () = bench.keep() => {}
+                () = outcomes.closed() => {}
+            }
+        });
+        let bench = self.clone();
+        tokio::spawn(async move {
+            let outcomes = bench.outcomes.clone();
+            tokio::select! {
+                () = bench.tell_of_damage() => {}
+                () = outcomes.closed() => {}
+            }
+        });
+    }
+
+    async fn keep(&self) {
+        self.finish_check().await;
+        let (mut backed_up, mut tidied) = (None, None);
+        loop {
+            if self.is_due(backed_up, BACKUP_AFTER) {
+                backed_up = Some(self.now());
+                self.back_up().await;
+            }
+            if self.is_due(tidied, TIDY_AFTER) {
+                tidied = Some(self.now());
+                self.tidy().await;
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// Never done yet, or so long ago; a clock that was set back counts, too.
+    fn is_due(&self, last: Option<Timestamp>, after: SignedDuration) -> bool {
+        last.is_none_or(|last| self.now().duration_since(last).abs() >= after)
+    }
+
+    /// A large journal is checked behind the work; see [`Bench::let_through`].
+    async fn finish_check(&self) {
+        while matches!(
+            *self.writer.soundness().borrow(),
+            Soundness::Checking | Soundness::Unchecked
+        ) {
+            let path = self.writer.path();
+            let checked = tokio::task::spawn_blocking(move || Journal::check(&path)).await;
+            let error = match checked {
+                Ok(Ok(())) => return self.writer.found(Soundness::Sound),
+                Ok(Err(JournalError::Damaged)) => return self.writer.found(Soundness::Damaged),
+                Ok(Err(error)) => error.into(),
+                Err(_panicked) => WorkError::Internal,
+            };
+            self.writer.found(Soundness::Unchecked);
+            self.tell_failed("The journal could not be checked", error)
+                .await;
+            tokio::time::sleep(CHECK_AGAIN).await;
+        }
+    }
+
+    async fn back_up(&self) {
+        let (path, now) = (self.writer.path(), self.now());
+        let made = tokio::task::spawn_blocking(move || Backups::of(&path).make(now)).await;
+        match made {
+            Ok(Ok(_)) => {}
+            Ok(Err(BackupError::Journal(JournalError::Damaged))) => {
+                self.writer.found(Soundness::Damaged);
+            }
+            Ok(Err(error)) => {
+                let error = match error {
+                    BackupError::Journal(error) => error.into(),
+                    BackupError::File(kind) => WorkError::Save(kind),
+                    BackupError::Unlike => WorkError::Internal,
+                };
+                let what = "The journal could not be backed up. Work goes on";
+                self.tell_failed(what, error).await;
+            }
+            Err(_panicked) => {
+                let what = "The journal could not be backed up. Work goes on";
+                self.tell_failed(what, WorkError::Internal).await;
+            }
+        }
+    }
+
+    async fn tidy(&self) {
+        let now = self.now();
+        loop {
+            match self.writer.run(move |journal| journal.tidy(now)).await {
+                Ok(tidied) if tidied.is_more() => tokio::time::sleep(BREATH).await,
+                Ok(_) => return,
+                Err(error) => {
+                    // A disk that takes nothing says so where it matters: at drafts, and before anything is sent.
+                    tracing::warn!(%error, "the journal could not be tidied");
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The next start sets a damaged journal aside; until then, nothing is sent.
+    async fn tell_of_damage(&self) {
+        let mut soundness = self.writer.soundness();
+        let damaged = soundness.wait_for(|sound| *sound == Soundness::Damaged);
+        if damaged.await.is_err() {
+            return;
+        }
+        let path = self.writer.path();
+        let condemned = tokio::task::spawn_blocking(move || Journal::condemn(&path)).await;
+        if !matches!(condemned, Ok(Ok(()))) {
+            tracing::warn!(
+                "the damaged journal could not be marked; the next start finds it again"
+            );
+        }
+        self.tell(Outcome::JournalDamaged).await;
+    }
+}

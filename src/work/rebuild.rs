@@ -1,0 +1,221 @@
+//! After the journal was restored: what the bench did since is looked for at the service.
+//!
+//! Consignments that carry a key of this bench, and that the journal does not know, get an operation that is done. Drafts
+//! that the service has a consignment for are not offered as unsent. What was open is looked for by its own watch.
+//! What always holds: it is asked for until the service has answered, at this start or a later one; nothing is sent.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use jiff::SignedDuration;
+
+use super::bench::{Bench, is_bench_key};
+use super::{Failure, Outcome, WorkError};
+use crate::client::RecentUpdates;
+use crate::draft::{Draft, parse_place};
+use crate::journal::{
+    Doubt, Journal, JournalError, Kind, NewOperation, Operation, OperationState, Restoration,
+};
+use crate::shipping::{Consignment, ConsignmentId};
+
+/// How far the list of recent updates goes back, less an hour for clocks that differ.
+const LISTED_BACK: SignedDuration = SignedDuration::from_hours(239);
+
+/// How far the service's clock may be off.
+const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
+
+/// Until a service that is away is asked again.
+const ASK_AGAIN: Duration = Duration::from_secs(10);
+
+const FOUND: &str = "Found at the service after the journal was restored";
+
+impl Bench {
+    /// Finds out what happened since the journal that was restored, where one was.
+    pub(super) async fn rebuild(&self) {
+        let restoration = self.writer.run(|journal| journal.restoration()).await;
+        let restoration = match restoration {
+            Ok(Some(restoration)) => restoration,
+            Ok(None) => return,
+            Err(error) => {
+                let what = "Whether the journal was restored could not be read";
+                return self.tell_failed(what, error).await;
+            }
+        };
+        loop {
+            match self.happened_since(restoration).await {
+                Ok(consignments) => {
+                    if let Err(error) = self.take_in(consignments).await {
+                        let what = "What was found at the service could not be written down";
+                        self.tell_failed(what, error).await;
+                    }
+                    return;
+                }
+                Err(failure) => {
+                    tracing::warn!(%failure, "the service could not be asked what happened since");
+                }
+            }
+            tokio::select! {
+                () = tokio::time::sleep(ASK_AGAIN) => {}
+                // The window is closed: the next start goes on.
+                () = self.outcomes.closed() => return,
+            }
+        }
+    }
+
+    /// Everything that changed since, in every company of the token. What the lighter list leaves out is fetched.
+    async fn happened_since(&self, restoration: Restoration) -> Result<Vec<Consignment>, Failure> {
+        let furthest = self.now() - LISTED_BACK;
+        let since = restoration
+            .from
+            .map_or(furthest, |from| (from - CLOCKS_DIFFER).max(furthest));
+        let mut companies: Vec<_> = vec![None];
+        companies.extend(
+            self.client
+                .companies(None)
+                .await?
+                .iter()
+                .map(|one| Some(one.id)),
+        );
+        let (mut seen, mut found) = (HashSet::new(), Vec::new());
+        for company in companies {
+            let updates = RecentUpdates {
+                company,
+                ..RecentUpdates::since(since)
+            };
+            let recent = self.client.recently_updated(&updates).await?;
+            found.extend(recent.into_iter().filter(|one| seen.insert(one.id)));
+        }
+        Ok(found)
+    }
+
+    async fn take_in(&self, consignments: Vec<Consignment>) -> Result<(), WorkError> {
+        let (bench, now) = (self.name.clone(), self.now());
+        let (consignments, operations, doubts, drafts) = self
+            .writer
+            .run(move |journal| {
+                let operations = adopt(journal, &bench, &consignments, now)?;
+                let known: HashSet<_> = journal
+                    .operations(u32::MAX)?
+                    .into_iter()
+                    .filter(|operation| !operations.iter().any(|new| new.id == operation.id))
+                    .flat_map(|operation| operation.consignments)
+                    .collect();
+                let drafts = journal.drafts()?;
+                let doubts = doubts(&drafts, &consignments, &known);
+                journal.settle_restoration(&doubts)?;
+                Ok((consignments, operations, doubts, drafts))
+            })
+            .await?;
+        for operation in operations {
+            self.tell(Outcome::Operation(Box::new(operation))).await;
+        }
+        let found: Vec<_> = consignments
+            .into_iter()
+            .filter(Consignment::is_unmanifested)
+            .collect();
+        self.tell(Outcome::Seen(found)).await;
+        self.tell(Outcome::Rebuilt { doubts, drafts }).await;
+        Ok(())
+    }
+}
+
+/// Writes an operation down, as done, for each consignment that this bench made and the journal does not know.
+fn adopt(
+    journal: &mut Journal,
+    bench: &str,
+    consignments: &[Consignment],
+    now: jiff::Timestamp,
+) -> Result<Vec<Operation>, JournalError> {
+    let ours = |key: &str| {
+        let of_bench = key
+            .strip_prefix(bench)
+            .is_some_and(|rest| rest.starts_with('-'));
+        of_bench && is_bench_key(key)
+    };
+    let mut made: Vec<_> = consignments
+        .iter()
+        .filter_map(|one| {
+            let key = one.customer_reference2.clone()?;
+            ours(&key).then_some((one, key))
+        })
+        .collect();
+    // In the order in which they were made.
+    made.sort_by_key(|(one, _)| one.id);
+    let keys: Vec<_> = made.iter().map(|(_, key)| key.clone()).collect();
+    let known = journal.known_keys(&keys)?;
+    let mut operations = Vec::new();
+    for (one, key) in made.into_iter().filter(|(_, key)| !known.contains(key)) {
+        let new = NewOperation {
+            kind: Kind::Create,
+            key,
+            title: one.customer_reference.clone().unwrap_or_default(),
+            // All that is known of it: what is looked for when somebody asks again.
+            request: serde_json::json!({
+                "customerReference": one.customer_reference,
+                "customerReference2": one.customer_reference2,
+                "items": [],
+            })
+            .to_string(),
+            draft: None,
+            consignments: vec![one.id],
+        };
+        for mut operation in journal.begin(&[new], now)? {
+            operation.state = OperationState::Done;
+            FOUND.clone_into(&mut operation.words);
+            operation.reference.clone_from(&one.consignment_number);
+            journal.change(&mut operation, OperationState::Ready, now)?;
+            operations.push(operation);
+        }
+    }
+    Ok(operations)
+}
+
+/// Drafts that the service has a consignment for which no known operation made.
+fn doubts(
+    drafts: &[Draft],
+    consignments: &[Consignment],
+    known: &HashSet<ConsignmentId>,
+) -> Vec<Doubt> {
+    let unclaimed: Vec<_> = consignments
+        .iter()
+        .filter(|one| !known.contains(&one.id))
+        .collect();
+    drafts
+        .iter()
+        .filter_map(|draft| {
+            let twins: Vec<_> = unclaimed
+                .iter()
+                .filter(|one| is_alike(draft, one))
+                .map(|one| one.consignment_number.as_str())
+                .collect();
+            (!twins.is_empty()).then(|| Doubt {
+                draft: draft.id.clone(),
+                words: format!("May have been sent already: {}", twins.join(", ")),
+            })
+        })
+        .collect()
+}
+
+/// The same reference, or without one the same receiver, suburb, pieces and weight.
+fn is_alike(draft: &Draft, one: &Consignment) -> bool {
+    let same = |typed: &str, found: Option<&str>| {
+        let found = found.unwrap_or_default().trim();
+        typed.trim().eq_ignore_ascii_case(found)
+    };
+    if !draft.reference1.trim().is_empty() {
+        return same(&draft.reference1, one.customer_reference.as_deref());
+    }
+    if draft.is_blank() {
+        return false;
+    }
+    let summary = draft.summary();
+    let suburb = parse_place(&draft.to.place).map(|place| place.suburb);
+    let suburb = suburb.unwrap_or_default();
+    let there = one.to_location.as_ref().map(|place| place.suburb.as_str());
+    same(draft.to.title(), one.to_name.as_deref())
+        && same(&suburb, there)
+        && i64::from(summary.pieces) == one.pieces()
+        && one
+            .total_weight
+            .is_none_or(|weight| weight == summary.weight)
+}

@@ -1,0 +1,169 @@
+//! The lists last seen: kept in the journal when they were fetched, given back at the next start.
+//!
+//! What always holds: rows go in and come out in small pages, so that no commit of the desk or the dispatch lane waits for a
+//! long list; a list that was fetched since is never overwritten by one that was kept.
+
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::bench::Bench;
+use super::request::LastSeen;
+use super::{Outcome, WorkError};
+use crate::journal::{List, ListRow};
+use crate::shipping::{Company, CompanyId, CompanyLocation, Consignment};
+
+/// Rows in a transaction, or in a page that is read: some milliseconds.
+const PAGE: usize = 100;
+
+/// A list's rows as they are kept.
+pub(super) type Rows = Vec<ListRow>;
+
+/// Rows in the order in which they came.
+pub(super) fn in_order<T: Serialize>(rows: &[T], id: impl Fn(&T) -> i64) -> Rows {
+    let placed = rows.iter().zip(1..);
+    placed
+        .filter_map(|(row, place)| list_row(row, id(row), place))
+        .collect()
+}
+
+/// Consignments, the newest first.
+pub(super) fn newest_first(consignments: &[Consignment]) -> Rows {
+    let row = |one: &Consignment| list_row(one, one.id.get(), -one.id.get());
+    consignments.iter().filter_map(row).collect()
+}
+
+fn list_row<T: Serialize>(row: &T, id: i64, place: i64) -> Option<ListRow> {
+    let body = serde_json::to_string(row).ok()?;
+    Some(ListRow { id, place, body })
+}
+
+impl Bench {
+    /// Keeps a list that was fetched whole, behind whoever asked for it. `rows` is made there too.
+    pub(super) fn remember(&self, list: List, rows: impl FnOnce() -> Rows + Send + 'static) {
+        let (bench, now) = (self.clone(), self.now());
+        tokio::spawn(async move {
+            // One list at a time: the later one is the newer.
+            let _turn = bench.writer.list_turn().await;
+            let Ok(rows) = tokio::task::spawn_blocking(rows).await else {
+                return;
+            };
+            let kept = tokio::select! {
+                kept = bench.keep_list(list, rows, now) => kept,
+                () = bench.outcomes.closed() => Ok(()),
+            };
+            if let Err(error) = kept {
+                tracing::warn!(%error, "a list could not be kept for the next start");
+            }
+        });
+    }
+
+    async fn keep_list(&self, list: List, rows: Rows, now: Timestamp) -> Result<(), WorkError> {
+        let ids: HashSet<_> = rows.iter().map(|row| row.id).collect();
+        let mut rows = rows.into_iter();
+        loop {
+            let page: Vec<_> = rows.by_ref().take(PAGE).collect();
+            if page.is_empty() {
+                break;
+            }
+            self.writer
+                .run(move |journal| journal.keep_rows(list, &page, now))
+                .await?;
+        }
+        if list != List::Recent {
+            let kept = self
+                .writer
+                .run(move |journal| journal.row_ids(list))
+                .await?;
+            let gone: Vec<_> = kept.into_iter().filter(|id| !ids.contains(id)).collect();
+            for page in gone.chunks(PAGE) {
+                let page = page.to_vec();
+                self.writer
+                    .run(move |journal| journal.drop_rows(list, &page))
+                    .await?;
+            }
+        }
+        self.writer
+            .run(move |journal| journal.list_is_whole(list, now))
+            .await
+    }
+
+    /// Tells what was last seen, list by list: what is needed to type comes first.
+    pub(super) async fn restore_lists(&self) {
+        tokio::select! {
+            restored = self.try_restore_lists() => {
+                if let Err(error) = restored {
+                    tracing::warn!(%error, "the lists last seen could not be read");
+                }
+            }
+            () = self.outcomes.closed() => {}
+        }
+    }
+
+    async fn try_restore_lists(&self) -> Result<(), WorkError> {
+        if let Some((companies, _)) = self.list::<Company>(List::Companies).await? {
+            self.tell_seen(LastSeen::Companies(companies)).await;
+        }
+        if let Some((locations, _)) = self.list::<CompanyLocation>(List::Locations).await? {
+            self.tell_seen(LastSeen::Locations(locations)).await;
+        }
+        let newest = self
+            .writer
+            .run(|journal| journal.newest_unmanifested())
+            .await?;
+        let company = newest.and_then(|(company, _)| company);
+        self.restore_unmanifested(company).await
+    }
+
+    async fn restore_unmanifested(&self, company: Option<CompanyId>) -> Result<(), WorkError> {
+        let list = List::Unmanifested(company);
+        if let Some((consignments, as_of)) = self.list(list).await? {
+            let seen = LastSeen::Unmanifested {
+                company,
+                consignments,
+                as_of,
+            };
+            self.tell_seen(seen).await;
+        }
+        Ok(())
+    }
+
+    async fn tell_seen(&self, seen: LastSeen) {
+        self.tell(Outcome::LastSeen(Box::new(seen))).await;
+    }
+
+    /// A list as it was last fetched whole; nothing where it never was. Rows that cannot be read are passed over.
+    async fn list<T: DeserializeOwned + Send + 'static>(
+        &self,
+        list: List,
+    ) -> Result<Option<(Vec<T>, Timestamp)>, WorkError> {
+        let as_of = self
+            .writer
+            .run(move |journal| journal.list_as_of(list))
+            .await?;
+        let Some(as_of) = as_of else { return Ok(None) };
+        let (mut read, mut after) = (Vec::new(), i64::MIN);
+        loop {
+            let page = self
+                .writer
+                .run(move |journal| journal.rows_after(list, after, PAGE))
+                .await?;
+            let whole = page.len() == PAGE;
+            if let Some(last) = page.last() {
+                after = last.place;
+            }
+            let parse = move || {
+                let rows = page.iter();
+                rows.filter_map(|row| serde_json::from_str(&row.body).ok())
+                    .collect::<Vec<T>>()
+            };
+            let parsed = tokio::task::spawn_blocking(parse).await;
+            read.extend(parsed.map_err(|_panicked| WorkError::Internal)?);
+            if !whole {
+                return Ok(Some((read, as_of)));
+            }
+        }
+    }
+}

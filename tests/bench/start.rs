@@ -1,0 +1,79 @@
+//! Start-up with 100,000 consignments last seen and 10,000 operations in the journal, beside start-up with an empty one: the
+//! journal alone, from opening it to the first thing that the program hears of it; and the program itself, from the start of
+//! its process to something on the screen.
+//!
+//! `cargo bench --bench start`. Both take turns, so that a disturbance hits both; the medians count. The service is away in
+//! both: what is shown is what the journal holds.
+
+#[path = "start/filling.rs"]
+mod filling;
+#[path = "start/measure.rs"]
+mod measure;
+#[path = "../it/support"]
+#[expect(dead_code, reason = "the tests use the rest of it")]
+mod support {
+    pub(crate) mod display;
+    pub(crate) mod program;
+    pub(crate) mod wait;
+}
+
+use std::io::{self, Write as _};
+
+use filling::{CONSIGNMENTS, OPERATIONS};
+use measure::{Figures, Journals, Windows};
+
+const ROUNDS: usize = 9;
+
+/// How much longer a full journal may take.
+const AIM_MS: f64 = 150.0;
+
+fn main() -> io::Result<()> {
+    let mut out = io::stdout();
+    let journals = Journals::new();
+    writeln!(
+        out,
+        "{CONSIGNMENTS} consignments and {OPERATIONS} operations: {} MiB; an empty one: {} KiB",
+        journals.full_bytes() / 1024 / 1024,
+        journals.empty_bytes() / 1024,
+    )?;
+    let (mut full, mut empty) = (Figures::default(), Figures::default());
+    for _ in 0..ROUNDS {
+        empty.add(journals.start_empty());
+        full.add(journals.start_full());
+    }
+    aim(&mut out, "start_full_journal", &full, &empty)?;
+    let (shown, of) = journals.time_to_list();
+    writeln!(
+        out,
+        "the list of {of} is on the screen after {shown:.0} ms, behind the work"
+    )?;
+    writeln!(
+        out,
+        "the whole journal is checked in {:.0} ms, behind the work",
+        journals.check()
+    )?;
+    writeln!(
+        out,
+        "and backed up in {:.0} ms, behind the work",
+        journals.back_up()
+    )?;
+
+    let windows = Windows::new(&journals);
+    let (mut full, mut empty) = (Figures::default(), Figures::default());
+    for _ in 0..ROUNDS {
+        empty.add(windows.start_empty());
+        full.add(windows.start_full());
+    }
+    aim(&mut out, "start_full_window", &full, &empty)
+}
+
+fn aim(out: &mut impl io::Write, name: &str, ours: &Figures, rival: &Figures) -> io::Result<()> {
+    let (ours, rival) = (ours.median_ms(), rival.median_ms());
+    let longer = ours - rival;
+    let verdict = if longer <= AIM_MS { "met" } else { "missed" };
+    writeln!(
+        out,
+        "aim {name} ours={ours:.1}ms rival={rival:.1}ms ratio={:.2} aim=+{AIM_MS}ms difference={longer:+.1}ms {verdict}",
+        ours / rival
+    )
+}

@@ -1,0 +1,175 @@
+//! A journal as it is after a busy season: made once, through the journal's own calls.
+
+use std::path::Path;
+
+use jiff::{SignedDuration, Timestamp};
+use packbench::draft::Draft;
+use packbench::journal::{
+    JobState, Journal, Kind, List, ListRow, NewJob, NewOperation, OperationState,
+};
+use packbench::shipping::{CompanyId, ConsignmentId};
+use serde_json::json;
+
+pub(crate) const CONSIGNMENTS: i64 = 100_000;
+pub(crate) const OPERATIONS: usize = 10_000;
+
+/// Of the consignments, so many wait for a manifest: a bench that has not manifested for a week.
+pub(crate) const UNMANIFESTED: i64 = 2_000;
+
+const AT_ONCE: usize = 5_000;
+
+pub(crate) fn moment() -> Timestamp {
+    "2026-11-20T03:05:00Z".parse().expect("a moment")
+}
+
+/// Fills the journal at `path`.
+pub(crate) fn fill(path: &Path) {
+    let mut journal = Journal::open(path).expect("a journal");
+    lists(&mut journal);
+    operations(&mut journal);
+    for _ in 0..20 {
+        journal.save_draft(&a_draft(), moment()).expect("saved");
+    }
+}
+
+/// Something typed.
+pub(crate) fn a_draft() -> Draft {
+    Draft {
+        reference1: "SO-48213".to_owned(),
+        ..Draft::default()
+    }
+}
+
+fn lists(journal: &mut Journal) {
+    let company = CompanyId::new(1);
+    let waiting = List::Unmanifested(Some(company));
+    let first = 200_000;
+    let last = first + CONSIGNMENTS;
+    let ids: Vec<_> = (first..last).collect();
+    for page in ids.chunks(AT_ONCE) {
+        let waits = |id: i64| id >= last - UNMANIFESTED;
+        let rows = |wanted: bool| -> Vec<_> {
+            let ids = page.iter().filter(|id| waits(**id) == wanted);
+            ids.map(|id| row(*id, wanted)).collect()
+        };
+        journal
+            .keep_rows(waiting, &rows(true), moment())
+            .expect("kept");
+        journal
+            .keep_rows(List::Recent, &rows(false), moment())
+            .expect("kept");
+    }
+    for list in [waiting, List::Recent] {
+        journal.list_is_whole(list, moment()).expect("whole");
+    }
+    let companies = [ListRow {
+        id: 1,
+        place: 1,
+        body: json!({"id": 1, "name": "Harbour Supplies", "accountCode": "HS",
+            "displayName": "Harbour Supplies", "parentCompanyId": null})
+        .to_string(),
+    }];
+    journal
+        .keep_rows(List::Companies, &companies, moment())
+        .expect("kept");
+    journal
+        .list_is_whole(List::Companies, moment())
+        .expect("whole");
+}
+
+/// A consignment as the recent list gives it.
+fn row(id: i64, waits: bool) -> ListRow {
+    let status = if waits { 2 } else { 7 };
+    let body = json!({
+        "id": id, "consignmentNumber": format!("MS{id}"), "carrierConsignmentId": format!("SX{id}0001"),
+        "companyId": 1, "customerReference": format!("SO-{id}"), "customerReference2": format!("Bench4-{id:08}"),
+        "consignmentTrackingStatus": {"id": status, "name": "Unmanifested", "description": "Created, not booked yet"},
+        "consignmentTrackingHistories": (0..3).map(|at| json!({
+            "consignmentId": id, "createdByName": "Clerk", "statusIsPartial": false,
+            "consignmentTrackingStatus": {"id": at + 2, "name": "Manifested", "description": "On its way"},
+            "statusDateLocal": "2026-11-20T14:05:00", "statusDateUtc": "2026-11-20T03:05:00",
+            "carrierStatus": "OFD", "carrierStatusDescription": "On board for delivery", "createdByUserId": 12,
+            "statusInformation": null
+        })).collect::<Vec<_>>(),
+        "trackingPageAccessToken": format!("{id}-bdc2c1d9a7f04c1e"),
+        "consignmentTotal": {"sellPricesCleared": true, "totalSellPrice": 38.4, "totalTaxSellPrice": 3.49,
+            "sellFuelLevyPrice": 4.2, "totalSellBeforeTax": 34.91},
+        "despatchDateLocal": "2026-11-20T15:30:00", "despatchDateUtc": "2026-11-20T04:30:00",
+        "etaLocal": "2026-11-23T17:00:00", "etaUtc": "2026-11-23T06:00:00",
+        "carrier": {"id": 3, "name": "Southern Cross", "abbreviation": "SX", "displayName": "Southern Cross"},
+        "carrierService": {"id": 31, "name": "Road", "abbreviation": "RD", "displayName": "Road"},
+        "fromName": "Harbour Supplies", "fromContact": "Dock office", "fromPhone": "02 5550 0114",
+        "fromAddressLine1": "12 Bourke Road",
+        "fromLocation": {"id": 9, "postcode": "2015", "state": "NSW", "timeZone": "Australia/Sydney",
+            "suburb": "Alexandria", "country": "AU"},
+        "toName": "Ballarat Farm & Garden", "toContact": "J. Okafor", "toPhone": "03 5550 0199",
+        "toEmail": "stores@bfg.example", "toAddressLine1": "8 Creswick Road",
+        "toLocation": {"id": 10, "postcode": "3350", "state": "VIC", "timeZone": "Australia/Melbourne",
+            "suburb": "Ballarat Central", "country": "AU"},
+        "totalItemCount": 2, "totalWeight": 18, "totalCubic": 24, "totalVolume": 0.096, "heaviestWeight": 9,
+        "specialInstructions": "Ring the bell at the side gate", "questionIds": ["13"], "isInternational": false,
+        "dgsDeclaration": false, "attachmentCount": 0, "important": false, "isTest": false
+    });
+    ListRow {
+        id,
+        place: -id,
+        body: body.to_string(),
+    }
+}
+
+/// Each with the history of a life, a draft that became of it, and its print job.
+fn operations(journal: &mut Journal) {
+    let request =
+        json!({"toName": "Ballarat Farm & Garden", "items": [{"name": "Hose reels, 20 m", "quantity": 2}]})
+            .to_string()
+            .repeat(12);
+    let begun = moment() - SignedDuration::from_hours(24 * 30);
+    let new: Vec<_> = (0..OPERATIONS)
+        .map(|at| NewOperation {
+            kind: Kind::Create,
+            key: format!("Bench4-{at:08}"),
+            title: format!("SO-{at}"),
+            request: request.clone(),
+            draft: None,
+            consignments: Vec::new(),
+        })
+        .collect();
+    for (at, mut operation) in journal
+        .begin(&new, begun)
+        .expect("begun")
+        .into_iter()
+        .enumerate()
+    {
+        let id = 290_000 + i64::try_from(at).expect("a small number");
+        operation.state = OperationState::Sending;
+        journal
+            .change(&mut operation, OperationState::Ready, begun)
+            .expect("sending");
+        operation.state = OperationState::Done;
+        operation.words = format!("Created MS{id}");
+        operation.reference = format!("MS{id}");
+        operation.consignments = vec![ConsignmentId::new(id)];
+        journal
+            .change(&mut operation, OperationState::Sending, begun)
+            .expect("done");
+        if at % 10 == 0 {
+            print_job(journal, id, begun);
+        }
+    }
+}
+
+fn print_job(journal: &mut Journal, id: i64, at: Timestamp) {
+    let new = NewJob {
+        consignment: ConsignmentId::new(id),
+        number: &format!("MS{id}"),
+        printer: "Zebra bench 4",
+        queue: "",
+        title: &format!("MS{id} Bench4"),
+        bytes: &[b'^'; 12_000],
+        sha256: "",
+        reason: "",
+    };
+    let mut job = journal.begin_job(&new, at).expect("begun");
+    job.state = JobState::Sent;
+    journal.change_job(&mut job, at).expect("sent");
+}

@@ -1,0 +1,177 @@
+//! Backups: made at the start, whole, private, verified, seven of them; and nobody waits for them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use jiff::{SignedDuration, Timestamp};
+use packbench::draft::Draft;
+use packbench::journal::{BackupError, Backups, Journal, JournalError, StoredLabel};
+use packbench::shipping::{ConsignmentId, LabelSize};
+use packbench::state::Tone;
+
+use crate::support::desk::{Home, NOW};
+
+fn now() -> Timestamp {
+    NOW.parse().expect("a moment")
+}
+
+fn draft(reference: &str) -> Draft {
+    Draft {
+        reference1: reference.to_owned(),
+        ..Draft::default()
+    }
+}
+
+/// A journal with one draft in a folder of its own.
+fn journal(folder: &Path) -> (PathBuf, Journal) {
+    let path = folder.join("journal-practice.sqlite");
+    let mut journal = Journal::open(&path).expect("a journal");
+    journal.save_draft(&draft("SO-1"), now()).expect("saved");
+    (path, journal)
+}
+
+#[test]
+fn a_backup_is_made_at_the_start_for_the_user_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let home = Home::new();
+    let practice = home.practise();
+    let path = home.places.journal("practice");
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (moment, backup) = desk.until("a backup", |_| Backups::of(&path).newest_first().pop());
+    assert_eq!(moment, now());
+    let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
+    assert_eq!(mode(&backup), 0o600);
+    assert_eq!(mode(backup.parent().expect("a folder")), 0o700);
+    let name = backup.file_name().expect("a name").to_string_lossy();
+    assert_eq!(name, "journal-practice-20261120T030500Z.sqlite");
+}
+
+#[test]
+fn a_backup_is_made_every_hour() {
+    let home = Home::new();
+    let practice = home.practise();
+    let path = home.places.journal("practice");
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let backups = Backups::of(&path);
+    for count in 1..=3 {
+        desk.until("one more backup", |_| {
+            (backups.newest_first().len() == count).then_some(())
+        });
+        home.clock.advance(SignedDuration::from_hours(1));
+    }
+}
+
+#[test]
+fn the_seven_newest_are_kept_of_each_journal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, _journal) = journal(folder.path());
+    let other = folder.path().join("journal-practice-2.sqlite");
+    Journal::open(&other).expect("another journal");
+    Backups::of(&other).make(now()).expect("its backup");
+    for hour in 0..9 {
+        let moment = now() + SignedDuration::from_hours(hour);
+        Backups::of(&path).make(moment).expect("a backup");
+    }
+    let kept: Vec<_> = Backups::of(&path)
+        .newest_first()
+        .into_iter()
+        .map(|(moment, _)| moment.duration_since(now()).as_hours())
+        .collect();
+    assert_eq!(kept, [8, 7, 6, 5, 4, 3, 2]);
+    assert_eq!(Backups::of(&other).newest_first().len(), 1);
+}
+
+#[test]
+fn a_backup_is_of_one_moment_and_no_commit_waits_for_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, mut journal) = journal(folder.path());
+    for id in 0..60 {
+        let label = StoredLabel {
+            pdf: vec![7; 1024 * 1024],
+            sha256: String::new(),
+            expected: Vec::new(),
+        };
+        journal
+            .store_label(ConsignmentId::new(id), LabelSize::A6, &label, now())
+            .expect("stored");
+    }
+    let backups = Backups::of(&path);
+    let copier = std::thread::Builder::new()
+        .spawn(move || backups.make(now()))
+        .expect("a thread");
+    let (mut longest, mut saved) = (Duration::ZERO, 0);
+    while !copier.is_finished() {
+        let begun = Instant::now();
+        journal.save_draft(&draft("SO-2"), now()).expect("saved");
+        longest = longest.max(begun.elapsed());
+        saved += 1;
+    }
+    let backup = copier.join().expect("no panic").expect("a backup");
+    assert!(saved > 3, "{saved} drafts were saved meanwhile");
+    assert!(
+        longest < Duration::from_millis(800),
+        "one waited for {longest:?}"
+    );
+    let copy = Journal::open(&backup).expect("a journal");
+    let held = copy.drafts().expect("drafts").len();
+    assert!((1..=saved + 1).contains(&held), "{held} of {saved}");
+}
+
+#[test]
+fn a_damaged_journal_yields_no_backup_and_the_old_ones_stay() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, journal) = journal(folder.path());
+    let backups = Backups::of(&path);
+    let first = backups.make(now()).expect("a backup");
+    drop(journal);
+    let mut bytes = fs::read(&path).expect("a file");
+    for byte in &mut bytes[4096..12_288] {
+        *byte = 0xA5;
+    }
+    fs::write(&path, bytes).expect("damaged");
+    let failed = backups.make(now() + SignedDuration::from_hours(1));
+    assert!(
+        matches!(failed, Err(BackupError::Journal(JournalError::Damaged))),
+        "{failed:?}"
+    );
+    let there: Vec<_> = fs::read_dir(folder.path().join("backups"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    assert_eq!(there, [first], "nothing half done is left");
+}
+
+#[test]
+fn what_a_cut_left_half_done_goes_with_the_next_backup() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, _journal) = journal(folder.path());
+    let backups = Backups::of(&path);
+    let first = backups.make(now()).expect("a backup");
+    let half = first.with_file_name("journal-practice-20261119T030500Z.growing");
+    fs::write(&half, "half").expect("a file");
+    backups.make(now()).expect("a backup");
+    assert!(!half.exists());
+}
+
+#[test]
+fn a_backup_that_cannot_be_made_is_told_and_stops_nothing() {
+    let home = Home::new();
+    let practice = home.practise();
+    fs::write(home.places.data().join("backups"), "in the way").expect("a file");
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let notice = desk.until("a notice", |core| {
+        let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
+        notices
+            .find(|notice| notice.headline.contains("backed up"))
+            .cloned()
+    });
+    assert_eq!(
+        notice.headline,
+        "The journal could not be backed up. Work goes on"
+    );
+    assert_eq!(notice.tone, Tone::Bad);
+    desk.type_consignment("SO-1");
+    desk.send();
+    desk.until("created", |core| core.shared.last_created.clone());
+}

@@ -1,0 +1,186 @@
+//! A day at the bench in a process of its own: typed, sent, printed, booked, and everything that was told meanwhile.
+
+use std::env;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use packbench::app::Core;
+use packbench::config::Places;
+use packbench::draft::PickupDraft;
+use packbench::journal::JobState;
+use packbench::shipping::ConsignmentId;
+use packbench::state::{
+    DispatchCommand, Kind, LabelState, LabelsCommand, OperationState, PrinterForm, Saved,
+};
+
+use crate::support::desk::{Desk, Home};
+
+pub(super) const JOURNAL: &str = "journal-practice.sqlite";
+pub(super) const CREATE: &str = "/consignments/createConsignment";
+pub(super) const BOOK: &str = "/manifests/manifest ";
+
+/// Names a journal that a child is to open.
+pub(super) const LOOK_AT: &str = "PACKBENCH_TEST_JOURNAL";
+/// Before what a child says.
+pub(super) const SAID: &str = "said: ";
+
+const HOME: &str = "PACKBENCH_TEST_BAD_DISK";
+const ADDRESS: &str = "PACKBENCH_TEST_ADDRESS";
+const TOKEN: &str = "PACKBENCH_TEST_TOKEN";
+
+pub(super) fn say(what: &str) {
+    std::io::stdout()
+        .write_all(format!("\n{SAID}{what}\n").as_bytes())
+        .expect("somebody listens");
+}
+
+/// What was told during a day: a line each, the last of them how it ended.
+#[derive(Debug)]
+pub(super) struct Told(Vec<String>);
+
+const WELL: &str = "everything was done";
+
+impl Told {
+    pub(super) fn read(folder: &Path) -> Self {
+        let told = fs::read_to_string(folder.join("told")).unwrap_or_default();
+        Self(told.lines().map(str::to_owned).collect())
+    }
+
+    pub(super) fn ended_well(&self) -> bool {
+        self.0.last().is_some_and(|last| last == WELL)
+    }
+
+    /// True where anything at all went wrong.
+    pub(super) fn failed(&self) -> bool {
+        self.0 != [WELL]
+    }
+
+    pub(super) fn says(&self, words: &str) -> bool {
+        self.0.iter().any(|line| line.contains(words))
+    }
+}
+
+/// A day, in the folder of its journal.
+pub(super) struct Day {
+    folder: PathBuf,
+    told: Vec<String>,
+}
+
+impl Day {
+    pub(super) fn asked_for() -> Option<Self> {
+        let folder = PathBuf::from(env::var_os(HOME)?);
+        let told = Vec::new();
+        Some(Self { folder, told })
+    }
+
+    pub(super) fn environment(
+        folder: &Path,
+        address: &str,
+        token: &str,
+    ) -> [(&'static str, String); 3] {
+        [
+            (HOME, folder.display().to_string()),
+            (ADDRESS, address.to_owned()),
+            (TOKEN, token.to_owned()),
+        ]
+    }
+
+    pub(super) fn live(mut self) {
+        let mut home = Home::new();
+        home.places = Places::open(Some(self.folder.clone())).expect("a data folder");
+        let value = |name| env::var(name).expect("given");
+        let service = Home::service(value(ADDRESS), &value(TOKEN));
+        let mut desk = home.open(&service);
+        let ended = self.work(&mut desk);
+        self.listen(&desk.core);
+        if ended.is_some() {
+            self.told.push(WELL.to_owned());
+        }
+        fs::write(self.folder.join("told"), self.told.join("\n")).expect("written");
+        desk.core.close(home.runtime.handle());
+    }
+
+    /// Notices that are up, each once.
+    fn listen(&mut self, core: &Core) {
+        for (_, notice) in &core.shared.notices {
+            let line = format!("{}. {} {}", notice.headline, notice.advice, notice.detail);
+            if !self.told.contains(&line) {
+                self.told.push(line);
+            }
+        }
+        for state in core.shared.label_states.values() {
+            if let LabelState::Failed(words) | LabelState::Ask(words) = state {
+                let line = format!("label: {words}");
+                if !self.told.contains(&line) {
+                    self.told.push(line);
+                }
+            }
+        }
+    }
+
+    /// Waits for one of two ends; nothing where it is the bad one.
+    fn until<T>(
+        &mut self,
+        desk: &mut Desk,
+        what: &str,
+        mut good: impl FnMut(&Core) -> Option<T>,
+    ) -> Option<T> {
+        let before = self.told.len();
+        desk.until(what, |core| {
+            self.listen(core);
+            if let Some(good) = good(core) {
+                return Some(Some(good));
+            }
+            (self.told.len() > before).then_some(None)
+        })
+    }
+
+    fn work(&mut self, desk: &mut Desk) -> Option<()> {
+        desk.type_consignment("SO-48213");
+        // Sent all the same where it could not be saved: that is when it matters.
+        let _saved = self.until(desk, "saved", |core| {
+            matches!(core.editing.saved, Saved::At(_)).then_some(())
+        });
+        desk.send();
+        let id = self.until(desk, "created", |core| {
+            core.shared.last_created.as_ref().map(|one| one.id)
+        })?;
+        let printed = self.print(desk, id);
+        let booked = self.book(desk, id);
+        printed.and(booked)
+    }
+
+    fn print(&mut self, desk: &mut Desk, id: ConsignmentId) -> Option<()> {
+        let form = PrinterForm {
+            name: "A file".to_owned(),
+            destination: self.folder.join("label.zpl").display().to_string(),
+            zpl: true,
+            dots_per_mm: "8".to_owned(),
+            ..PrinterForm::default()
+        };
+        desk.core.push(LabelsCommand::SavePrinter(form).into());
+        desk.core.push(LabelsCommand::Print(vec![id]).into());
+        self.until(desk, "printed", |core| {
+            let job = core.shared.jobs.first()?;
+            (job.state == JobState::Sent).then_some(())
+        })
+    }
+
+    fn book(&mut self, desk: &mut Desk, id: ConsignmentId) -> Option<()> {
+        desk.core.push(DispatchCommand::Group(vec![id]).into());
+        let group = self.until(desk, "grouped", |core| {
+            let groups = core.shared.groups.value()?;
+            groups.first().cloned()
+        })?;
+        let group = PickupDraft::from(group)
+            .check(desk.core.shared.now, "Australia/Sydney")
+            .expect("the default pickup is right");
+        desk.core.push(DispatchCommand::Book(vec![group]).into());
+        self.until(desk, "booked", |core| {
+            let mut operations = core.shared.operations.iter();
+            let booking = operations.find(|one| one.kind == Kind::Manifest)?;
+            (booking.state == OperationState::Done).then_some(())
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! What can be done while the service is away is done: what was last seen is shown, typing goes on, stored labels are drawn and
+//! printed; and what can't be done says so and keeps what was typed.
+
+use jiff::SignedDuration;
+use packbench::journal::JobState;
+use packbench::shipping::ConsignmentId;
+use packbench::state::{LabelsCommand, OperationState, PrinterForm, Saved};
+
+use crate::support::desk::{Desk, Home};
+
+/// A day with the service: a consignment is sent, its label looked at, and the list fetched. Then the service ends.
+fn a_day_with_the_service(home: &Home) -> (packbench::app::Service, ConsignmentId) {
+    let practice = home.practise();
+    let service = Home::service(practice.base_url(), practice.token());
+    let mut desk = home.open(&service);
+    desk.type_consignment("SO-48213");
+    desk.send();
+    let id = desk.until("created", |core| {
+        core.shared.last_created.as_ref().map(|one| one.id)
+    });
+    desk.until("its label, stored", |core| {
+        core.shared.preview.value().map(|_| ())
+    });
+    desk.core
+        .push(packbench::state::DispatchCommand::Refresh.into());
+    desk.until("the list", |core| {
+        let list = core.shared.unmanifested.value()?;
+        (list.len() == 1 && !core.shared.unmanifested.is_loading()).then_some(())
+    });
+    let journal = home.places.journal("practice");
+    desk.until("the list, kept", |_| {
+        let journal = packbench::journal::Journal::open(&journal).expect("a reader");
+        let (company, _) = journal.newest_unmanifested().expect("read")?;
+        let list = packbench::journal::List::Unmanifested(company);
+        let kept = journal.row_ids(list).expect("read");
+        let rows = [
+            packbench::journal::List::Companies,
+            packbench::journal::List::Locations,
+        ];
+        let all = rows.map(|list| journal.list_as_of(list).expect("read").is_some());
+        (kept == [id.get()] && company.is_some() && all == [true; 2]).then_some(())
+    });
+    home.runtime.block_on(practice.stop());
+    desk.core.close(home.runtime.handle());
+    (service, id)
+}
+
+/// The next morning, without the service.
+fn next_morning(home: &Home, service: &packbench::app::Service) -> Desk {
+    home.clock.advance(SignedDuration::from_hours(17));
+    home.open(service)
+}
+
+#[test]
+fn what_was_last_seen_is_shown_with_its_time_while_the_service_is_away() {
+    let home = Home::new();
+    let (service, id) = a_day_with_the_service(&home);
+    let fetched = home.clock.now();
+    let mut desk = next_morning(&home, &service);
+    desk.until("the service is away", |core| {
+        core.shared.health.away_since.map(|_| ())
+    });
+    desk.until("the list", |core| {
+        let list = core.shared.unmanifested.value()?;
+        let away = core.shared.unmanifested.is_away();
+        (away && list.len() == 1 && list[0].id == id).then_some(())
+    });
+    let shared = &desk.core.shared;
+    assert_eq!(shared.unmanifested_at, Some(fetched), "as of yesterday");
+    assert!(!shared.companies.value().expect("companies").is_empty());
+    assert!(!shared.locations.value().expect("locations").is_empty());
+    assert_eq!(shared.labels.len(), 1, "its label can be printed");
+}
+
+#[test]
+fn a_draft_is_typed_and_saved_and_send_says_that_nothing_was_sent() {
+    let home = Home::new();
+    let (service, _) = a_day_with_the_service(&home);
+    let mut desk = next_morning(&home, &service);
+    desk.type_consignment("SO-48214");
+    desk.until("saved", |core| {
+        matches!(core.editing.saved, Saved::At(_)).then_some(())
+    });
+    let typed = desk.core.editing.draft.clone();
+    desk.send();
+    let notice = desk.until("refused", |core| {
+        let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
+        notices
+            .find(|notice| notice.headline.contains("was not sent"))
+            .cloned()
+    });
+    assert_eq!(
+        notice.headline,
+        "The consignment was not sent. It is as you typed it"
+    );
+    assert!(
+        notice.advice.contains("nothing was sent"),
+        "{}",
+        notice.advice
+    );
+    assert_eq!(desk.core.editing.draft, typed);
+    let operation = &desk.core.shared.operations[0];
+    assert_eq!(operation.state, OperationState::Discarded);
+    assert!(operation.words.starts_with("Not sent"), "{operation:?}");
+}
+
+#[test]
+fn a_stored_label_is_drawn_and_printed_without_the_service() {
+    let home = Home::new();
+    let (service, id) = a_day_with_the_service(&home);
+    let mut desk = next_morning(&home, &service);
+    desk.until("the label queue", |core| {
+        (core.shared.labels.len() == 1).then_some(())
+    });
+    desk.core.push(LabelsCommand::Select(id).into());
+    let preview = desk.until("the preview", |core| core.shared.preview.value().cloned());
+    assert_eq!(preview.consignment, id);
+    assert!(preview.checked, "{:?}", preview.notes);
+    let file = home.places.data().join("label.zpl");
+    let form = PrinterForm {
+        name: "A file".to_owned(),
+        destination: file.display().to_string(),
+        zpl: true,
+        dots_per_mm: "8".to_owned(),
+        ..PrinterForm::default()
+    };
+    desk.core.push(LabelsCommand::SavePrinter(form).into());
+    desk.core
+        .push(LabelsCommand::Reprint(id, "torn".to_owned()).into());
+    desk.until("handed over", |core| {
+        let job = core.shared.jobs.first()?;
+        (job.state == JobState::Sent).then_some(())
+    });
+    let printed = std::fs::read(&file).expect("a file");
+    assert!(printed.starts_with(b"^XA"), "a label in ZPL");
+}
+
+#[test]
+fn a_list_that_changed_replaces_the_one_that_was_kept() {
+    let home = Home::new();
+    let (service, id) = a_day_with_the_service(&home);
+    // The service is there again, and knows nothing of yesterday's consignment.
+    let practice = home.practise_anew();
+    let service = packbench::app::Service {
+        address: practice.base_url(),
+        token: practice.token().into(),
+        ..service
+    };
+    let mut desk = next_morning(&home, &service);
+    let now = home.clock.now();
+    desk.until("a list of today", |core| {
+        (core.shared.unmanifested_at == Some(now)).then_some(())
+    });
+    let list = desk.core.shared.unmanifested.value().expect("a list");
+    assert!(list.iter().all(|one| one.id != id));
+    let journal = home.places.journal("practice");
+    desk.until("and it is kept", |_| {
+        let journal = packbench::journal::Journal::open(&journal).expect("a reader");
+        let (company, as_of) = journal.newest_unmanifested().expect("read")?;
+        let list = packbench::journal::List::Unmanifested(company);
+        let rows = journal.row_ids(list).expect("read");
+        (as_of == now && rows.is_empty()).then_some(())
+    });
+}
+
+#[test]
+fn only_what_changed_is_written() {
+    use packbench::journal::{Journal, List, ListRow};
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = Journal::open(&folder.path().join("journal.sqlite")).expect("a journal");
+    let now = "2026-11-20T03:05:00Z".parse().expect("a moment");
+    let row = |id: i64, body: &str| ListRow {
+        id,
+        place: -id,
+        body: body.to_owned(),
+    };
+    let list = List::Unmanifested(None);
+    let first: Vec<_> = (1..=300).map(|id| row(id, "{}")).collect();
+    assert_eq!(journal.keep_rows(list, &first, now).expect("kept"), 300);
+    assert_eq!(journal.keep_rows(list, &first, now).expect("kept"), 0);
+    let next = [row(7, "{\"changed\":true}"), row(8, "{}")];
+    assert_eq!(journal.keep_rows(list, &next, now).expect("kept"), 1);
+    let page = journal.rows_after(list, i64::MIN, 2).expect("read");
+    assert_eq!(
+        page.iter().map(|row| row.id).collect::<Vec<_>>(),
+        [300, 299]
+    );
+}

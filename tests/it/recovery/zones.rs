@@ -1,0 +1,198 @@
+//! Typed local times in every zone of the world, hour by hour over three years: each names the moment that reads back as it
+//! was typed, or is refused with words. None is moved in silence.
+
+use std::time::Instant;
+
+use jiff::civil::{DateTime, date};
+use jiff::tz::{TimeZone, db};
+use jiff::{Timestamp, ToSpan as _};
+use packbench::draft::{CheckContext, Draft, PickupDraft};
+use packbench::shipping::{CompanyLocation, LocalTime, ManifestGroup, TimeError};
+
+/// From the first hour of 2026 to the last of 2028.
+const FROM: DateTime = date(2026, 1, 1).at(0, 0, 0, 0);
+const TO: DateTime = date(2029, 1, 1).at(0, 0, 0, 0);
+
+/// Before all of it: nothing has passed.
+fn before() -> Timestamp {
+    "2025-12-30T00:00:00Z".parse().expect("a moment")
+}
+
+/// Zones whose clocks change between 2026 and 2028, each with the local times around its changes.
+fn changing() -> Vec<(String, TimeZone, Vec<DateTime>)> {
+    let zones = db().available().filter_map(|name| {
+        let name = name.as_str().to_owned();
+        let zone = TimeZone::get(&name).expect("a zone that is there");
+        let start = zone.to_timestamp(FROM).expect("in range");
+        let end = zone.to_timestamp(TO).expect("in range");
+        let changes: Vec<_> = zone
+            .following(start)
+            .map(|change| change.timestamp())
+            .take_while(|at| *at < end)
+            .map(|at| zone.to_datetime(at))
+            .collect();
+        (!changes.is_empty()).then_some((name, zone, changes))
+    });
+    zones.collect()
+}
+
+/// What became of the times that were tried.
+#[derive(Debug, Default)]
+struct Tally {
+    kept: usize,
+    refused: usize,
+}
+
+/// The reader that everything typed goes through: exact, or refused; and refused only where the clocks say so.
+fn hold(zone: (&str, &TimeZone), typed: DateTime, tally: &mut Tally) {
+    let (name, clocks) = zone;
+    let ambiguous = clocks.to_ambiguous_timestamp(typed).is_ambiguous();
+    match LocalTime(typed).in_zone(name) {
+        Ok(moment) => {
+            let back = LocalTime::at(moment.0, name).0;
+            assert_eq!(back, typed, "{name}: moved in silence");
+            assert!(!ambiguous, "{name}: {typed} is none or two");
+            tally.kept += 1;
+        }
+        Err(error) => {
+            assert_eq!(error, TimeError::ClockChange, "{name}: {typed}");
+            assert!(ambiguous, "{name}: {typed} was refused for nothing");
+            tally.refused += 1;
+        }
+    }
+}
+
+/// The same through the two forms that take a time: despatch of a consignment, and pickup of a group.
+fn hold_in_forms(forms: &mut Forms, zone: (&str, &TimeZone), typed: DateTime, tally: &mut Tally) {
+    let (name, clocks) = zone;
+    let ambiguous = clocks.to_ambiguous_timestamp(typed).is_ambiguous();
+    let text = typed.strftime("%Y-%m-%d %H:%M").to_string();
+    let pickup = forms.pickup(name, &text);
+    let despatch = forms.despatch(name, &text);
+    for taken in [pickup, despatch] {
+        match taken {
+            Ok(taken) => {
+                assert_eq!(taken, typed, "{name}: moved in silence");
+                assert!(!ambiguous, "{name}: {typed} is none or two");
+                tally.kept += 1;
+            }
+            Err(words) => {
+                assert!(words.contains("clocks change"), "{name}: {words}");
+                assert!(ambiguous, "{name}: {typed} was refused for nothing");
+                tally.refused += 1;
+            }
+        }
+    }
+}
+
+struct Forms {
+    pickup: PickupDraft,
+    draft: Draft,
+}
+
+impl Forms {
+    fn new() -> Self {
+        let group: ManifestGroup =
+            serde_json::from_str(r#"{"consignmentIds":[7],"pickupAlreadyBooked":false}"#)
+                .expect("a group");
+        Self {
+            pickup: PickupDraft::from(group),
+            draft: Draft::default(),
+        }
+    }
+
+    fn pickup(&mut self, zone: &str, text: &str) -> Result<DateTime, String> {
+        text.clone_into(&mut self.pickup.pickup);
+        match self.pickup.check(before(), zone) {
+            Ok(group) => Ok(group.pickup_date_time.expect("it was typed").0),
+            Err(problems) => Err(problems[0].1.clone()),
+        }
+    }
+
+    /// The sender's place says which clocks.
+    fn despatch(&mut self, zone: &str, text: &str) -> Result<DateTime, String> {
+        let sender = serde_json::json!({
+            "id": 1, "name": "Harbour Supplies", "abbreviation": "H",
+            "location": {"suburb": "Alexandria", "postcode": "2015", "timeZone": zone},
+        });
+        let sender: CompanyLocation =
+            serde_json::from_str(&sender.to_string()).expect("a saved location");
+        self.draft.from.pick(&sender);
+        text.clone_into(&mut self.draft.despatch);
+        let context = CheckContext {
+            now: before(),
+            // Not the sender's.
+            bench_zone: "UTC".to_owned(),
+        };
+        let words = self
+            .draft
+            .check(&context)
+            .problems
+            .into_iter()
+            .find_map(|problem| {
+                (problem.field == packbench::draft::Field::Despatch).then_some(problem.words)
+            });
+        match words {
+            Some(words) => Err(words),
+            None => Ok(text.parse().expect("as typed")),
+        }
+    }
+}
+
+/// Every hour and half hour of all three years.
+fn every_half_hour() -> impl Iterator<Item = DateTime> {
+    FROM.series(30.minutes()).take_while(|at| *at < TO)
+}
+
+#[test]
+fn no_typed_time_is_moved_in_any_zone_whose_clocks_change() {
+    let begun = Instant::now();
+    let zones = changing();
+    assert!(zones.len() > 100, "{} zones change", zones.len());
+    let (mut read, mut typed) = (Tally::default(), Tally::default());
+    let mut forms = Forms::new();
+    let hours: Vec<_> = FROM.series(1.hour()).take_while(|at| *at < TO).collect();
+    for (name, zone, changes) in &zones {
+        for at in &hours {
+            hold((name, zone), *at, &mut read);
+        }
+        for change in changes {
+            let around = change.saturating_sub(4.hours());
+            for at in around.series(30.minutes()).take(16) {
+                hold((name, zone), at, &mut read);
+                hold_in_forms(&mut forms, (name, zone), at, &mut typed);
+            }
+        }
+    }
+    assert!(
+        read.refused > 1000 && typed.refused > 1000,
+        "{read:?} {typed:?}"
+    );
+    println!(
+        "{} zones, {read:?}, in forms {typed:?}, {:?}",
+        zones.len(),
+        begun.elapsed()
+    );
+}
+
+#[test]
+#[ignore = "long run"]
+fn long_run_no_typed_time_is_moved_in_any_zone_at_all() {
+    let begun = Instant::now();
+    let (mut read, mut typed) = (Tally::default(), Tally::default());
+    let mut forms = Forms::new();
+    let all: Vec<_> = every_half_hour().collect();
+    for name in db().available() {
+        let name = name.as_str();
+        let zone = TimeZone::get(name).expect("a zone that is there");
+        for at in &all {
+            hold((name, &zone), *at, &mut read);
+        }
+    }
+    for (name, zone, _) in &changing() {
+        for at in all.iter().step_by(2) {
+            hold_in_forms(&mut forms, (name, zone), *at, &mut typed);
+        }
+    }
+    println!("{read:?}, in forms {typed:?}, {:?}", begun.elapsed());
+}
