@@ -52,6 +52,7 @@ impl Core {
                 self.watch_modes(&consignments);
                 self.seen(consignments);
             }
+            Outcome::Gone(ids) => self.forget(&ids),
             Outcome::Job(job) => self.job_changed(*job),
             Outcome::LabelFailed { consignment, error } => {
                 self.one_label_done();

@@ -72,7 +72,12 @@ impl RecentUpdates {
 #[derive(Default)]
 struct Pages {
     rows: Vec<Consignment>,
+    seen: HashSet<ConsignmentId>,
+    /// With those that came twice.
+    came: usize,
     ended: bool,
+    /// The same page comes again and again.
+    stands_still: bool,
 }
 
 impl Pages {
@@ -80,7 +85,7 @@ impl Pages {
     fn next(&self) -> Result<Option<usize>, Failure> {
         if self.ended {
             Ok(None)
-        } else if self.rows.len() >= MOST_ROWS {
+        } else if self.stands_still || self.rows.len() >= MOST_ROWS {
             // A list that is cut short would say of some consignments that they are not there.
             Err(Failure::Endless)
         } else {
@@ -88,23 +93,35 @@ impl Pages {
         }
     }
 
-    /// A service that says how many rows there are is believed; of any other, a page that is not full is the last.
+    /// A service that says how many rows there are is believed; of any other, a page that is not full is the last. A row that
+    /// stands on two pages, or twice on one, counts once: what follows it is still asked for.
     fn add(&mut self, page: Page<Consignment>) {
-        let came = page.rows.len();
-        self.rows.extend(page.rows);
+        let (came, before) = (page.rows.len(), self.rows.len());
+        self.came += came;
+        for row in page.rows {
+            if self.seen.insert(row.id) {
+                self.rows.push(row);
+            }
+        }
+        let enough = |rows: usize| page.total.is_some_and(|total| rows as u64 >= total);
+        let nothing_new = self.rows.len() == before;
         self.ended = came == 0
-            || match page.total {
-                Some(total) => self.rows.len() as u64 >= total,
-                None => came < PAGE,
-            };
+            || enough(self.rows.len())
+            || (page.total.is_none() && came < PAGE)
+            // Rows changed places while the pages were read.
+            || (nothing_new && enough(self.came));
+        self.stands_still = nothing_new && !self.ended;
     }
 
-    /// A row that changed while the pages were read may stand on two of them: it counts once.
-    fn all(mut self) -> Vec<Consignment> {
-        let mut seen = HashSet::new();
-        self.rows.retain(|consignment| seen.insert(consignment.id));
+    fn all(self) -> Vec<Consignment> {
         self.rows
     }
+}
+
+/// Each consignment once, as it came first.
+fn once_each(rows: &mut Vec<Consignment>) {
+    let mut seen = HashSet::new();
+    rows.retain(|consignment| seen.insert(consignment.id));
 }
 
 impl Client {
@@ -274,6 +291,7 @@ impl Client {
             };
             all.extend(found);
         }
+        once_each(&mut all);
         Ok(all)
     }
 
@@ -286,6 +304,7 @@ impl Client {
                 .await?;
             all.extend(found);
         }
+        once_each(&mut all);
         Ok(all)
     }
 }

@@ -34,6 +34,8 @@ pub(super) struct Pulse {
 struct Inner {
     health: Health,
     breaker: Breaker,
+    /// When the regular look was made last.
+    pulsed: Option<Instant>,
     /// The wall clock and one that only goes forward, as they were when last compared.
     looked: (Timestamp, Instant),
 }
@@ -43,6 +45,7 @@ impl Pulse {
         let inner = Inner {
             health: Health::default(),
             breaker: Breaker::new(patience),
+            pulsed: None,
             looked: (clock.now(), Instant::now()),
         };
         Self {
@@ -111,6 +114,19 @@ impl Pulse {
         }
         inner.breaker.open();
         true
+    }
+
+    /// True where the look that is due every `rest` comes so late that the machine must have slept: told also where the clock
+    /// that only goes forward counts sleep, as on Windows.
+    pub(super) fn overslept(&self, rest: Duration) -> bool {
+        let now = Instant::now();
+        let mut inner = self.inner();
+        let before = inner.pulsed.replace(now);
+        let late = before.is_some_and(|before| now - before > rest + self.jump);
+        if late {
+            inner.breaker.open();
+        }
+        late
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {

@@ -80,6 +80,9 @@ impl Transport {
     /// Drops idle connections after a sleep, and asks whether a service that is away is back. True where its health changed.
     pub(super) async fn look_after(&self) -> bool {
         let before = self.health();
+        if self.pulse.overslept(self.patience.rest) {
+            self.pair.renew();
+        }
         self.notice_sleep();
         if before.away_since.is_some() {
             self.is_back().await;

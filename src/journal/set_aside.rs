@@ -1,7 +1,7 @@
 //! A damaged journal is set aside whole, never deleted, and remembered as damaged until another stands in its place.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -39,24 +39,25 @@ pub(super) fn absolve(journal: &Path) -> io::Result<()> {
     }
 }
 
-/// Moves the journal with all that is beside it into `set-aside/`; where to, unless there is nothing.
+/// Moves the journal with all that is beside it into `set-aside/`; where to, unless there is nothing. Cut short, it goes on
+/// where it was going: the mark says where.
 pub(super) fn set_aside(journal: &Path, now: Timestamp) -> io::Result<Option<PathBuf>> {
-    if !FILES.iter().any(|ending| beside(journal, ending).exists()) {
-        return Ok(None);
-    }
     let folder = journal.with_file_name("set-aside");
-    private_folder(&folder)?;
-    let stem = journal.file_stem().unwrap_or_default().to_string_lossy();
-    let moment = now.strftime("%Y%m%dT%H%M%SZ");
-    let named = |count: u32| match count {
-        1 => folder.join(format!("{stem}-{moment}.sqlite")),
-        more => folder.join(format!("{stem}-{moment}-{more}.sqlite")),
+    let is_there = |file: &Path| FILES.iter().any(|ending| beside(file, ending).exists());
+    let begun = fs::read_to_string(mark(journal)).unwrap_or_default();
+    let there = if begun.is_empty() {
+        if !is_there(journal) {
+            return Ok(None);
+        }
+        private_folder(&folder)?;
+        let name = free_name(journal, now, |name| is_there(&folder.join(name)))?;
+        let mut file = fs::File::create(mark(journal))?;
+        file.write_all(name.as_bytes())?;
+        file.sync_all()?;
+        folder.join(name)
+    } else {
+        folder.join(begun)
     };
-    let taken = |there: &PathBuf| FILES.iter().any(|ending| beside(there, ending).exists());
-    let there = (1..=MOST_A_SECOND)
-        .map(named)
-        .find(|there| !taken(there))
-        .ok_or(io::ErrorKind::AlreadyExists)?;
     for ending in FILES {
         match fs::rename(beside(journal, ending), beside(&there, ending)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -66,4 +67,21 @@ pub(super) fn set_aside(journal: &Path, now: Timestamp) -> io::Result<Option<Pat
     sync_folder(&there)?;
     sync_folder(journal)?;
     Ok(Some(there))
+}
+
+/// `journal-practice-20261120T030500Z.sqlite`, or with a number.
+fn free_name(
+    journal: &Path,
+    now: Timestamp,
+    is_taken: impl Fn(&str) -> bool,
+) -> io::Result<String> {
+    let stem = journal.file_stem().unwrap_or_default().to_string_lossy();
+    let moment = now.strftime("%Y%m%dT%H%M%SZ");
+    let with_number = |count: u32| match count {
+        1 => format!("{stem}-{moment}.sqlite"),
+        more => format!("{stem}-{moment}-{more}.sqlite"),
+    };
+    let mut names = (1..=MOST_A_SECOND).map(with_number);
+    let free = names.find(|name| !is_taken(name));
+    free.ok_or_else(|| io::ErrorKind::AlreadyExists.into())
 }

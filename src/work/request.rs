@@ -139,6 +139,8 @@ pub enum Outcome {
     NotWritten(WorkError),
     /// Consignments were read back: their newest state.
     Seen(Vec<Consignment>),
+    /// Consignments were to be read back, and the service has them no longer.
+    Gone(Vec<ConsignmentId>),
     /// A print job is new or has changed.
     Job(Box<PrintJob>),
     /// A label did not get as far as a print job.

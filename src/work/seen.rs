@@ -104,10 +104,10 @@ impl Bench {
 
     async fn try_restore_lists(&self) -> Result<(), WorkError> {
         if let Some((companies, _)) = self.list::<Company>(List::Companies).await? {
-            self.tell_seen(LastSeen::Companies(companies)).await;
+            self.tell_last_seen(LastSeen::Companies(companies)).await;
         }
         if let Some((locations, _)) = self.list::<CompanyLocation>(List::Locations).await? {
-            self.tell_seen(LastSeen::Locations(locations)).await;
+            self.tell_last_seen(LastSeen::Locations(locations)).await;
         }
         let newest = self
             .writer
@@ -125,12 +125,12 @@ impl Bench {
                 consignments,
                 as_of,
             };
-            self.tell_seen(seen).await;
+            self.tell_last_seen(seen).await;
         }
         Ok(())
     }
 
-    async fn tell_seen(&self, seen: LastSeen) {
+    async fn tell_last_seen(&self, seen: LastSeen) {
         self.tell(Outcome::LastSeen(Box::new(seen))).await;
     }
 

@@ -9,7 +9,6 @@ use super::{Bench, Intent, Stop};
 use crate::client::Failure;
 use crate::journal::{Kind, Operation, OperationState};
 use crate::shipping::{ConsignmentId, ManifestGroup, ManifestResult};
-use crate::work::Outcome;
 
 /// Bookings with a lost answer that stop further ones.
 const MOST_UNKNOWN: usize = 3;
@@ -137,7 +136,8 @@ impl Bench {
                 "Booked in part: {manifested} of {of}. Call the carrier before you book the rest"
             ))
         };
-        self.tell(Outcome::Seen(consignments.clone())).await;
+        self.tell_as_found(&operation.consignments, consignments.clone())
+            .await;
         Ok(Found::new(verdict, consignments))
     }
 }

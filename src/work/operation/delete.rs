@@ -4,7 +4,6 @@ use super::settle::{Found, Verdict};
 use super::{Bench, Intent, Stop};
 use crate::client::Failure;
 use crate::shipping::{Consignment, ConsignmentId, StatusId};
-use crate::work::Outcome;
 
 /// What a service that keeps deleted consignments calls them.
 const DELETED: StatusId = StatusId::new(21);
@@ -30,7 +29,7 @@ impl Bench {
             .filter(|id| !waits(id))
             .map(|id| number_of(*id, &found))
             .collect();
-        self.tell(Outcome::Seen(found)).await;
+        self.tell_as_found(ids, found).await;
         if taken.is_empty() {
             return Ok(());
         }

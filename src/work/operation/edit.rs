@@ -4,7 +4,7 @@ use super::settle::{Found, Verdict};
 use super::{Bench, Edit, Intent, Stop};
 use crate::client::Failure;
 use crate::journal::Operation;
-use crate::shipping::{Consignment, EditForm};
+use crate::shipping::{Consignment, EditForm, ServiceError};
 use crate::work::Outcome;
 
 impl Bench {
@@ -18,11 +18,22 @@ impl Bench {
     pub(super) async fn still_as_seen(&self, edit: &Edit) -> Result<(), Stop> {
         let id = edit.form.id();
         let id = id.ok_or_else(|| Stop::because("The form does not say whose it is"))?;
-        let now = self.client.edit_form(id).await.map_err(Stop::unable)?;
+        let now = match self.client.edit_form(id).await {
+            Ok(now) => now,
+            Err(Failure::Refused(errors)) => {
+                self.look_again_at(&[id]).await;
+                return Err(Stop::because(format!(
+                    "It can't be changed any more: {}. Look at the list again",
+                    ServiceError::words(&errors)
+                )));
+            }
+            Err(failure) => return Err(Stop::unable(failure)),
+        };
         let changed = now.differences(&edit.seen);
         if changed.is_empty() {
             return Ok(());
         }
+        self.look_again_at(&[id]).await;
         Err(Stop::because(format!(
             "Changed by somebody else meanwhile: {}. Open it again",
             changed.join(", ")
@@ -47,13 +58,9 @@ impl Bench {
         let now = match self.client.edit_form(id).await {
             Ok(now) => now,
             Err(Failure::Refused(errors)) => {
-                let words: Vec<_> = errors
-                    .iter()
-                    .map(|error| error.error_message.as_str())
-                    .collect();
                 let words = format!(
                     "It can't be changed any more: {}. Look whether it is as you want it",
-                    words.join(" · ")
+                    ServiceError::words(&errors)
                 );
                 return Ok(Found::new(Verdict::Conflict(words), Vec::new()));
             }

@@ -4,6 +4,7 @@ use super::{Bench, Occasion};
 use crate::client::Failure;
 use crate::draft::{Draft, DraftId};
 use crate::journal::{Kind, Operation, OperationState};
+use crate::shipping::ServiceError;
 use crate::work::bench::Milestone;
 use crate::work::{Outcome, WorkError};
 
@@ -40,6 +41,10 @@ impl Bench {
             Err(error) => return self.tell_unwritten(operation.draft, error).await,
         };
         self.reached(Milestone::Settled);
+        if matches!(failure, Failure::Refused(_)) {
+            // Mostly because somebody else was there first: the clerk sees what they did.
+            self.look_again_at(&operation.consignments).await;
+        }
         match (state, occasion) {
             (OperationState::Ask, _) => {
                 self.tell(Outcome::Unanswered(operation.draft)).await;
@@ -135,13 +140,7 @@ impl Bench {
 /// What a failed call means. Where nothing left the machine, the clerk who waits has it back; a re-send stays what it was.
 fn verdict(kind: Kind, failure: &Failure, occasion: &Occasion) -> (OperationState, String) {
     match failure {
-        Failure::Refused(errors) => {
-            let words: Vec<_> = errors
-                .iter()
-                .map(|error| error.error_message.as_str())
-                .collect();
-            (OperationState::Rejected, words.join(" · "))
-        }
+        Failure::Refused(errors) => (OperationState::Rejected, ServiceError::words(errors)),
         Failure::Unauthorised => (
             OperationState::Rejected,
             "The service does not accept the token. Nothing more is sent until it does".to_owned(),

@@ -189,6 +189,23 @@ impl Bench {
         Ok(found)
     }
 
+    /// Reads them back, so that the list shows them as somebody else left them. Nothing depends on it.
+    pub(super) async fn look_again_at(&self, ids: &[ConsignmentId]) {
+        if let (false, Ok(found)) = (ids.is_empty(), self.those_there(ids).await) {
+            self.tell_as_found(ids, found).await;
+        }
+    }
+
+    /// What became of them: `found` as they are, the rest gone.
+    pub(super) async fn tell_as_found(&self, ids: &[ConsignmentId], found: Vec<Consignment>) {
+        let is_there = |id: &ConsignmentId| found.iter().any(|one| one.id == *id);
+        let gone: Vec<_> = { ids.iter() }.filter(|id| !is_there(id)).copied().collect();
+        self.tell(Outcome::Seen(found)).await;
+        if !gone.is_empty() {
+            self.tell(Outcome::Gone(gone)).await;
+        }
+    }
+
     /// Writes down what was found, then tells it.
     pub(super) async fn settle_as(
         &self,

@@ -16,7 +16,7 @@ use tokio::runtime::Runtime;
 use crate::service::{Service, order};
 
 /// For a hundred creates and what comes with them.
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_mins(2);
 
 pub(crate) struct Lane {
     work: Work,

@@ -121,6 +121,37 @@ fn without_a_backup_a_new_journal_is_begun_and_drafts_that_can_be_read_are_kept(
 }
 
 #[test]
+fn setting_aside_goes_on_where_it_was_cut_short() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("journal-practice.sqlite");
+    let now = "2026-11-20T03:05:00Z".parse().expect("a moment");
+    drop(Journal::open(&path).expect("a journal"));
+    fs::write(wal(&path), vec![0x5A; 8192]).expect("a log that cannot be read");
+    // The first try: marked, and the log moved.
+    let aside = folder.path().join("set-aside");
+    fs::create_dir(&aside).expect("a folder");
+    let there = aside.join("journal-practice-20261119T030500Z.sqlite");
+    fs::write(
+        folder.path().join("journal-practice.sqlite.damaged"),
+        "journal-practice-20261119T030500Z.sqlite",
+    )
+    .expect("marked");
+    fs::rename(wal(&path), wal(&there)).expect("moved");
+    let opening = Journal::open_or_restore(&path, now).expect("opened");
+    assert_eq!(
+        opening.rescue.expect("a rescue").set_aside,
+        Some(there.clone())
+    );
+    assert!(there.exists() && wal(&there).exists(), "together");
+    assert!(
+        Journal::open_or_restore(&path, now)
+            .expect("opened")
+            .rescue
+            .is_none()
+    );
+}
+
+#[test]
 fn a_backup_that_cannot_be_read_is_passed_over_for_the_one_before() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("journal-practice.sqlite");

@@ -1,5 +1,6 @@
 //! One errand for each kind of operation: what it needs, how it is asked for, and how often it happened at the service.
 
+use jiff::Timestamp;
 use packbench::client::Client;
 use packbench::draft::Draft;
 use packbench::journal::Kind;
@@ -9,25 +10,37 @@ use packbench::shipping::{
     PendingConsignmentRequest, PrinterId, RouteSelection, StatusId, StatusUpdate,
 };
 use packbench::work::Request;
+use serde::{Deserialize, Serialize};
 
 use crate::support::lanes::{Site, Truth};
 
-/// What an errand is about, made ready at the service with nothing in between.
+/// What an errand is about, made ready at the service with nothing in between; and what the clerk asks for.
 #[derive(Debug, Clone)]
 pub(super) struct Errand {
-    pub(super) kind: Kind,
-    reference: String,
-    consignment: Option<ConsignmentId>,
-    pending: Option<PendingConsignmentId>,
+    pub(super) subject: Subject,
     pub(super) request: Request,
+}
+
+/// What an errand is about: it can be written down, and asked for anew after a restart.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Subject {
+    /// Its place in [`Kind::ALL`].
+    kind: usize,
+    /// Tells it from all others.
+    pub(super) reference: String,
+    consignment: Option<i64>,
+    pending: Option<i64>,
 }
 
 impl Errand {
     /// Makes ready what an operation of this kind needs; `reference` tells it from all others.
     pub(super) fn prepare(site: &Site, kind: Kind, reference: &str) -> Self {
         let client = site.client();
-        site.runtime
-            .block_on(Self::prepare_with(&client, site, kind, reference))
+        site.runtime.block_on(async {
+            let subject = Subject::make(&client, kind, reference).await;
+            let request = subject.request(&client, site.clock.now()).await;
+            Self { subject, request }
+        })
     }
 
     /// An errand about a consignment that is there already; nothing where this can no longer be asked of it.
@@ -48,82 +61,13 @@ impl Errand {
             })?,
             _ => return None,
         };
-        Some(Self {
-            kind,
-            reference: String::new(),
-            consignment: Some(id),
-            pending: None,
-            request,
-        })
-    }
-
-    async fn prepare_with(client: &Client, site: &Site, kind: Kind, reference: &str) -> Self {
-        let mut errand = Self {
-            kind,
-            reference: reference.to_owned(),
-            consignment: None,
-            pending: None,
-            request: Request::Delete(Vec::new()),
-        };
-        if !matches!(
-            kind,
-            Kind::Create | Kind::PendingCreate | Kind::PendingDelete
-        ) {
-            let made = client.create(&order(reference)).await.expect("created");
-            errand.consignment = Some(made.id);
-        }
-        let grouped = site.clock.now();
-        errand.request = match kind {
-            Kind::Create => create(reference),
-            Kind::PendingCreate => Request::CreatePending {
-                draft: Box::new(draft(reference)),
-                request: Box::new(PendingConsignmentRequest::from_consignment(order(
-                    reference,
-                ))),
-            },
-            Kind::PendingDelete => {
-                let request = PendingConsignmentRequest::from_consignment(order(reference));
-                let made = client.create_pending(&request).await.expect("saved");
-                errand.pending = Some(made.id);
-                Request::DeletePending(vec![made.id])
-            }
-            Kind::Edit => edit(client, errand.id()).await,
-            Kind::Delete => Request::Delete(vec![errand.id()]),
-            Kind::Manifest => Request::Book {
-                groups: vec![group(client, errand.id()).await],
-                grouped,
-            },
-            Kind::Status => {
-                let group = group(client, errand.id()).await;
-                client.manifest(&[group]).await.expect("booked");
-                Request::SetStatuses(vec![StatusUpdate {
-                    consignment_id: errand.id(),
-                    status: StatusId::CANCELLED,
-                    status_date_time_local: None,
-                    item_reference: None,
-                    extra_information: None,
-                }])
-            }
-            Kind::ServicePrint => {
-                let choice = client.printers(&[errand.id()]).await.expect("printers");
-                let printer = choice
-                    .printers
-                    .first()
-                    .map_or(PrinterId::new(1), |one| one.id);
-                Request::PrintAtService(LabelOrder::new(
-                    vec![errand.id()],
-                    LabelType::Item,
-                    printer,
-                    LabelSize::A6,
-                ))
-            }
-        };
-        errand
+        let subject = Subject::of(kind, "", Some(id.get()), None);
+        Some(Self { subject, request })
     }
 
     /// The consignment that it is about.
     pub(super) fn id(&self) -> ConsignmentId {
-        self.consignment.expect("an errand about a consignment")
+        self.subject.id()
     }
 
     /// The path of the write.
@@ -142,8 +86,93 @@ impl Errand {
 
     /// How often it happened at the service.
     pub(super) fn happened(&self, truth: &Truth) -> u32 {
-        let id = self.consignment.map(ConsignmentId::get);
-        match self.kind {
+        self.subject.happened(truth)
+    }
+}
+
+impl Subject {
+    /// Makes ready at the service what an operation of this kind needs.
+    pub(super) async fn make(client: &Client, kind: Kind, reference: &str) -> Self {
+        let (mut consignment, mut pending) = (None, None);
+        match kind {
+            Kind::Create | Kind::PendingCreate => {}
+            Kind::PendingDelete => {
+                let request = PendingConsignmentRequest::from_consignment(order(reference));
+                let made = client.create_pending(&request).await.expect("saved");
+                pending = Some(made.id.get());
+            }
+            Kind::Edit | Kind::Delete | Kind::Manifest | Kind::Status | Kind::ServicePrint => {
+                let made = client.create(&order(reference)).await.expect("created");
+                if kind == Kind::Status {
+                    let group = group(client, made.id).await;
+                    client.manifest(&[group]).await.expect("booked");
+                }
+                consignment = Some(made.id.get());
+            }
+        }
+        Self::of(kind, reference, consignment, pending)
+    }
+
+    fn of(kind: Kind, reference: &str, consignment: Option<i64>, pending: Option<i64>) -> Self {
+        let place = Kind::ALL.iter().position(|one| *one == kind);
+        Self {
+            kind: place.expect("one of all"),
+            reference: reference.to_owned(),
+            consignment,
+            pending,
+        }
+    }
+
+    /// What the clerk asks for, as things stand now.
+    pub(super) async fn request(&self, client: &Client, now: Timestamp) -> Request {
+        match self.kind() {
+            Kind::Create => create(&self.reference),
+            Kind::PendingCreate => Request::CreatePending {
+                draft: Box::new(draft(&self.reference)),
+                request: Box::new(PendingConsignmentRequest::from_consignment(order(
+                    &self.reference,
+                ))),
+            },
+            Kind::PendingDelete => {
+                let id = self.pending.expect("an errand about a pending one");
+                Request::DeletePending(vec![PendingConsignmentId::new(id)])
+            }
+            Kind::Edit => edit(client, self.id()).await,
+            Kind::Delete => Request::Delete(vec![self.id()]),
+            Kind::Manifest => Request::Book {
+                groups: vec![group(client, self.id()).await],
+                grouped: now,
+            },
+            Kind::Status => Request::SetStatuses(vec![StatusUpdate {
+                consignment_id: self.id(),
+                status: StatusId::CANCELLED,
+                status_date_time_local: None,
+                item_reference: None,
+                extra_information: None,
+            }]),
+            Kind::ServicePrint => {
+                let choice = client.printers(&[self.id()]).await.expect("printers");
+                let first = choice.printers.first();
+                let printer = first.map_or(PrinterId::new(1), |one| one.id);
+                let (ids, size) = (vec![self.id()], LabelSize::A6);
+                Request::PrintAtService(LabelOrder::new(ids, LabelType::Item, printer, size))
+            }
+        }
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        Kind::ALL[self.kind]
+    }
+
+    /// The consignment that it is about.
+    pub(super) fn id(&self) -> ConsignmentId {
+        ConsignmentId::new(self.consignment.expect("an errand about a consignment"))
+    }
+
+    /// How often it happened at the service.
+    pub(super) fn happened(&self, truth: &Truth) -> u32 {
+        let id = self.consignment;
+        match self.kind() {
             Kind::Create => truth.count(
                 "SELECT count(*) FROM consignment WHERE json_extract(document, '$.job.customer_reference') = ?1",
                 &self.reference,
@@ -168,8 +197,7 @@ impl Errand {
                 &self.reference,
             ),
             Kind::PendingDelete => {
-                let pending = self.pending.map(PendingConsignmentId::get);
-                1 - truth.count("SELECT count(*) FROM pending WHERE id = ?1", pending)
+                1 - truth.count("SELECT count(*) FROM pending WHERE id = ?1", self.pending)
             }
             Kind::ServicePrint => truth.count(
                 "SELECT count(*) FROM print_job WHERE instr(consignment_ids, ?1) > 0",

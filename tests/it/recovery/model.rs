@@ -152,10 +152,10 @@ impl Benches {
         });
         let state = self.lanes[bench].operations[&operation].state;
         let happened = errand.happened(&GROUND.site.truth());
-        if state == OperationState::Done && errand.kind != Kind::Edit {
+        if state == OperationState::Done && errand.subject.kind() != Kind::Edit {
             assert_eq!(happened, 1, "believed: {errand:?}");
         }
-        if errand.kind == Kind::Create && state != OperationState::Done {
+        if errand.subject.kind() == Kind::Create && state != OperationState::Done {
             assert_eq!(happened, 0, "missed: {errand:?}");
         }
         self.given.push(Given {
@@ -169,7 +169,7 @@ impl Benches {
         let creates = self
             .given
             .iter()
-            .filter(|given| given.errand.kind == Kind::Create);
+            .filter(|given| given.errand.subject.kind() == Kind::Create);
         let made = creates.flat_map(|given| {
             let operation = &self.lanes[given.bench].operations[&given.operation];
             operation.consignments.clone()

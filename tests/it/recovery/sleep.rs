@@ -1,7 +1,7 @@
 //! After the machine slept, or its clock was set: connections that idled are dead, and what was counted is stale.
 
 use std::net::TcpListener;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 use packbench::client::{Client, Connection, Failure, Patience};
@@ -10,6 +10,7 @@ use tokio::runtime::Runtime;
 
 use crate::support::desk::NOW;
 use crate::support::keepalive::{Keepalive, Then};
+use crate::support::wait::{SOON, until};
 
 fn clock() -> Clock {
     Clock::fixed(NOW.parse::<Timestamp>().expect("a moment"))
@@ -80,4 +81,27 @@ fn calls_that_rested_before_the_sleep_go_out_after_it() {
     assert_eq!(delete(), Err(Failure::Away));
     clock.advance(SignedDuration::from_hours(8));
     assert_eq!(delete(), Err(Failure::NeverSent), "it was tried");
+}
+
+#[test]
+fn a_pulse_that_comes_late_means_that_the_machine_slept_whatever_the_clocks_say() {
+    let runtime = Runtime::new().expect("a runtime");
+    let service = Keepalive::start(Then::Serve);
+    let connection = Connection::new(&service.base_url(), "any".into())
+        .expect("a connection")
+        .with_patience(Patience {
+            rest: Duration::from_millis(10),
+            jump: Duration::from_millis(200),
+            ..Patience::default()
+        });
+    let client = Client::new(&connection).expect("a client");
+    runtime.block_on(client.ping()).expect("an answer");
+    runtime.block_on(client.look_after());
+    let late = Instant::now() + Duration::from_millis(300);
+    until("the pulse is late", SOON, || {
+        (Instant::now() > late).then_some(())
+    });
+    runtime.block_on(client.look_after());
+    runtime.block_on(client.ping()).expect("an answer");
+    assert_eq!(service.connections(), 2);
 }

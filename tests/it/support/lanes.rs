@@ -1,16 +1,17 @@
 //! The lanes without a window, on a practice service: requests in, outcomes out, and what really happened at the service.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use packbench::client::{Client, Connection, Limits};
+use packbench::draft::{Draft, DraftId};
 use packbench::journal::{Journal, PrintJob};
 use packbench::practice::{self, Running};
 use packbench::printing::renderer::Renderer;
 use packbench::printing::service::{PrintService, Server};
-use packbench::shipping::{Clock, Consignment};
+use packbench::shipping::{Clock, Consignment, ConsignmentId};
 use packbench::state::{JobId, Operation, OperationId, OperationState};
 use packbench::work::{Outcome, Parts, Request, Witness, Work};
 use tempfile::TempDir;
@@ -84,8 +85,11 @@ impl Site {
 
     /// What the practice service has on its disk.
     pub(crate) fn truth(&self) -> Truth {
-        let file = self.folder.path().join("practice/practice.sqlite");
-        Truth::read(&file)
+        Truth::read(&self.truth_file())
+    }
+
+    pub(crate) fn truth_file(&self) -> PathBuf {
+        self.folder.path().join("practice/practice.sqlite")
     }
 
     /// A bench's lanes, calling the service straight.
@@ -145,6 +149,12 @@ pub(crate) struct Lanes {
     pub(crate) created: Vec<Consignment>,
     pub(crate) told: Vec<String>,
     pub(crate) restored: bool,
+    /// As the journal had them at the start.
+    pub(crate) drafts: Vec<Draft>,
+    pub(crate) saved: Vec<DraftId>,
+    /// As they were told last.
+    pub(crate) seen: BTreeMap<ConsignmentId, Consignment>,
+    pub(crate) gone: BTreeSet<ConsignmentId>,
 }
 
 impl Lanes {
@@ -177,6 +187,10 @@ impl Lanes {
             created: Vec::new(),
             told: Vec::new(),
             restored: false,
+            drafts: Vec::new(),
+            saved: Vec::new(),
+            seen: BTreeMap::new(),
+            gone: BTreeSet::new(),
         }
     }
 
@@ -203,7 +217,8 @@ impl Lanes {
         }
     }
 
-    fn hear(&mut self) {
+    /// Hears all that the lanes have to tell by now.
+    pub(crate) fn hear(&mut self) {
         while let Some(outcome) = self.work.next_outcome() {
             match outcome {
                 Outcome::Operation(operation) => {
@@ -212,6 +227,7 @@ impl Lanes {
                 }
                 Outcome::Restored(restored) => {
                     self.restored = true;
+                    self.drafts = restored.drafts;
                     for operation in restored.operations {
                         self.operations.insert(operation.id, operation);
                     }
@@ -221,6 +237,11 @@ impl Lanes {
                 Outcome::Job(job) => {
                     self.jobs.insert(job.id, *job);
                 }
+                Outcome::DraftSaved { id, .. } => self.saved.push(id),
+                Outcome::Seen(seen) => {
+                    self.seen.extend(seen.into_iter().map(|one| (one.id, one)));
+                }
+                Outcome::Gone(ids) => self.gone.extend(ids),
                 Outcome::Created { consignment, .. } => self.created.push(*consignment),
                 Outcome::Failed { what, error } => self.told.push(format!("{what}: {error}")),
                 Outcome::NotCreated { error, .. } => {

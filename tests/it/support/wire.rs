@@ -11,6 +11,8 @@ use std::time::Duration;
 pub(crate) enum Fault {
     /// It goes through, and its answer is thrown away.
     LoseAnswer,
+    /// It goes through, and its answer comes back but for the last byte.
+    KeepLastByte,
     /// It never arrives; the connection ends.
     LoseRequest,
     /// This comes back instead: status line and headers, blank line, body.
@@ -174,6 +176,14 @@ fn one_request(
         Some(Fault::LoseAnswer) => {
             pass_on(&request, behind);
             Ok(())
+        }
+        Some(Fault::KeepLastByte) => {
+            let answer = pass_on(&request, behind);
+            stream.write_all(
+                answer
+                    .get(..answer.len().saturating_sub(1))
+                    .unwrap_or(&answer),
+            )
         }
         Some(Fault::LoseRequest) => Ok(()),
         Some(Fault::Answer(answer)) => stream.write_all(answer.as_bytes()),

@@ -1,5 +1,6 @@
 //! The six readers that take what a service or a clerk gives: each may refuse anything, and panic at nothing.
 
+use std::hint::black_box;
 use std::path::{Component, Path};
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,8 +17,11 @@ use packbench::shipping::{
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
+/// Takes one input.
+pub(super) type Target = Box<dyn FnMut(&[u8])>;
+
 /// A target by its name; it is made once and fed with every input.
-pub(super) fn of(name: &str) -> Box<dyn FnMut(&[u8])> {
+pub(super) fn of(name: &str) -> Target {
     match name {
         "envelope" => Box::new(envelope),
         "edit" => Box::new(edit),
@@ -107,7 +111,7 @@ fn dates(input: &[u8]) {
         despatch: text.to_owned(),
         ..Draft::default()
     };
-    draft.goods[0].quantity = text.to_owned();
+    text.clone_into(&mut draft.goods[0].quantity);
     checked(&draft);
 }
 
@@ -116,8 +120,8 @@ fn decimals(input: &[u8]) {
         let back = serde_json::to_string(&weight).expect("a number is written");
         let again: Kilograms = serde_json::from_str(&back).expect("and read again");
         assert_eq!(again, weight, "{back}");
-        let _sum = weight + again;
-        let _most = weight * u32::MAX;
+        black_box(weight + again);
+        black_box(weight * u32::MAX);
     }
     let Ok(text) = std::str::from_utf8(input) else {
         return;
@@ -154,7 +158,7 @@ fn checked(draft: &Draft) {
 }
 
 /// Every input is decoded and looked at; one in fifty goes through the renderer, whose child may die of it, and no more.
-fn labels() -> Box<dyn FnMut(&[u8])> {
+fn labels() -> Target {
     let runtime = Runtime::new().expect("a runtime");
     let renderer = Renderer::with_limits(
         env!("CARGO_BIN_EXE_packbench").into(),

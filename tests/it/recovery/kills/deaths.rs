@@ -1,0 +1,169 @@
+//! Which errand, and how each of its lives ends but the last.
+
+use std::time::Duration;
+
+use packbench::journal::Kind;
+use packbench::work::Milestone::{
+    self, Answered, Checked, HandedOver, JobWritten, Looked, Sending, Settled, Written,
+};
+
+/// One round.
+#[derive(Debug, Clone)]
+pub(super) struct Case {
+    pub(super) about: About,
+    /// One for each life that is killed.
+    pub(super) deaths: Vec<Death>,
+}
+
+/// What the clerk is about.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum About {
+    /// An operation at the service.
+    Errand(Kind),
+    /// A label on the bench's own printer.
+    Label,
+}
+
+/// How a life ends.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Death {
+    /// At the n-th time that it comes to this point.
+    At(Milestone, u32),
+    /// So long after the clerk began to act, wherever it is then.
+    After(Duration),
+    /// So long after its process began.
+    AfterBirth(Duration),
+}
+
+impl Death {
+    /// Whether a first life that ends so has changed the service; nothing where that is left to chance.
+    pub(super) const fn sent(self) -> Option<bool> {
+        match self {
+            Self::At(Written | Checked | Sending, _) => Some(false),
+            Self::At(Answered | Settled, _) => Some(true),
+            _ => None,
+        }
+    }
+}
+
+/// Lives of what the service can be asked for afterwards. A count above 1 is the n-th time in the same life.
+const ASKED_FOR: &[&[(Milestone, u32)]] = &[
+    &[(Written, 1)],
+    &[(Checked, 1)],
+    &[(Sending, 1)],
+    &[(Answered, 1)],
+    &[(Settled, 1)],
+    &[(Sending, 1), (Looked, 1)],
+    &[(Sending, 1), (Looked, 2)],
+    &[(Sending, 1), (Looked, 3)],
+    &[(Answered, 1), (Looked, 1)],
+    &[(Answered, 1), (Settled, 1)],
+    &[(Written, 1), (Checked, 1)],
+    &[(Written, 1), (Sending, 1)],
+    &[(Checked, 1), (Answered, 1)],
+    &[(Checked, 1), (Settled, 1)],
+    &[(Sending, 1), (Sending, 1)],
+    &[(Sending, 1), (Answered, 1)],
+    &[(Sending, 1), (Looked, 1), (Looked, 1)],
+    &[(Sending, 1), (Looked, 1), (Settled, 1)],
+    &[(Answered, 1), (Looked, 1), (Settled, 1)],
+    &[(Answered, 1), (Looked, 1), (Looked, 1)],
+    &[(Written, 1), (Sending, 1), (Looked, 1)],
+    &[(Sending, 1), (Answered, 1), (Looked, 1)],
+    &[(Sending, 1), (Sending, 1), (Sending, 1)],
+    &[(Written, 1), (Checked, 1), (Sending, 1)],
+];
+
+/// Lives of what only the clerk can look into.
+const LOOKED_INTO: &[&[(Milestone, u32)]] = &[
+    &[(Written, 1)],
+    &[(Checked, 1)],
+    &[(Sending, 1)],
+    &[(Answered, 1)],
+    &[(Settled, 1)],
+    &[(Written, 1), (Checked, 1)],
+    &[(Written, 1), (Sending, 1)],
+    &[(Written, 1), (Answered, 1)],
+    &[(Checked, 1), (Checked, 1)],
+    &[(Checked, 1), (Sending, 1)],
+    &[(Sending, 1), (Checked, 1)],
+    &[(Sending, 1), (Sending, 1)],
+    &[(Sending, 1), (Answered, 1)],
+    &[(Sending, 1), (Settled, 1)],
+    &[(Sending, 1), (Sending, 1), (Sending, 1)],
+    &[(Written, 1), (Sending, 1), (Answered, 1)],
+    &[(Checked, 1), (Sending, 1), (Settled, 1)],
+    &[(Sending, 1), (Sending, 1), (Answered, 1)],
+];
+
+/// Lives of a label on its way to the printer.
+const PRINTED: &[&[(Milestone, u32)]] = &[
+    &[(JobWritten, 1)],
+    &[(HandedOver, 1)],
+    &[(JobWritten, 1), (JobWritten, 1)],
+    &[(JobWritten, 1), (HandedOver, 1)],
+    &[(JobWritten, 1), (JobWritten, 1), (JobWritten, 1)],
+    &[(JobWritten, 1), (JobWritten, 1), (HandedOver, 1)],
+];
+
+/// Every named case, so many times: 180 of them.
+pub(super) fn named(times: usize) -> Vec<Case> {
+    let case = |about, deaths: &[(Milestone, u32)]| Case {
+        about,
+        deaths: deaths
+            .iter()
+            .map(|(at, nth)| Death::At(*at, *nth))
+            .collect(),
+    };
+    let mut cases = Vec::new();
+    for kind in Kind::ALL {
+        let lives = if kind.can_be_read_back() {
+            ASKED_FOR
+        } else {
+            LOOKED_INTO
+        };
+        let about = About::Errand(*kind);
+        cases.extend(lives.iter().map(|deaths| case(about, deaths)));
+    }
+    cases.extend(PRINTED.iter().map(|deaths| case(About::Label, deaths)));
+    let once = cases.len();
+    cases.into_iter().cycle().take(once * times).collect()
+}
+
+/// How long a life of an errand takes, and a little more; and how long a process takes until it acts.
+const ACTING: Duration = Duration::from_millis(60);
+const LOOKING: Duration = Duration::from_millis(400);
+const PRINTING: Duration = Duration::from_millis(900);
+const BIRTH: Duration = Duration::from_millis(120);
+
+/// Cases with one to three deaths at random times.
+pub(super) fn random(seed: u64, count: usize) -> Vec<Case> {
+    let mut dice = fastrand::Rng::with_seed(seed);
+    let mut case = || {
+        let about = match dice.usize(..=Kind::ALL.len()) {
+            label if label == Kind::ALL.len() => About::Label,
+            kind => About::Errand(Kind::ALL[kind]),
+        };
+        let lives = [1, 1, 1, 2, 2, 3][dice.usize(..6)];
+        let death = |life| {
+            let most = match (about, life) {
+                (About::Label, _) => PRINTING,
+                (About::Errand(_), 0) => ACTING,
+                (About::Errand(_), _) => LOOKING,
+            };
+            if dice.u8(..10) == 0 {
+                Death::AfterBirth(BIRTH.mul_f64(dice.f64()))
+            } else {
+                Death::After(most.mul_f64(dice.f64()))
+            }
+        };
+        let deaths = (0..lives).map(death).collect();
+        Case { about, deaths }
+    };
+    (0..count).map(|_| case()).collect()
+}
+
+#[test]
+fn there_are_180_named_cases() {
+    assert_eq!(named(1).len(), 180);
+}

@@ -1,0 +1,120 @@
+//! One round: an errand through several lives, and what must hold after each of them and in the end.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use packbench::journal::{Journal, Kind, OperationState};
+
+use super::deaths::{About, Case};
+use super::life::{Life, Task};
+use super::paper;
+use crate::recovery::errands::Subject;
+use crate::support::lanes::Site;
+
+/// Plays one; gives how many lives were killed. `between` is done to the bench's folder after each of them.
+pub(super) fn play(
+    site: &Site,
+    number: usize,
+    case: &Case,
+    between: &dyn Fn(&Path),
+) -> Result<usize, String> {
+    let name = format!("round-{number}");
+    let life = Life {
+        address: site.practice.base_url(),
+        token: site.token(),
+        truth: site.truth_file(),
+        home: site.home(&name),
+        task: match case.about {
+            About::Errand(kind) => {
+                let client = site.client();
+                let made = Subject::make(&client, kind, &name);
+                Task::Errand(site.runtime.block_on(made))
+            }
+            About::Label => Task::Label(paper::Label::prepare(site, &name)),
+        },
+        dies_at: None,
+    };
+    let home = life.home.clone();
+    match &life.task {
+        Task::Errand(subject) => errand(site, &life, subject, (case, between))?,
+        Task::Label(_) => paper::play(site, life, case)?,
+    }
+    // Thousands of them would fill the disk; one that went wrong is kept until the end.
+    let _ = std::fs::remove_dir_all(home);
+    Ok(case.deaths.len())
+}
+
+fn errand(
+    site: &Site,
+    life: &Life,
+    subject: &Subject,
+    (case, between): (&Case, &dyn Fn(&Path)),
+) -> Result<(), String> {
+    let mut typed = false;
+    for (nth, death) in case.deaths.iter().enumerate() {
+        let told = life.until(*death);
+        let told = told.map_err(|words| format!("life {}: {words}", nth + 1))?;
+        typed |= told.typed;
+        let stands = stands(site, life, subject, typed);
+        stands.map_err(|words| format!("after life {}: {words}", nth + 1))?;
+        let happened = subject.happened(&site.truth());
+        if nth == 0 && death.sent().is_some_and(|sent| sent != (happened == 1)) {
+            return Err(format!(
+                "killed {death:?}, and it happened {happened} times"
+            ));
+        }
+        between(&life.home);
+    }
+    life.through(&site.runtime, Arc::new(|_| ()), &|_| ())
+        .map_err(|words| format!("the last life: {words}"))?;
+    let happened = subject.happened(&site.truth());
+    if happened != 1 {
+        return Err(format!("it happened {happened} times"));
+    }
+    let journal = Journal::open(&life.home.join("journal.db")).expect("a journal");
+    let open = Journal::count_open(&life.home.join("journal.db")).expect("a count");
+    if open > 0 {
+        return Err(format!("{open} operations are still open"));
+    }
+    match journal.drafts().expect("drafts").len() {
+        0 => Ok(()),
+        left => Err(format!("{left} drafts are offered that were sent")),
+    }
+}
+
+/// What must hold whenever the bench is dead.
+fn stands(site: &Site, life: &Life, subject: &Subject, typed: bool) -> Result<(), String> {
+    let file = life.home.join("journal.db");
+    let happened = subject.happened(&site.truth());
+    if happened > 1 {
+        return Err(format!("it happened {happened} times"));
+    }
+    if !file.exists() {
+        return if happened > 0 || typed {
+            Err("there is no journal".to_owned())
+        } else {
+            Ok(())
+        };
+    }
+    let journal = Journal::open(&file).expect("a journal");
+    let operations = journal.operations(100).expect("operations");
+    if happened > 0 && operations.is_empty() {
+        return Err("something left without an intent".to_owned());
+    }
+    let state = operations.first().map(|operation| operation.state);
+    let drafts = journal.drafts().expect("drafts");
+    let kept = drafts
+        .iter()
+        .any(|draft| draft.reference1 == subject.reference);
+    let is_draft = matches!(subject.kind(), Kind::Create | Kind::PendingCreate);
+    if is_draft && typed && kept == (state == Some(OperationState::Done)) {
+        return Err(format!(
+            "the draft is {}, and the operation {state:?}",
+            if kept { "there" } else { "gone" }
+        ));
+    }
+    if state == Some(OperationState::Done) && happened == 0 {
+        return Err("believed, but missing".to_owned());
+    }
+    Ok(())
+}

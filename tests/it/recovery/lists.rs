@@ -1,0 +1,52 @@
+//! Lists that are not what they should be: a row is never missed because another came twice.
+
+use packbench::client::{Failure, RecentUpdates};
+use packbench::shipping::Consignment;
+
+use crate::support::desk::NOW;
+use crate::support::lanes::{QUICK, Site, client};
+use crate::support::wire::{Wire, answer};
+
+fn page(ids: &[i64], total: Option<u64>) -> String {
+    let rows: Vec<_> = ids.iter().map(|id| format!(r#"{{"id":{id}}}"#)).collect();
+    let total = total.map_or_else(String::new, |total| format!(r#","totalItems":{total}"#));
+    format!(r#"{{"object":[{}],"errors":null{total}}}"#, rows.join(","))
+}
+
+fn listed(pages: &[(&str, String)]) -> Result<Vec<i64>, Failure> {
+    let site = Site::open();
+    let wire = Wire::before(site.practice.address());
+    for (path, body) in pages {
+        wire.fail(path, answer("200 OK", "application/json", body));
+    }
+    let client = client(&wire.base_url(), &site.token(), QUICK);
+    let updates = RecentUpdates::since(NOW.parse().expect("a moment"));
+    let rows = site.runtime.block_on(client.recently_updated(&updates));
+    let id = |row: &Consignment| row.id.get();
+    rows.map(|rows| rows.iter().map(id).collect())
+}
+
+#[test]
+fn a_page_that_holds_each_row_twice_does_not_end_the_list_early() {
+    let pages = [
+        ("startIndex=1&", page(&[1, 1, 2, 2], Some(3))),
+        ("startIndex=3&", page(&[3, 3], Some(3))),
+    ];
+    assert_eq!(listed(&pages), Ok(vec![1, 2, 3]));
+}
+
+#[test]
+fn rows_that_changed_places_while_the_pages_were_read_end_the_list_all_the_same() {
+    let pages = [
+        ("startIndex=1&", page(&[1, 2], Some(3))),
+        ("startIndex=3&", page(&[2], Some(3))),
+    ];
+    assert_eq!(listed(&pages), Ok(vec![1, 2]));
+}
+
+#[test]
+fn a_list_that_stands_still_is_not_taken_for_whole() {
+    let full: Vec<_> = (1..=200).collect();
+    let pages = [("startIndex=", page(&full, None))];
+    assert_eq!(listed(&pages), Err(Failure::Endless));
+}
