@@ -46,12 +46,12 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, na
             ui.label(text::body(who.join(" · ")).color(p.muted));
         }
         company(ui, context);
-        unfinished(ui, context);
+        unfinished(ui, context, narrow);
     });
 }
 
 /// What is being checked, and what waits for a person: both lead to Operations.
-fn unfinished(ui: &mut Ui, context: &mut Context<'_>) {
+fn unfinished(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
     let matters = &context.shared.matters;
     let waiting = matters.waiting().len();
     let checked = matters.open().len() - waiting;
@@ -61,9 +61,20 @@ fn unfinished(ui: &mut Ui, context: &mut Context<'_>) {
     ];
     for (count, what, tone, icon) in pills.into_iter().filter(|(count, ..)| *count > 0) {
         let words = format!("{count} {what}");
+        // Two of them leave no room for their words in a narrow window.
+        let short = narrow && checked > 0 && waiting > 0;
+        let shown = if short {
+            count.to_string()
+        } else {
+            words.clone()
+        };
         let entry = Action::ShowOperations.entry();
-        let tip = format!("{} ({})", entry.tooltip, Action::ShowOperations.key());
-        let pill = Badge::new(tone, &words).icon(icon).show_button(ui);
+        let key = Action::ShowOperations.key();
+        let tip = format!("{words}: {} ({key})", entry.tooltip);
+        let pill = Badge::new(tone, &shown)
+            .name(&words)
+            .icon(icon)
+            .show_button(ui);
         if pill.on_hover_text(tip).clicked() {
             context.ask(Command::Show(Screen::Operations));
         }

@@ -77,6 +77,9 @@ impl Bench {
                 // The window is closed: the next start goes on.
                 () = self.outcomes.closed() => return,
             };
+            if !self.is_still_unknown(operation.id).await {
+                return;
+            }
             let Ok(found) = self.look(&operation).await else {
                 self.tell_cannot_check(&operation).await;
                 // The service may be away for long: the same check again, no faster than the schedule's first step.
@@ -106,6 +109,12 @@ impl Bench {
                 }
             }
         }
+    }
+
+    /// False where the clerk has decided meanwhile: then nobody hears of it as unknown any more.
+    async fn is_still_unknown(&self, id: OperationId) -> bool {
+        let now = self.operation(id).await;
+        now.map_or(true, |now| now.state == OperationState::Unknown)
     }
 
     /// One more check counts; after the last one it did not happen.

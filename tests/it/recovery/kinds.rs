@@ -352,6 +352,30 @@ fn three_bookings_that_are_not_known_stop_all_others() {
 }
 
 #[test]
+fn what_was_given_up_is_not_told_as_unknown_again_when_the_service_stays_away() {
+    let site = Site::open();
+    let (wire, mut lanes) = before(&site);
+    wire.fail("/", Fault::LoseRequest);
+    lanes.ask(create("SO-12"));
+    let unknown = lanes.until_newest_is(OperationState::Unknown);
+    lanes.ask(Request::Decide(unknown.id, Choice::Discard));
+    let given_up = lanes.until_newest_is(OperationState::Discarded);
+    let told = lanes.steps(given_up.id);
+    // The next operation is told after all that a watch over the first may say.
+    wire.heal();
+    lanes.ask(create("SO-13"));
+    lanes.until("the next is done", |lanes| {
+        let newest = lanes.newest()?;
+        (newest.id != given_up.id && newest.state == OperationState::Done).then_some(())
+    });
+    assert_eq!(lanes.steps(given_up.id), told);
+    assert_eq!(
+        lanes.operations[&given_up.id].state,
+        OperationState::Discarded
+    );
+}
+
+#[test]
 fn a_history_is_only_ever_added_to() {
     let site = Site::open();
     let mut lanes = site.bench("Bench4");
