@@ -26,7 +26,7 @@ mod seen;
 mod sound;
 mod writer;
 
-pub use bench::{Milestone, Witness};
+pub use bench::{Milestone, Witness, is_own_key};
 pub use errands::{Errands, within};
 pub use error::WorkError;
 pub use lanes::{Parts, Repaint, Work};

@@ -88,7 +88,6 @@ impl Core {
     pub(super) fn list_changed(&mut self) {
         self.rebuild_zones();
         self.rebuild_labels();
-        self.look_for_late_ones();
     }
 
     /// Each group's times are those of its pickup place.

@@ -2,18 +2,13 @@
 
 use std::collections::HashMap;
 
-use jiff::SignedDuration;
-
 use super::core::Core;
 use crate::shipping::{ConsignmentId, ManifestGroup};
 use crate::state::{
-    Booking, Choice, Kind, LeadsTo, Lock, Matter, MatterView, NextLook, Notice, Operation,
-    OperationId, OperationState, OperationsCommand, Screen, Tone,
+    Booking, Kind, LeadsTo, Lock, Matter, MatterView, NextLook, Notice, Operation, OperationId,
+    OperationState, OperationsCommand, Screen, Tone,
 };
 use crate::work::Request;
-
-/// How long after it was done a consignment's key is watched for a second one.
-const TWINS_WITHIN: SignedDuration = SignedDuration::from_hours(24);
 
 impl Core {
     pub(super) fn run_operations(&mut self, command: OperationsCommand) {
@@ -260,35 +255,6 @@ impl Core {
             let headline = format!("{}: {what}", operation.title);
             let notice = Notice::new(Tone::Bad, headline, &operation.words);
             self.notify(notice.leading_to(LeadsTo::Matter(Matter::Operation(operation.id))));
-        }
-    }
-
-    /// What was not found may turn up late, and what is done may turn up twice: then its operation is looked at again.
-    pub(super) fn look_for_late_ones(&self) {
-        let list = self.shared.unmanifested.value().into_iter().flatten();
-        let mut there: HashMap<&str, usize> = HashMap::new();
-        for key in list.filter_map(|one| one.customer_reference2.as_deref()) {
-            *there.entry(key).or_default() += 1;
-        }
-        let creates = self
-            .shared
-            .operations
-            .iter()
-            .filter(|operation| operation.kind == Kind::Create && !operation.key.is_empty());
-        for operation in creates {
-            let found = there.get(operation.key.as_str()).copied().unwrap_or(0);
-            let late = match operation.state {
-                OperationState::Absent => found > 0,
-                OperationState::Done => {
-                    let age = self.shared.now.duration_since(operation.changed);
-                    found > 1 && age < TWINS_WITHIN
-                }
-                _ => false,
-            };
-            if late {
-                self.work
-                    .submit(Request::Decide(operation.id, Choice::CheckNow));
-            }
         }
     }
 }

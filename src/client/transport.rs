@@ -262,9 +262,8 @@ impl Transport {
         let result = self.sent(&ask).await.and_then(|body| {
             match read_acknowledgement(&body).map_err(Failure::Unreadable)? {
                 Envelope::Done(_) => Ok(()),
-                Envelope::Refused(errors) | Envelope::Mixed(errors) => {
-                    Err(Failure::Refused(errors))
-                }
+                Envelope::Refused(errors) => Err(Failure::Refused(errors)),
+                Envelope::Mixed(_) => Err(Failure::Contradictory),
             }
         });
         note(ask.path, result)

@@ -109,6 +109,8 @@ pub struct Operation {
     pub draft: Option<DraftId>,
     /// The consignments that it made or changed.
     pub consignments: Vec<ConsignmentId>,
+    /// Consignments with the same references that the clerk said it is not.
+    pub denied: Vec<ConsignmentId>,
     /// How often it was sent.
     pub attempt: u32,
     /// How often it was looked for since its answer was lost.

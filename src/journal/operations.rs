@@ -7,12 +7,14 @@ use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 
 use super::drafts;
 use super::text::Millis;
-use super::{Event, Journal, JournalError, NewOperation, Operation, OperationId, OperationState};
+use super::{
+    Event, Journal, JournalError, Kind, NewOperation, Operation, OperationId, OperationState,
+};
 use crate::draft::{Draft, DraftId};
 use crate::shipping::ConsignmentId;
 
 const COLUMNS: &str = "id, kind, state, key, title, request, draft, consignments, attempt, checks, words, reference, \
-                       made_ms, changed_ms";
+                       made_ms, changed_ms, denied";
 
 impl Journal {
     /// How many operations are open in the journal at `path`, which is only looked at; none where there is no journal.
@@ -44,7 +46,8 @@ impl Journal {
         ids.into_iter().map(|id| self.known(id)).collect()
     }
 
-    /// Writes the intent of sending a draft down, and the draft as it was typed, in one transaction.
+    /// Writes the intent of sending a draft down, and the draft as it was typed, in one transaction. An intent of the same
+    /// draft that never got as far as being sent ends with it: it must not be offered beside this one.
     pub fn begin_from_draft(
         &mut self,
         draft: &Draft,
@@ -53,6 +56,7 @@ impl Journal {
     ) -> Result<Operation, JournalError> {
         let tx = self.db.transaction()?;
         drafts::save(&tx, draft, now)?;
+        end_unsent(&tx, draft, now)?;
         let id = insert(&tx, new, now)?;
         tx.commit()?;
         self.known(id)
@@ -77,7 +81,7 @@ impl Journal {
         let tx = self.db.transaction()?;
         let changed = tx.execute(
             "UPDATE operations SET state = ?1, words = ?2, checks = ?3, reference = ?4, consignments = ?5, attempt = ?6,
-             changed_ms = ?7 WHERE id = ?8 AND state = ?9",
+             changed_ms = ?7, denied = ?8 WHERE id = ?9 AND state = ?10",
             params![
                 operation.state,
                 operation.words,
@@ -86,6 +90,7 @@ impl Journal {
                 ids_to_text(&operation.consignments),
                 operation.attempt,
                 Millis(now),
+                ids_to_text(&operation.denied),
                 operation.id.0,
                 from
             ],
@@ -102,9 +107,11 @@ impl Journal {
                 Millis(now)
             ],
         )?;
-        // A draft that became a consignment, or is given up with a twin there, is never offered as unsent.
+        // A draft that became a consignment, or is given up with twins there, is never offered as unsent.
         let spent = operation.state == OperationState::Done
-            || (from == OperationState::Conflict && operation.state == OperationState::Discarded);
+            || (from == OperationState::Conflict
+                && operation.state == OperationState::Discarded
+                && operation.consignments.len() > 1);
         if let (true, Some(draft)) = (spent, &operation.draft) {
             tx.execute("DELETE FROM drafts WHERE id = ?1", [draft.as_str()])?;
         }
@@ -132,6 +139,20 @@ impl Journal {
         Ok(events.collect::<Result<_, _>>()?)
     }
 
+    /// Creates that changed since then, that were sent, and that once were not known: what they made may turn up late.
+    pub fn doubtful_creates(&self, since: Timestamp) -> Result<Vec<Operation>, JournalError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM operations
+             WHERE changed_ms >= ?1 AND kind = ?2 AND attempt > 0 AND state IN ('Done', 'Absent', 'Discarded')
+               AND EXISTS (SELECT 1 FROM history WHERE operation = operations.id AND history.state = 'Unknown')"
+        );
+        let mut rows = self.db.prepare(&sql)?;
+        let operations = rows
+            .query_map(params![Millis(since), Kind::Create], read)?
+            .collect::<Result<_, _>>()?;
+        Ok(operations)
+    }
+
     /// The newest operations, and all that are open; newest first.
     pub fn operations(&self, newest: u32) -> Result<Vec<Operation>, JournalError> {
         let sql = format!(
@@ -144,6 +165,33 @@ impl Journal {
         let operations = rows.query_map([newest], read)?.collect::<Result<_, _>>()?;
         Ok(operations)
     }
+}
+
+fn end_unsent(tx: &Transaction<'_>, draft: &Draft, now: Timestamp) -> rusqlite::Result<()> {
+    const WORDS: &str = "Not sent. The draft was sent anew";
+    let draft = draft.id.as_str();
+    tx.execute(
+        "INSERT INTO history (operation, state, words, at_ms)
+         SELECT id, ?1, ?2, ?3 FROM operations WHERE draft = ?4 AND state = ?5",
+        params![
+            OperationState::Discarded,
+            WORDS,
+            Millis(now),
+            draft,
+            OperationState::Ready
+        ],
+    )?;
+    tx.execute(
+        "UPDATE operations SET state = ?1, words = ?2, changed_ms = ?3 WHERE draft = ?4 AND state = ?5",
+        params![
+            OperationState::Discarded,
+            WORDS,
+            Millis(now),
+            draft,
+            OperationState::Ready
+        ],
+    )?;
+    Ok(())
 }
 
 fn insert(
@@ -189,6 +237,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Operation> {
         reference: row.get(11)?,
         made: row.get::<_, Millis>(12)?.0,
         changed: row.get::<_, Millis>(13)?.0,
+        denied: ids_from_text(&row.get::<_, String>(14)?),
     })
 }
 

@@ -5,8 +5,13 @@ use std::sync::LazyLock;
 use rusqlite::Connection;
 use rusqlite_migration::{M, Migrations};
 
-static MIGRATIONS: LazyLock<Migrations<'static>> =
-    LazyLock::new(|| Migrations::new([FIRST, SECOND, super::store::TABLES].map(M::up).to_vec()));
+static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
+    Migrations::new(
+        [FIRST, SECOND, super::store::TABLES, FOURTH]
+            .map(M::up)
+            .to_vec(),
+    )
+});
 
 const FIRST: &str = "
 CREATE TABLE drafts (
@@ -90,6 +95,9 @@ CREATE TRIGGER job_history_is_kept BEFORE DELETE ON job_history
 WHEN EXISTS (SELECT 1 FROM print_jobs WHERE id = OLD.job)
 BEGIN SELECT RAISE(ABORT, 'history is only added to'); END;
 ";
+
+/// What the clerk said that an operation is not.
+const FOURTH: &str = "ALTER TABLE operations ADD COLUMN denied TEXT NOT NULL DEFAULT '';";
 
 /// Brings the tables up to date, in one transaction.
 pub(super) fn migrate(db: &mut Connection) -> Result<(), rusqlite_migration::Error> {

@@ -1,5 +1,6 @@
 //! What every lane works with.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -90,11 +91,13 @@ pub(super) struct Bench {
     pub(super) name: String,
     /// When a lost answer is looked for, counted from when it was given up.
     pub(super) settle_after: Arc<[Duration]>,
-    /// When the lanes started: what is older was left by an earlier run.
-    pub(super) started: Timestamp,
+    /// What an earlier run left unknown, and this one has not looked for yet.
+    pub(super) left_over: Arc<Mutex<HashSet<OperationId>>>,
     /// Set while the service does not accept the token.
     pub(super) paused: Pause,
     pub(super) witness: Witness,
+    /// Asks for a look at what may have turned up late.
+    pub(super) late: Arc<Notify>,
     /// Wakes the watch over an operation with a lost answer.
     pub(super) watches: Watches,
     pub(super) outcomes: mpsc::Sender<Outcome>,
@@ -144,6 +147,11 @@ impl Bench {
         Ok(changed)
     }
 
+    /// True where the operation carries a key that this bench made.
+    pub(super) fn is_ours(&self, operation: &Operation) -> bool {
+        is_own_key(&self.name, &operation.key)
+    }
+
     /// A key of this bench's own making: nobody else gives it to a consignment.
     pub(super) fn new_key(&self) -> String {
         format!("{}-{}", self.name, DraftId::random())
@@ -159,9 +167,12 @@ impl Bench {
     }
 }
 
-/// True for a key of a bench's own making, whatever the bench was called then.
-pub(super) fn is_bench_key(key: &str) -> bool {
-    let random = key.rsplit_once('-').map(|(_, random)| random);
+/// True for a key that the bench of this name made: its name and eight letters and digits. A reference that a clerk typed is
+/// never one, however alike it looks.
+pub fn is_own_key(bench: &str, key: &str) -> bool {
+    let random = key
+        .strip_prefix(bench)
+        .and_then(|rest| rest.strip_prefix('-'));
     random.is_some_and(|random| {
         random.len() == 8
             && random

@@ -1,7 +1,7 @@
 //! The lanes: who takes which request, started and closed together.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
@@ -13,7 +13,7 @@ use super::reads::Reads;
 use super::writer::Writer;
 use super::{Outcome, Request, Restored, WorkError};
 use crate::client::Client;
-use crate::journal::{Journal, OperationState};
+use crate::journal::{JobId, Journal, OperationState};
 use crate::printing::renderer::Renderer;
 use crate::printing::service::PrintService;
 use crate::shipping::Clock;
@@ -23,6 +23,9 @@ pub type Repaint = Arc<dyn Fn() + Send + Sync>;
 
 /// Requests and outcomes that may wait.
 const QUEUE: usize = 1024;
+
+/// Until what the last run left open is read again, where that failed.
+const RECOVER_AGAIN: Duration = Duration::from_secs(3);
 
 /// How many operations and print jobs are shown at the start.
 const NEWEST: u32 = 200;
@@ -78,7 +81,8 @@ impl Work {
             clock: parts.clock.clone(),
             name: parts.bench,
             settle_after: parts.settle_after.into(),
-            started: parts.clock.now(),
+            left_over: Arc::default(),
+            late: Arc::default(),
             paused: Pause::default(),
             witness: parts.witness,
             watches: Arc::new(Mutex::new(Vec::new())),
@@ -264,10 +268,36 @@ impl Bench {
     /// What the journal holds, made honest first; only then may anything new be sent, or it would be taken for what the last
     /// run left open. Then watches over that.
     async fn restore(&self, honest: &watch::Sender<bool>) {
-        let now = self.now();
-        let restored = self
-            .writer
-            .run(move |journal| {
+        let (restored, cut_off) = self.recovered().await;
+        let open: Vec<_> = restored
+            .operations
+            .iter()
+            .filter(|operation| operation.state == OperationState::Unknown)
+            .cloned()
+            .collect();
+        self.left_over
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .extend(open.iter().map(|operation| operation.id));
+        honest.send_replace(true);
+        self.tell(Outcome::Restored(Box::new(restored))).await;
+        for operation in open {
+            self.watch(operation);
+        }
+        self.keep_journal();
+        self.watch_for_late_ones();
+        for job in cut_off {
+            self.adopt_job(job).await;
+        }
+        self.restore_lists().await;
+        self.rebuild().await;
+    }
+
+    /// Tried until it succeeds: a disk that is full at the start must not hide what is unfinished.
+    async fn recovered(&self) -> (Restored, Vec<JobId>) {
+        loop {
+            let now = self.now();
+            let recovered = self.writer.run(move |journal| {
                 let recovered = journal.recover(now)?;
                 let restored = Restored {
                     drafts: journal.drafts()?,
@@ -276,32 +306,15 @@ impl Bench {
                     doubts: journal.doubts()?,
                 };
                 Ok((restored, recovered.jobs))
-            })
-            .await;
-        honest.send_replace(true);
-        match restored {
-            Ok((restored, cut_off)) => {
-                let open: Vec<_> = restored
-                    .operations
-                    .iter()
-                    .filter(|operation| operation.state == OperationState::Unknown)
-                    .cloned()
-                    .collect();
-                self.tell(Outcome::Restored(Box::new(restored))).await;
-                for operation in open {
-                    self.watch(operation);
+            });
+            match recovered.await {
+                Ok(recovered) => return recovered,
+                Err(error) => {
+                    let what = "What the last run left open cannot be read. Nothing is sent";
+                    self.tell_failed(what, error).await;
+                    tokio::time::sleep(RECOVER_AGAIN).await;
                 }
-                for job in cut_off {
-                    self.adopt_job(job).await;
-                }
-            }
-            Err(error) => {
-                self.tell_failed("The journal could not be read", error)
-                    .await;
             }
         }
-        self.keep_journal();
-        self.restore_lists().await;
-        self.rebuild().await;
     }
 }

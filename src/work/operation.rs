@@ -12,6 +12,7 @@ mod delete;
 mod edit;
 mod ends;
 mod intent;
+mod late;
 mod pending;
 mod settle;
 mod status;

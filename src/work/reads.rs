@@ -114,6 +114,7 @@ impl Reads {
             let kept = consignments.clone();
             bench.remember(List::Unmanifested(company), move || newest_first(&kept));
             bench.remember(List::Recent, move || newest_first(&recent));
+            bench.late.notify_one();
             Ok(consignments)
         })
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
-use super::bench::{Bench, is_bench_key};
+use super::bench::{Bench, is_own_key};
 use super::{Failure, Outcome, WorkError};
 use crate::client::RecentUpdates;
 use crate::draft::{Draft, parse_place};
@@ -126,17 +126,11 @@ fn adopt(
     consignments: &[Consignment],
     now: jiff::Timestamp,
 ) -> Result<Vec<Operation>, JournalError> {
-    let ours = |key: &str| {
-        let of_bench = key
-            .strip_prefix(bench)
-            .is_some_and(|rest| rest.starts_with('-'));
-        of_bench && is_bench_key(key)
-    };
     let mut made: Vec<_> = consignments
         .iter()
         .filter_map(|one| {
             let key = one.customer_reference2.clone()?;
-            ours(&key).then_some((one, key))
+            is_own_key(bench, &key).then_some((one, key))
         })
         .collect();
     // In the order in which they were made.

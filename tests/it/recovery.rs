@@ -12,6 +12,7 @@ mod fuzz;
 mod health;
 mod hostile;
 mod idle_close;
+mod keys;
 mod kills;
 mod kinds;
 mod lists;

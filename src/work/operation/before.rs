@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::{Bench, Intent};
+use crate::client::Failure;
 use crate::journal::{Kind, Operation, OperationState};
 use crate::work::WorkError;
 
@@ -58,10 +59,11 @@ impl Bench {
             return Ok(());
         }
         match self.client.ping().await {
-            Ok(_) => {
+            Ok(true) => {
                 self.paused.clear();
                 Ok(())
             }
+            Ok(false) => Err(Stop::unable(Failure::Unauthorised)),
             Err(failure) => Err(Stop::unable(failure)),
         }
     }

@@ -1,6 +1,7 @@
 //! Booking one manifest group: every consignment read first, sent once, and believed only when the consignments say so too.
 
 use std::collections::BTreeSet;
+use std::sync::PoisonError;
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -40,12 +41,15 @@ impl Bench {
                 "Three bookings are not known yet: nothing more is booked until they are",
             ));
         }
-        let unlooked =
-            |operation: &&&Operation| operation.checks == 0 && operation.made < self.started;
-        if unknown.iter().any(|operation| unlooked(&operation)) {
-            return Err(Stop::because(
-                "What was left unfinished the last time is being checked first. Try again in a moment",
-            ));
+        let left_over = self
+            .left_over
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(first) = unknown.iter().find(|one| left_over.contains(&one.id)) {
+            return Err(Stop::because(format!(
+                "What was left unfinished the last time is being checked first ({}). Try again in a moment",
+                first.title
+            )));
         }
         Ok(())
     }
@@ -63,7 +67,8 @@ impl Bench {
         } else {
             grouped
         };
-        if self.now().duration_since(since) <= FRESH {
+        let age = self.now().duration_since(since);
+        if !age.is_negative() && age <= FRESH {
             return Ok(());
         }
         let now = self.client.group(&group.consignment_ids).await;
@@ -98,7 +103,7 @@ impl Bench {
                 };
                 self.end(&noted, OperationState::Rejected, words).await;
             }
-            Ok(found) if !found.is_absent() => {
+            Ok(found) if found.is_settled() => {
                 self.settle_as(&noted, OperationState::Sending, found).await;
             }
             Ok(_) | Err(_) => {
@@ -127,12 +132,12 @@ impl Bench {
         } else if waiting == of {
             Verdict::Absent
         } else if manifested == 0 {
-            Verdict::Conflict(format!(
-                "Not booked: {} of {of} no longer wait for a booking. Group again",
+            Verdict::Unsettled(format!(
+                "{} of {of} no longer wait for a booking, and none is booked as far as the service says. Ask the carrier",
                 of - waiting
             ))
         } else {
-            Verdict::Conflict(format!(
+            Verdict::Unsettled(format!(
                 "Booked in part: {manifested} of {of}. Call the carrier before you book the rest"
             ))
         };

@@ -62,8 +62,7 @@ impl Bench {
             Choice::Discard => self.discard(&operation).await,
             Choice::Adopt(consignment) => self.adopt(&operation, consignment).await,
             Choice::NotThese => {
-                let words = "None of these, says the clerk. Send it again, or give it up";
-                self.set(&operation, OperationState::Absent, words).await;
+                self.none_of_these(&operation).await;
             }
             Choice::DeleteTwin(twin) => self.delete_twin(&operation, twin).await,
             Choice::Happened(true) => {
@@ -84,9 +83,13 @@ impl Bench {
         }
         match self.look(operation).await {
             Ok(found) if found.is_absent() => {}
-            // Done stays done, but for a twin that turned up since.
-            Ok(found) if operation.state == OperationState::Done && !found.is_conflict() => {}
-            Ok(found) => self.settle_as(operation, operation.state, found).await,
+            // Done stays done, but for a twin that turned up since; what only carries the same typed reference is none.
+            Ok(found)
+                if operation.state == OperationState::Done
+                    && (!found.is_conflict() || !self.is_ours(operation)) => {}
+            Ok(found) => {
+                self.settle_as(operation, operation.state, found).await;
+            }
             Err(failure) => {
                 self.tell_failed("The service could not be asked", failure.into())
                     .await;
@@ -100,9 +103,9 @@ impl Bench {
             match self.look(&operation).await {
                 Ok(found) if found.is_absent() => {}
                 Ok(found) => {
-                    return self
-                        .settle_as(&operation, OperationState::Absent, found)
+                    self.settle_as(&operation, OperationState::Absent, found)
                         .await;
+                    return;
                 }
                 Err(failure) => {
                     return self
@@ -135,8 +138,15 @@ impl Bench {
 
     async fn discard(&self, operation: &Operation) {
         let from = operation.state;
+        let alike = from == OperationState::Conflict
+            && operation.kind == Kind::Create
+            && !self.is_ours(operation);
         let discarded = self.change(operation, from, |operation| {
             operation.state = OperationState::Discarded;
+            if alike {
+                // They are alike and no more: the draft is the clerk's again.
+                operation.denied.append(&mut operation.consignments);
+            }
             "Given up by the clerk".clone_into(&mut operation.words);
         });
         match discarded.await {
@@ -149,13 +159,30 @@ impl Bench {
         match self.client.consignment(consignment).await {
             Ok(found) => {
                 let words = format!("It is {}, says the clerk", found.consignment_number);
+                let mut told = operation.clone();
+                let others = operation.consignments.iter();
+                told.denied.extend(others.filter(|id| **id != consignment));
                 let found = Found::new(Verdict::Done(words), vec![found]);
-                self.settle_as(operation, operation.state, found).await;
+                self.settle_as(&told, operation.state, found).await;
             }
             Err(failure) => {
                 self.tell_failed("The consignment could not be read", failure.into())
                     .await;
             }
+        }
+    }
+
+    /// What was found is remembered as not meant, so that no later look takes it for this one.
+    async fn none_of_these(&self, operation: &Operation) {
+        let from = operation.state;
+        let denied = self.change(operation, from, |operation| {
+            operation.state = OperationState::Absent;
+            operation.denied.append(&mut operation.consignments);
+            "None of these, says the clerk. Send it again, or give it up"
+                .clone_into(&mut operation.words);
+        });
+        if let Err(error) = denied.await {
+            self.tell_not_kept(error).await;
         }
     }
 

@@ -1,8 +1,11 @@
 //! Creating a consignment, and finding one whose answer was lost: by the bench's key, else by all that is known of it.
 
+use std::collections::HashSet;
+
 use jiff::{SignedDuration, Timestamp};
 use rust_decimal::Decimal;
 
+use super::delete::DELETED;
 use super::settle::{Found, Verdict};
 use super::{Bench, Intent};
 use crate::client::{Failure, RecentUpdates};
@@ -10,7 +13,6 @@ use crate::draft::Draft;
 use crate::journal::Operation;
 use crate::shipping::{Consignment, ConsignmentRequest};
 use crate::work::Outcome;
-use crate::work::bench::is_bench_key;
 
 /// How far back the list of recent updates goes, less an hour for clocks that differ.
 const LISTED_BACK: SignedDuration = SignedDuration::from_hours(239);
@@ -60,20 +62,23 @@ impl Bench {
         request: &ConsignmentRequest,
     ) -> Result<Found, Failure> {
         let since = operation.made - CLOCKS_DIFFER;
-        let mut found = if self.now().duration_since(since) > LISTED_BACK {
-            // Older than the service's list goes back: by the key alone.
-            let keys = [operation.key.clone()];
-            self.client.consignments_by_reference2(&keys).await?
-        } else {
+        // By the key whatever the clocks say, and in the list, which may know it sooner.
+        let keys = [operation.key.clone()];
+        let mut found = self.client.consignments_by_reference2(&keys).await?;
+        if self.now().duration_since(since) <= LISTED_BACK {
             let updates = RecentUpdates {
                 company: request.company_id,
                 ..RecentUpdates::since(since)
             };
-            self.client.recently_updated(&updates).await?
-        };
-        let ours = is_bench_key(&operation.key);
+            let known: HashSet<_> = found.iter().map(|one| one.id).collect();
+            let listed = self.client.recently_updated(&updates).await?;
+            found.extend(listed.into_iter().filter(|one| !known.contains(&one.id)));
+        }
+        let ours = self.is_ours(operation);
         found.retain(|one| {
             one.customer_reference2.as_deref() == Some(operation.key.as_str())
+                && !operation.denied.contains(&one.id)
+                && one.status().is_none_or(|status| status.id != DELETED)
                 && same(
                     one.customer_reference.as_deref(),
                     request.customer_reference.as_deref(),

@@ -6,7 +6,7 @@ use crate::client::Failure;
 use crate::shipping::{Consignment, ConsignmentId, StatusId};
 
 /// What a service that keeps deleted consignments calls them.
-const DELETED: StatusId = StatusId::new(21);
+pub(super) const DELETED: StatusId = StatusId::new(21);
 
 impl Bench {
     /// Deletes consignments, all of them or none.
@@ -40,7 +40,7 @@ impl Bench {
     }
 
     pub(super) async fn look_for_deleted(&self, ids: &[ConsignmentId]) -> Result<Found, Failure> {
-        let mut found = self.those_there(ids).await?;
+        let (mut found, sure) = self.looked_up(ids).await?;
         found.retain(|one| one.status().is_none_or(|status| status.id != DELETED));
         let booked: Vec<_> = found
             .iter()
@@ -52,8 +52,13 @@ impl Bench {
                 "Not deleted: {} no longer wait for a booking",
                 booked.join(", ")
             ))
-        } else if found.is_empty() {
+        } else if found.is_empty() && sure {
             Verdict::Done("Deleted".to_owned())
+        } else if found.is_empty() {
+            // A service that refuses may refuse for other reasons.
+            Verdict::Unsettled(
+                "The service says nothing of them any more. Look whether they are gone".to_owned(),
+            )
         } else if found.len() == ids.len() {
             Verdict::Absent
         } else {
@@ -61,7 +66,7 @@ impl Bench {
                 .iter()
                 .map(|one| one.consignment_number.as_str())
                 .collect();
-            Verdict::Conflict(format!("Deleted in part: still there {}", left.join(", ")))
+            Verdict::Unsettled(format!("Deleted in part: still there {}", left.join(", ")))
         };
         Ok(Found::new(verdict, found))
     }

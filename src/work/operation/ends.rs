@@ -12,9 +12,16 @@ impl Bench {
     /// Said to be done: believed when the service shows it.
     pub(super) async fn confirm(&self, operation: Operation) {
         match self.look(&operation).await {
-            Ok(found) if !found.is_absent() => {
+            Ok(found) if found.is_settled() => {
                 self.settle_as(&operation, OperationState::Sending, found)
                     .await;
+            }
+            // It said that it deleted them, and says nothing of them any more.
+            Ok(found) if operation.kind == Kind::Delete && found.ids().next().is_none() => {
+                self.done(&operation, |operation| {
+                    "Deleted".clone_into(&mut operation.words);
+                })
+                .await;
             }
             Ok(_) | Err(_) => {
                 let words = "The service answered, and does not show it yet. Checking";

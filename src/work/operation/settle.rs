@@ -24,6 +24,8 @@ pub(in crate::work) struct Found {
 pub(in crate::work) enum Verdict {
     Done(String),
     Absent,
+    /// Neither as before nor as wanted yet: a conflict, where it stays so through all checks.
+    Unsettled(String),
     Conflict(String),
 }
 
@@ -37,6 +39,16 @@ impl Found {
 
     pub(super) const fn is_absent(&self) -> bool {
         matches!(self.verdict, Verdict::Absent)
+    }
+
+    /// False where another look may find something else.
+    pub(super) const fn is_settled(&self) -> bool {
+        !matches!(self.verdict, Verdict::Absent | Verdict::Unsettled(_))
+    }
+
+    /// The consignments that were found.
+    pub(super) fn ids(&self) -> impl Iterator<Item = ConsignmentId> {
+        self.consignments.iter().map(|one| one.id)
     }
 
     pub(super) const fn is_conflict(&self) -> bool {
@@ -80,23 +92,38 @@ impl Bench {
             if !self.is_still_unknown(operation.id).await {
                 return;
             }
-            let Ok(found) = self.look(&operation).await else {
-                self.tell_cannot_check(&operation).await;
-                // The service may be away for long: the same check again, no faster than the schedule's first step.
-                let pause = self.settle_after[0];
-                self.tell_next_look(operation.id, pause).await;
-                tokio::time::sleep(pause).await;
-                continue;
+            let found = match self.look(&operation).await {
+                Ok(found) => found,
+                Err(failure) => {
+                    if !self.is_still_unknown(operation.id).await {
+                        return;
+                    }
+                    self.tell_cannot_check(&operation, &failure).await;
+                    // The service may be away for long: the same check again, no faster than the schedule's first step.
+                    let pause = self.settle_after[0];
+                    self.tell_next_look(operation.id, pause).await;
+                    tokio::time::sleep(pause).await;
+                    continue;
+                }
             };
             self.reached(Milestone::Looked);
-            if early && found.is_absent() {
-                // Too soon to count: the service may still be at it.
+            self.left_over
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .remove(&operation.id);
+            let is_last = operation.checks + 1 >= checks;
+            if found.is_settled() || (is_last && !early && !found.is_absent()) {
+                let settled = self.settle_as(&operation, OperationState::Unknown, found);
+                if settled.await {
+                    return;
+                }
+                // What was found could not be written down: it is looked for again.
+                tokio::time::sleep(self.settle_after[0]).await;
                 continue;
             }
-            if !found.is_absent() {
-                return self
-                    .settle_as(&operation, OperationState::Unknown, found)
-                    .await;
+            if early {
+                // Too soon to count: the service may still be at it.
+                continue;
             }
             match self.not_found(&operation, checks).await {
                 Ok(changed) => operation = changed,
@@ -151,10 +178,10 @@ impl Bench {
     }
 
     /// Says that a check failed; the journal need not remember that.
-    async fn tell_cannot_check(&self, operation: &Operation) {
+    async fn tell_cannot_check(&self, operation: &Operation, failure: &Failure) {
         let mut shown = operation.clone();
         shown.words = format!(
-            "We don't know yet, and can't check: the service is away. {}",
+            "We don't know yet, and can't check: {failure}. {}",
             super::ends::warning(operation.kind)
         );
         self.tell(Outcome::Operation(Box::new(shown))).await;
@@ -183,9 +210,17 @@ impl Bench {
         &self,
         ids: &[ConsignmentId],
     ) -> Result<Vec<Consignment>, Failure> {
+        Ok(self.looked_up(ids).await?.0)
+    }
+
+    /// The same, and whether those that are missing are missing for sure: a refusal may have other reasons.
+    pub(super) async fn looked_up(
+        &self,
+        ids: &[ConsignmentId],
+    ) -> Result<(Vec<Consignment>, bool), Failure> {
         match self.client.consignments(ids).await {
             Err(Failure::Refused(_) | Failure::Status(400..=404)) => {}
-            answer => return answer,
+            answer => return Ok((answer?, true)),
         }
         let mut found = Vec::new();
         for id in ids {
@@ -195,7 +230,7 @@ impl Bench {
                 Err(failure) => return Err(failure),
             }
         }
-        Ok(found)
+        Ok((found, false))
     }
 
     /// Reads them back, so that the list shows them as somebody else left them. Nothing depends on it.
@@ -215,13 +250,13 @@ impl Bench {
         }
     }
 
-    /// Writes down what was found, then tells it.
+    /// Writes down what was found, then tells it. False where it could not be written down.
     pub(super) async fn settle_as(
         &self,
         operation: &Operation,
         from: OperationState,
         found: Found,
-    ) {
+    ) -> bool {
         let Found {
             verdict,
             consignments,
@@ -241,7 +276,7 @@ impl Bench {
                         operation.consignments = made;
                     }
                 }
-                Verdict::Conflict(words) => {
+                Verdict::Conflict(words) | Verdict::Unsettled(words) => {
                     operation.state = OperationState::Conflict;
                     operation.words = words;
                     if is_create {
@@ -255,11 +290,14 @@ impl Bench {
             Ok(_) => {
                 self.reached(Milestone::Settled);
                 self.tell(Outcome::Seen(consignments)).await;
+                true
             }
-            Err(WorkError::Journal(JournalError::Changed)) => {}
+            // Settled or given up meanwhile.
+            Err(WorkError::Journal(JournalError::Changed)) => true,
             Err(error) => {
                 self.tell_failed("The operation could not be written down", error)
                     .await;
+                false
             }
         }
     }

@@ -37,7 +37,7 @@ impl Bench {
         } else if done == 0 {
             Verdict::Absent
         } else {
-            Verdict::Conflict(format!("Set in part: {done} of {}", updates.len()))
+            Verdict::Unsettled(format!("Set in part: {done} of {}", updates.len()))
         };
         Ok(Found::new(verdict, found))
     }

@@ -6,18 +6,18 @@ use packbench::shipping::ConsignmentId;
 use packbench::state::{Choice, Operation, OperationState};
 use packbench::work::Request;
 
-use super::errands::{Errand, create, fetched, group, order};
+use super::errands::{Errand, create, group, order};
 use crate::support::lanes::{Lanes, Site};
 use crate::support::wire::{Fault, Wire};
 
-fn before(site: &Site) -> (Wire, Lanes) {
+pub(super) fn before(site: &Site) -> (Wire, Lanes) {
     let wire = Wire::before(site.practice.address());
     let lanes = site.bench_at("Bench4", &wire.base_url());
     (wire, lanes)
 }
 
 /// The path as it stands in a request's first line, so that it is no other's beginning.
-fn line(kind: Kind) -> String {
+pub(super) fn line(kind: Kind) -> String {
     format!("{} ", Errand::path(kind))
 }
 
@@ -212,7 +212,7 @@ fn what_an_open_operation_holds_no_other_may_change() {
     assert!(fetch_fails(&site, booking.id()));
 }
 
-fn fetch_fails(site: &Site, id: ConsignmentId) -> bool {
+pub(super) fn fetch_fails(site: &Site, id: ConsignmentId) -> bool {
     let client = site.client();
     site.runtime.block_on(client.consignment(id)).is_err()
 }
@@ -235,69 +235,6 @@ fn a_token_that_is_refused_pauses_what_would_be_sent_next_until_it_is_taken_agai
     wire.heal();
     lanes.ask(create("third"));
     lanes.until_newest_is(OperationState::Done);
-}
-
-#[test]
-fn a_reference_of_the_clerks_own_is_told_apart_by_receiver_pieces_and_weight() {
-    let site = Site::open();
-    let (wire, mut lanes) = before(&site);
-    let client = site.client();
-    let mut theirs = order("SO-7");
-    theirs.customer_reference2 = Some("PO-1".to_owned());
-    theirs.to_name = Some("Somebody else".to_owned());
-    site.runtime
-        .block_on(client.create(&theirs))
-        .expect("made elsewhere");
-    let mut ours = order("SO-7");
-    ours.customer_reference2 = Some("PO-1".to_owned());
-    let Request::Create { draft, .. } = create("SO-7") else {
-        panic!("a create");
-    };
-    wire.fail(&line(Kind::Create), Fault::LoseAnswer);
-    lanes.ask(Request::Create {
-        draft,
-        request: Box::new(ours),
-    });
-    let conflict = lanes.until_newest_is(OperationState::Conflict);
-    let [found] = conflict.consignments.as_slice() else {
-        panic!("one could be it: {}", conflict.words);
-    };
-    assert_eq!(
-        fetched(&site, *found).to_name.as_deref(),
-        Some("Ballarat Farm & Garden")
-    );
-    lanes.ask(Request::Decide(conflict.id, Choice::Adopt(*found)));
-    let done = lanes.until_newest_is(OperationState::Done);
-    assert_eq!(done.consignments, [*found]);
-}
-
-#[test]
-fn of_two_with_the_same_key_the_clerk_deletes_one_and_keeps_the_other() {
-    let site = Site::open();
-    let mut lanes = site.bench("Bench4");
-    lanes.ask(create("SO-9"));
-    let done = lanes.until_newest_is(OperationState::Done);
-    let mut twin = order("SO-9");
-    twin.customer_reference2 = Some(done.key.clone());
-    let client = site.client();
-    let twin = site
-        .runtime
-        .block_on(client.create(&twin))
-        .expect("a twin")
-        .id;
-    lanes.ask(Request::Decide(done.id, Choice::CheckNow));
-    let conflict = lanes.until_newest_is(OperationState::Conflict);
-    assert!(
-        conflict.words.contains("more than once"),
-        "{}",
-        conflict.words
-    );
-    lanes.ask(Request::Decide(conflict.id, Choice::DeleteTwin(twin)));
-    lanes.until("one is left", |lanes| {
-        (lanes.operations[&done.id].state == OperationState::Done).then_some(())
-    });
-    assert!(fetch_fails(&site, twin));
-    assert_eq!(lanes.operations[&done.id].consignments, done.consignments);
 }
 
 #[test]

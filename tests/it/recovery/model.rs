@@ -302,6 +302,14 @@ impl Benches {
     }
 }
 
+/// Ten thousand, or what `PROPTEST_CASES` says.
+fn long_cases() -> u32 {
+    let wanted = std::env::var("PROPTEST_CASES").ok();
+    wanted
+        .and_then(|cases| cases.parse().ok())
+        .unwrap_or(10_000)
+}
+
 prop_state_machine! {
     #![proptest_config(Config {
         cases: 24,
@@ -316,7 +324,7 @@ prop_state_machine! {
 
 prop_state_machine! {
     #![proptest_config(Config {
-        cases: 10_000,
+        cases: long_cases(),
         failure_persistence: None,
         max_shrink_iters: 60,
         ..Config::default()

@@ -13,12 +13,12 @@ use packbench::printing::renderer::Renderer;
 use packbench::printing::service::{PrintService, Server};
 use packbench::shipping::{Clock, Consignment, ConsignmentId};
 use packbench::state::{JobId, Operation, OperationId, OperationState};
-use packbench::work::{Outcome, Parts, Request, Witness, Work};
+use packbench::work::{Outcome, Parts, Remote, Request, Witness, Work};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
 use super::desk::{NOW, SETTLE};
-use super::wait::SOON;
+use super::wait::{SOON, until};
 
 /// Calls that a test can wait for.
 pub(crate) const QUICK: Limits = Limits {
@@ -99,11 +99,16 @@ impl Site {
 
     /// A bench's lanes, calling the service at `address`.
     pub(crate) fn bench_at(&self, name: &str, address: &str) -> Lanes {
+        self.bench_with_clock(name, address, self.clock.clone())
+    }
+
+    /// A bench's lanes with a clock of their own.
+    pub(crate) fn bench_with_clock(&self, name: &str, address: &str, clock: Clock) -> Lanes {
         let client = client(address, &self.token(), QUICK);
         let place = Place {
             home: self.home(name),
             name: name.to_owned(),
-            clock: self.clock.clone(),
+            clock,
             settle_after: SETTLE.map(Duration::from_millis).to_vec(),
         };
         Lanes::open(&self.runtime, place, client, Arc::new(|_| ()))
@@ -256,6 +261,13 @@ impl Lanes {
     /// How many steps of an operation were told.
     pub(crate) fn steps(&self, id: OperationId) -> usize {
         self.steps.get(&id).copied().unwrap_or(0)
+    }
+
+    /// Has the list of what is unmanifested fetched, as Dispatch does.
+    pub(crate) fn fetch_list(&self) {
+        let mut list = Remote::default();
+        list.start(self.work.reads().unmanifested(None));
+        until("the list came", SOON, || list.poll().then_some(()));
     }
 
     /// The newest operation.

@@ -115,6 +115,7 @@ fn operation((id, kind, state, title, words): Told) -> Operation {
     let carries = matches!(kind, Kind::Create | Kind::PendingCreate);
     let made = ago(140 * (15 - id.0));
     Operation {
+        denied: Vec::new(),
         id,
         kind,
         state,

@@ -36,6 +36,7 @@ fn operation(
     words: &str,
 ) -> Operation {
     Operation {
+        denied: Vec::new(),
         id: OperationId(id),
         kind: Kind::Manifest,
         state,

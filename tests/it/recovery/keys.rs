@@ -1,0 +1,188 @@
+//! What an operation is found by: the key that the bench made, and references that a clerk typed, which are no proof.
+
+use packbench::draft::Draft;
+use packbench::journal::{Journal, Kind, NewOperation};
+use packbench::shipping::Clock;
+use packbench::state::{Choice, OperationState};
+use packbench::work::Request;
+
+use super::errands::{create, fetched, order};
+use super::kinds::{before, fetch_fails, line};
+use crate::support::lanes::Site;
+use crate::support::wire::{Fault, Wire};
+
+/// Asks for one with references that the clerk typed.
+fn with_references(reference: &str, second: &str) -> Request {
+    let Request::Create { draft, mut request } = create(reference) else {
+        panic!("a create");
+    };
+    request.customer_reference2 = Some(second.to_owned());
+    Request::Create { draft, request }
+}
+
+#[test]
+fn a_reference_of_the_clerks_own_is_told_apart_by_receiver_pieces_and_weight() {
+    let site = Site::open();
+    let (wire, mut lanes) = before(&site);
+    let client = site.client();
+    let mut theirs = order("SO-7");
+    theirs.customer_reference2 = Some("PO-1".to_owned());
+    theirs.to_name = Some("Somebody else".to_owned());
+    site.runtime
+        .block_on(client.create(&theirs))
+        .expect("made elsewhere");
+    let mut ours = order("SO-7");
+    ours.customer_reference2 = Some("PO-1".to_owned());
+    let Request::Create { draft, .. } = create("SO-7") else {
+        panic!("a create");
+    };
+    wire.fail(&line(Kind::Create), Fault::LoseAnswer);
+    lanes.ask(Request::Create {
+        draft,
+        request: Box::new(ours),
+    });
+    let conflict = lanes.until_newest_is(OperationState::Conflict);
+    let [found] = conflict.consignments.as_slice() else {
+        panic!("one could be it: {}", conflict.words);
+    };
+    assert_eq!(
+        fetched(&site, *found).to_name.as_deref(),
+        Some("Ballarat Farm & Garden")
+    );
+    lanes.ask(Request::Decide(conflict.id, Choice::Adopt(*found)));
+    let done = lanes.until_newest_is(OperationState::Done);
+    assert_eq!(done.consignments, [*found]);
+}
+
+#[test]
+fn of_two_with_the_same_key_the_clerk_deletes_one_and_keeps_the_other() {
+    let site = Site::open();
+    let mut lanes = site.bench("Bench4");
+    lanes.ask(create("SO-9"));
+    let done = lanes.until_newest_is(OperationState::Done);
+    let mut twin = order("SO-9");
+    twin.customer_reference2 = Some(done.key.clone());
+    let client = site.client();
+    let twin = site
+        .runtime
+        .block_on(client.create(&twin))
+        .expect("a twin")
+        .id;
+    lanes.ask(Request::Decide(done.id, Choice::CheckNow));
+    let conflict = lanes.until_newest_is(OperationState::Conflict);
+    assert!(
+        conflict.words.contains("more than once"),
+        "{}",
+        conflict.words
+    );
+    lanes.ask(Request::Decide(conflict.id, Choice::DeleteTwin(twin)));
+    lanes.until("one is left", |lanes| {
+        (lanes.operations[&done.id].state == OperationState::Done).then_some(())
+    });
+    assert!(fetch_fails(&site, twin));
+    assert_eq!(lanes.operations[&done.id].consignments, done.consignments);
+}
+
+#[test]
+fn a_typed_reference_that_looks_like_a_key_is_not_taken_for_one() {
+    let site = Site::open();
+    let (wire, mut lanes) = before(&site);
+    lanes.ask(with_references("INV-7", "INV-00012345"));
+    let first = lanes.until_newest_is(OperationState::Done);
+    wire.fail(&line(Kind::Create), Fault::LoseRequest);
+    lanes.ask(with_references("INV-7", "INV-00012345"));
+    let second = lanes.until_newest_is(OperationState::Conflict);
+    assert_eq!(
+        second.consignments, first.consignments,
+        "alike, and asked about"
+    );
+    wire.heal();
+    lanes.ask(Request::Decide(second.id, Choice::NotThese));
+    lanes.until_newest_is(OperationState::Absent);
+    lanes.ask(Request::Decide(second.id, Choice::SendAgain));
+    let done = lanes.until_newest_is(OperationState::Done);
+    assert_ne!(done.consignments, first.consignments);
+    let client = site.client();
+    let keys = ["INV-00012345".to_owned()];
+    let there = site
+        .runtime
+        .block_on(client.consignments_by_reference2(&keys))
+        .expect("both");
+    assert_eq!(there.len(), 2, "two were wanted");
+    lanes.ask(Request::Decide(first.id, Choice::CheckNow));
+    lanes.ask(create("next"));
+    lanes.until("the next is done", |lanes| {
+        (lanes.created.len() == 3).then_some(())
+    });
+    assert_eq!(lanes.operations[&first.id].state, OperationState::Done);
+}
+
+#[test]
+fn a_draft_is_the_clerks_again_when_what_was_found_is_only_alike() {
+    let site = Site::open();
+    let (wire, mut lanes) = before(&site);
+    lanes.ask(with_references("INV-8", "PO-1"));
+    lanes.until_newest_is(OperationState::Done);
+    wire.fail(&line(Kind::Create), Fault::LoseRequest);
+    lanes.ask(with_references("INV-8", "PO-1"));
+    let conflict = lanes.until_newest_is(OperationState::Conflict);
+    lanes.ask(Request::Decide(conflict.id, Choice::Discard));
+    lanes.until_newest_is(OperationState::Discarded);
+    let journal = Journal::open(&site.journal("Bench4")).expect("a reader");
+    let draft = conflict.draft.expect("it came from a draft");
+    assert!(journal.draft(&draft).expect("readable").is_some());
+}
+
+#[test]
+fn a_bench_whose_clock_is_hours_ahead_finds_what_it_sent() {
+    let site = Site::open();
+    let wire = Wire::before(site.practice.address());
+    let ahead = site.clock.now() + jiff::SignedDuration::from_hours(5);
+    let mut lanes = site.bench_with_clock("Bench4", &wire.base_url(), Clock::fixed(ahead));
+    wire.fail(&line(Kind::Create), Fault::LoseAnswer);
+    lanes.ask(create("SO-14"));
+    let done = lanes.until_newest_is(OperationState::Done);
+    assert!(done.words.contains("It went through"), "{}", done.words);
+}
+
+#[test]
+fn what_was_given_up_and_turns_up_after_all_needs_a_person() {
+    let site = Site::open();
+    let (wire, mut lanes) = before(&site);
+    wire.fail(&line(Kind::Create), Fault::LoseRequest);
+    lanes.ask(create("SO-15"));
+    let absent = lanes.until_newest_is(OperationState::Absent);
+    lanes.ask(Request::Decide(absent.id, Choice::Discard));
+    lanes.until_newest_is(OperationState::Discarded);
+    let mut late = order("SO-15");
+    late.customer_reference2 = Some(absent.key.clone());
+    let client = site.client();
+    site.runtime.block_on(client.create(&late)).expect("late");
+    lanes.fetch_list();
+    let conflict = lanes.until_newest_is(OperationState::Conflict);
+    assert!(conflict.words.contains("after all"), "{}", conflict.words);
+}
+
+#[test]
+fn an_intent_that_was_never_sent_ends_when_its_draft_is_sent_anew() {
+    let site = Site::open();
+    let mut journal = Journal::open(&site.journal("Bench4")).expect("a journal");
+    let now = site.clock.now();
+    let draft = Draft::default();
+    let row = NewOperation {
+        kind: Kind::Create,
+        key: "Bench4-AAAAAAAA".to_owned(),
+        title: "SO-16".to_owned(),
+        request: r#"{"items":[]}"#.to_owned(),
+        draft: Some(draft.id.clone()),
+        consignments: Vec::new(),
+    };
+    let first = journal.begin_from_draft(&draft, &row, now).expect("once");
+    let second = journal.begin_from_draft(&draft, &row, now).expect("anew");
+    let state = |id| {
+        let operation = journal.operation(id).expect("readable");
+        operation.expect("there").state
+    };
+    assert_eq!(state(first.id), OperationState::Discarded);
+    assert_eq!(state(second.id), OperationState::Ready);
+}
