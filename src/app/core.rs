@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::dispatch::Newer;
 use super::entry::CLOSE_LIMIT;
 use super::service::Service;
 use super::setup::Setup;
@@ -78,6 +79,8 @@ pub struct Core {
     pub(super) next_notice: u64,
     /// How often the service had come back when it was last looked at.
     pub(super) returns: u32,
+    /// What became known of consignments since the list that is on its way was asked for.
+    pub(super) newer_than_list: Vec<Newer>,
     /// When what failed is fetched again.
     pub(super) heal_due: Option<Duration>,
 }
@@ -128,6 +131,7 @@ impl Core {
             routes_due: None,
             next_notice: 0,
             returns: 0,
+            newer_than_list: Vec::new(),
             heal_due: None,
         };
         core.editing.draft.company = core.shared.company;

@@ -74,11 +74,15 @@ impl Core {
     }
 
     pub(super) fn unmanifested_came(&mut self) {
-        // While a newer fetch runs, what is there is what was there before.
+        let newer = std::mem::take(&mut self.newer_than_list);
+        // While a newer fetch runs, what is there is what was there before; that fetch begins now and finds all of it.
         if self.shared.unmanifested.problem().is_none()
             && !self.shared.unmanifested.is_loading()
-            && self.shared.unmanifested.value().is_some()
+            && let Some(list) = self.shared.unmanifested.value_mut()
         {
+            for newer in newer {
+                newer.put_into(list);
+            }
             self.shared.unmanifested_at = Some(self.shared.now);
         }
         self.list_changed();
@@ -110,15 +114,9 @@ impl Core {
 
     /// Consignments were read back or made: the list shows them as they are now.
     pub(super) fn seen(&mut self, consignments: Vec<Consignment>) {
-        if let Some(list) = self.shared.unmanifested.value_mut() {
+        if self.shared.unmanifested.value().is_some() {
             for consignment in consignments {
-                let at = list.iter().position(|known| known.id == consignment.id);
-                match (at, consignment.is_unmanifested()) {
-                    (Some(at), true) => list[at] = consignment,
-                    (Some(at), false) => drop(list.remove(at)),
-                    (None, true) => list.insert(0, consignment),
-                    (None, false) => {}
-                }
+                self.correct_list(Newer::Seen(Box::new(consignment)));
             }
         } else {
             self.refresh_unmanifested();
@@ -129,9 +127,46 @@ impl Core {
 
     /// These wait no longer.
     pub(super) fn forget(&mut self, ids: &[ConsignmentId]) {
-        if let Some(list) = self.shared.unmanifested.value_mut() {
-            list.retain(|consignment| !ids.contains(&consignment.id));
+        for id in ids {
+            self.correct_list(Newer::Gone(*id));
         }
         self.rebuild_labels();
+    }
+
+    /// What an operation brought is newer than the list, and than a list that is on its way: the service may have been asked
+    /// for that before.
+    fn correct_list(&mut self, newer: Newer) {
+        let list = &mut self.shared.unmanifested;
+        if list.is_loading() {
+            self.newer_than_list.push(newer.clone());
+        }
+        if let Some(list) = list.value_mut() {
+            newer.put_into(list);
+        }
+    }
+}
+
+/// What became known of a consignment while the list was on its way.
+#[derive(Clone)]
+pub(super) enum Newer {
+    /// As it was read back or made.
+    Seen(Box<Consignment>),
+    /// It waits no longer.
+    Gone(ConsignmentId),
+}
+
+impl Newer {
+    fn put_into(self, list: &mut Vec<Consignment>) {
+        let consignment = match self {
+            Self::Seen(consignment) => *consignment,
+            Self::Gone(id) => return list.retain(|known| known.id != id),
+        };
+        let at = list.iter().position(|known| known.id == consignment.id);
+        match (at, consignment.is_unmanifested()) {
+            (Some(at), true) => list[at] = consignment,
+            (Some(at), false) => drop(list.remove(at)),
+            (None, true) => list.insert(0, consignment),
+            (None, false) => {}
+        }
     }
 }

@@ -12,15 +12,22 @@ use crate::work::LastSeen;
 /// One banner: what was set aside where, what it was restored from, what to look at.
 pub(super) fn what_was_done(rescue: &Rescue, zone: &str) -> Notice {
     let headline = match (&rescue.set_aside, rescue.restored_from) {
-        (_, Some(from)) => format!(
+        (Some(_), Some(from)) => format!(
             "The journal was damaged, and is restored as of {}",
+            at(from, zone)
+        ),
+        (None, Some(from)) => format!(
+            "The journal was gone, and is restored as of {}",
             at(from, zone)
         ),
         (Some(_), None) => "The journal was damaged, and a new one is begun".to_owned(),
         (None, None) => "The journal was gone, and a new one is begun".to_owned(),
     };
     let kept = rescue.set_aside.as_ref().map_or_else(
-        || "The journal's file was gone".to_owned(),
+        || {
+            "Its file was not there. To begin a new journal, move its backups folder away too"
+                .to_owned()
+        },
         |path| format!("The damaged one is kept whole: {}", path.display()),
     );
     Notice {
@@ -99,6 +106,26 @@ impl Core {
             let advice = format!("{}. Look at each before you send it", words.join("; "));
             self.notify(Notice::new(Tone::Warning, headline, advice));
         }
+    }
+
+    /// What was sent since the restored backup, and that the service could not be asked for.
+    pub(super) fn not_all_asked(&mut self, too_old: bool, unasked: &[String]) {
+        let mut words = Vec::new();
+        if !unasked.is_empty() {
+            words.push(format!(
+                "The service says nothing of {}",
+                unasked.join(", ")
+            ));
+        }
+        if too_old {
+            words.push("It lists the last ten days only, and the backup is older".to_owned());
+        }
+        let advice = format!(
+            "{}. Look at the service yourself before you send a draft",
+            words.join(". ")
+        );
+        let headline = "Not all that was sent since the backup could be looked for";
+        self.notify(Notice::new(Tone::Warning, headline, advice));
     }
 
     /// A draft that may have been sent says so when it is opened.

@@ -255,7 +255,10 @@ fn advice(error: &JournalError) -> &'static str {
         JournalError::Full => "free some space, then try again",
         JournalError::ReadOnly => "make the data folder and its files writable, then try again",
         JournalError::Locked => "close the program that holds it, then try again",
-        _ => "look at the data folder, then try again",
+        _ => {
+            "look at the data folder, then try again. A new journal is begun where both the journal and its backups folder \
+             are moved away"
+        }
     }
 }
 

@@ -64,6 +64,7 @@ impl Core {
             }
             Outcome::LastSeen(seen) => self.last_seen(*seen),
             Outcome::Rebuilt { doubts, drafts } => self.rebuilt(doubts, drafts),
+            Outcome::NotAllAsked { too_old, unasked } => self.not_all_asked(too_old, &unasked),
             Outcome::JournalDamaged => self.journal_damaged(),
             Outcome::Failed { what, error } => {
                 self.unlock_what_was_asked_for();

@@ -16,7 +16,7 @@ use rusqlite::Connection;
 use rusqlite::backup::Backup;
 use thiserror::Error;
 
-use super::{JournalError, header, quick_check, read_only};
+use super::{Journal, JournalError, header, quick_check, read_only};
 
 /// Backups kept of each journal.
 const KEPT: usize = 7;
@@ -97,6 +97,14 @@ impl Backups {
         found
     }
 
+    /// The same, as a clock sees them that says `now`: those that another clock dated later come last, as nobody knows when
+    /// they were made.
+    pub fn newest_first_at(&self, now: Timestamp) -> Vec<(Timestamp, PathBuf)> {
+        let mut found = self.newest_first();
+        found.sort_by_key(|(moment, _)| *moment > now);
+        found
+    }
+
     /// Makes a backup of the journal as it is now, and removes those beyond the seventh. Waits for the disk, seconds with a
     /// large journal; nobody who writes to the journal waits with it.
     pub fn make(&self, now: Timestamp) -> Result<PathBuf, BackupError> {
@@ -107,12 +115,15 @@ impl Backups {
         self.remove_half_done();
         let made = self
             .copy_to(&growing)
+            .map_err(|error| self.whose_damage(error))
             .and_then(|()| keep(&growing, &whole).map_err(BackupError::from));
         if made.is_err() {
             remove(&growing);
             return made.map(|()| whole);
         }
-        for (_, old) in self.newest_first().into_iter().skip(KEPT) {
+        let others = self.newest_first_at(now).into_iter();
+        let others = others.filter(|(_, path)| *path != whole);
+        for (_, old) in others.skip(KEPT - 1) {
             remove(&old);
         }
         Ok(whole)
@@ -152,6 +163,17 @@ impl Backups {
             Ok(())
         } else {
             Err(BackupError::Unlike)
+        }
+    }
+
+    /// A copy that is damaged condemns no journal: only what the journal itself shows does.
+    fn whose_damage(&self, error: BackupError) -> BackupError {
+        if !matches!(error, BackupError::Journal(JournalError::Damaged)) {
+            return error;
+        }
+        match Journal::check(&self.journal) {
+            Ok(()) => BackupError::Unlike,
+            Err(error) => error.into(),
         }
     }
 

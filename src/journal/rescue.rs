@@ -86,7 +86,7 @@ fn rescue(path: &Path, look: Look, now: Timestamp) -> Result<Rescue, JournalErro
     let aside = set_aside(path, now).map_err(|error| cannot(&error))?;
     let growing = beside(path, ".restoring");
     let mut restored_from = None;
-    for (moment, source) in sources(path, aside.as_deref(), look) {
+    for (moment, source) in sources(path, aside.as_deref(), look, now) {
         match restore(&source, &growing) {
             Ok(()) => {
                 restored_from = Some(moment);
@@ -109,15 +109,20 @@ fn rescue(path: &Path, look: Look, now: Timestamp) -> Result<Rescue, JournalErro
 
 /// Files to restore from, the best first: backups, newest first; before those, the file itself where only its log is lost
 /// and it is newer.
-fn sources(path: &Path, aside: Option<&Path>, look: Look) -> Vec<(Timestamp, PathBuf)> {
-    let mut sources = Backups::of(path).newest_first();
+fn sources(
+    path: &Path,
+    aside: Option<&Path>,
+    look: Look,
+    now: Timestamp,
+) -> Vec<(Timestamp, PathBuf)> {
+    let mut sources = Backups::of(path).newest_first_at(now);
     if let (Look::LogUnreadable, Some(aside)) = (look, aside) {
         let own = beside(path, ".restoring");
         if restore(aside, &own).is_ok()
             && let Some(moment) = Journal::open(&own).ok().and_then(|own| own.newest_entry())
         {
             sources.push((moment, aside.to_owned()));
-            sources.sort_by_key(|(moment, _)| std::cmp::Reverse(*moment));
+            sources.sort_by_key(|(moment, _)| (*moment > now, std::cmp::Reverse(*moment)));
         }
     }
     sources

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 use super::bench::{Bench, is_own_key};
 use super::{Failure, Outcome, WorkError};
@@ -41,15 +41,10 @@ impl Bench {
                 return self.tell_failed(what, error).await;
             }
         };
-        loop {
-            match self.happened_since(restoration).await {
-                Ok(consignments) => {
-                    if let Err(error) = self.take_in(consignments).await {
-                        let what = "What was found at the service could not be written down";
-                        self.tell_failed(what, error).await;
-                    }
-                    return;
-                }
+        let since = self.asked_since(restoration);
+        let (consignments, unasked) = loop {
+            match self.happened_since(since).await {
+                Ok(happened) => break happened,
                 Err(failure) => {
                     tracing::warn!(%failure, "the service could not be asked what happened since");
                 }
@@ -59,33 +54,51 @@ impl Bench {
                 // The window is closed: the next start goes on.
                 () = self.outcomes.closed() => return,
             }
+        };
+        if let Err(error) = self.take_in(consignments).await {
+            let what = "What was found at the service could not be written down";
+            return self.tell_failed(what, error).await;
+        }
+        let too_old = restoration.from.is_some_and(|from| from < since);
+        if too_old || !unasked.is_empty() {
+            self.tell(Outcome::NotAllAsked { too_old, unasked }).await;
         }
     }
 
-    /// Everything that changed since, in every company of the token. What the lighter list leaves out is fetched.
-    async fn happened_since(&self, restoration: Restoration) -> Result<Vec<Consignment>, Failure> {
+    /// From when on the service is asked. A backup that a wrong clock dated later than its restoration is as old as that.
+    fn asked_since(&self, restoration: Restoration) -> Timestamp {
         let furthest = self.now() - LISTED_BACK;
-        let since = restoration
-            .from
-            .map_or(furthest, |from| (from - CLOCKS_DIFFER).max(furthest));
-        let mut companies: Vec<_> = vec![None];
-        companies.extend(
-            self.client
-                .companies(None)
-                .await?
-                .iter()
-                .map(|one| Some(one.id)),
-        );
+        restoration.from.map_or(furthest, |from| {
+            (from.min(restoration.at) - CLOCKS_DIFFER).max(furthest)
+        })
+    }
+
+    /// Everything that changed since, in every company of the token, and what the service refused to say. What the lighter
+    /// list leaves out is fetched. A service that is away, or that answers as none should, is asked again.
+    async fn happened_since(
+        &self,
+        since: Timestamp,
+    ) -> Result<(Vec<Consignment>, Vec<String>), Failure> {
+        let mut unasked = Vec::new();
+        let mut companies = vec![(None, "your own company".to_owned())];
+        match self.client.companies(None).await {
+            Ok(all) => companies.extend(all.into_iter().map(|one| (Some(one.id), one.name))),
+            Err(failure) if is_final(&failure) => unasked.push("all other companies".to_owned()),
+            Err(failure) => return Err(failure),
+        }
         let (mut seen, mut found) = (HashSet::new(), Vec::new());
-        for company in companies {
+        for (company, name) in companies {
             let updates = RecentUpdates {
                 company,
                 ..RecentUpdates::since(since)
             };
-            let recent = self.client.recently_updated(&updates).await?;
-            found.extend(recent.into_iter().filter(|one| seen.insert(one.id)));
+            match self.client.recently_updated(&updates).await {
+                Ok(recent) => found.extend(recent.into_iter().filter(|one| seen.insert(one.id))),
+                Err(failure) if is_final(&failure) => unasked.push(name),
+                Err(failure) => return Err(failure),
+            }
         }
-        Ok(found)
+        Ok((found, unasked))
     }
 
     async fn take_in(&self, consignments: Vec<Consignment>) -> Result<(), WorkError> {
@@ -119,12 +132,26 @@ impl Bench {
     }
 }
 
+/// True where another try will end the same: the service said no, or what it says cannot be read.
+fn is_final(failure: &Failure) -> bool {
+    let may_pass = failure.is_out_of_reach()
+        || matches!(
+            failure,
+            Failure::Unauthorised
+                | Failure::WebPage
+                | Failure::Internal
+                | Failure::Busy { .. }
+                | Failure::Status(408 | 429 | 500..)
+        );
+    !may_pass
+}
+
 /// Writes an operation down, as done, for each consignment that this bench made and the journal does not know.
 fn adopt(
     journal: &mut Journal,
     bench: &str,
     consignments: &[Consignment],
-    now: jiff::Timestamp,
+    now: Timestamp,
 ) -> Result<Vec<Operation>, JournalError> {
     let mut made: Vec<_> = consignments
         .iter()

@@ -152,6 +152,13 @@ pub enum Outcome {
     },
     /// A list as it was last seen; the service may have given a newer one meanwhile.
     LastSeen(Box<LastSeen>),
+    /// After the journal was restored, not all that happened since could be asked for; told once.
+    NotAllAsked {
+        /// The backup is older than the service's lists go back.
+        too_old: bool,
+        /// Companies that the service says nothing of.
+        unasked: Vec<String>,
+    },
     /// The journal was restored, and what happened since was found out: which drafts may have been sent, and all drafts.
     Rebuilt {
         /// Drafts that the service has a consignment for.

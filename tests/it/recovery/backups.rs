@@ -82,6 +82,29 @@ fn the_seven_newest_are_kept_of_each_journal() {
 }
 
 #[test]
+fn a_backup_that_a_wrong_clock_dated_later_is_the_first_to_go() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, _journal) = journal(folder.path());
+    let backups = Backups::of(&path);
+    for day in 0..7 {
+        let wrong = now() + SignedDuration::from_hours(24 * (365 + day));
+        backups.make(wrong).expect("a backup");
+    }
+    for hour in 0..8 {
+        let moment = now() + SignedDuration::from_hours(hour);
+        let made = backups.make(moment).expect("a backup");
+        assert!(made.exists(), "what was just made stays");
+        let newest = backups.newest_first_at(moment).into_iter().next();
+        assert_eq!(newest, Some((moment, made)));
+    }
+    let last = now() + SignedDuration::from_hours(7);
+    let kept = backups.newest_first_at(last);
+    assert_eq!(kept.len(), 7);
+    assert!(kept.iter().all(|(moment, _)| *moment <= last));
+    assert!(Backups::of(&path).make(now()).expect("set back").exists());
+}
+
+#[test]
 fn a_backup_is_of_one_moment_and_no_commit_waits_for_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let (path, mut journal) = journal(folder.path());

@@ -1,11 +1,14 @@
 //! Lists that are not what they should be: a row is never missed because another came twice.
 
+use std::time::Duration;
+
 use packbench::client::{Failure, RecentUpdates};
 use packbench::shipping::Consignment;
+use packbench::state::DispatchCommand;
 
-use crate::support::desk::NOW;
+use crate::support::desk::{Home, NOW};
 use crate::support::lanes::{QUICK, Site, client};
-use crate::support::wire::{Wire, answer};
+use crate::support::wire::{Fault, Then, Wire, answer};
 
 fn page(ids: &[i64], total: Option<u64>) -> String {
     let rows: Vec<_> = ids.iter().map(|id| format!(r#"{{"id":{id}}}"#)).collect();
@@ -49,4 +52,42 @@ fn a_list_that_stands_still_is_not_taken_for_whole() {
     let full: Vec<_> = (1..=200).collect();
     let pages = [("startIndex=", page(&full, None))];
     assert_eq!(listed(&pages), Err(Failure::Endless));
+}
+
+/// An empty list, said at once and whole only after so many spaces.
+fn empty_and_late(spaces: usize) -> Fault {
+    let body = r#"{"object":[],"errors":null}"#;
+    let length = body.len() + spaces;
+    let text = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
+    );
+    let drip = Then::Drip(b' ', Duration::from_millis(20));
+    Fault::Bytes(text.into_bytes().into(), drip)
+}
+
+#[test]
+fn a_list_that_was_read_before_a_consignment_was_made_does_not_lose_it() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    desk.until("the company's list", |core| {
+        let list = &core.shared.unmanifested;
+        let there = list.value().is_some() && core.shared.companies.value().is_some();
+        (there && !list.is_loading()).then_some(())
+    });
+    desk.type_consignment("SO-1");
+    wire.fail("getRecently", empty_and_late(200));
+    desk.core.push(DispatchCommand::Refresh.into());
+    desk.send();
+    desk.until("created", |core| core.shared.last_created.clone());
+    assert!(
+        desk.core.shared.unmanifested.is_loading(),
+        "the old list is on its way"
+    );
+    let listed = desk.until("the list", |core| {
+        let list = &core.shared.unmanifested;
+        (!list.is_loading()).then(|| (list.value().map(Vec::len), list.problem().cloned()))
+    });
+    assert_eq!(listed, (Some(1), None));
 }
