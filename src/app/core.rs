@@ -89,6 +89,8 @@ pub struct Core {
     pub(super) newer_than_list: Vec<Newer>,
     /// When what failed is fetched again.
     pub(super) heal_due: Option<Duration>,
+    /// When that was done last.
+    pub(super) healed: Option<Duration>,
 }
 
 impl Core {
@@ -142,6 +144,7 @@ impl Core {
             returns: 0,
             newer_than_list: Vec::new(),
             heal_due: None,
+            healed: None,
         };
         core.editing.draft.company = core.shared.company;
         core.editing.notice_change();
