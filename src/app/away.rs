@@ -5,8 +5,11 @@ use std::time::Duration;
 use super::core::Core;
 use crate::state::Health;
 
-/// Between two fetches, by the program itself, of what failed although the service is there.
+/// Until the program itself fetches what failed although the service is there.
 const HEAL_AFTER: Duration = Duration::from_secs(10);
+
+/// At the least between two such fetches: what is slow must not be asked for without end.
+const HEAL_AGAIN_AFTER: Duration = Duration::from_mins(1);
 
 impl Core {
     /// Takes over how the service is; fetches the list anew when it has come back, and what had failed.
@@ -36,9 +39,12 @@ impl Core {
             self.heal_due = None;
         } else if self.heal_due.is_some_and(|due| due <= at) {
             self.heal_due = None;
+            self.healed = Some(at);
             self.fetch_what_failed();
         } else {
-            self.heal_due.get_or_insert(at + HEAL_AFTER);
+            let again = self.healed.map(|healed| healed + HEAL_AGAIN_AFTER);
+            let due = (at + HEAL_AFTER).max(again.unwrap_or_default());
+            self.heal_due.get_or_insert(due);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The program without its window: what is known, what is typed, and the turn that moves both on.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -12,8 +12,8 @@ use super::setup::Setup;
 use super::trouble::Rehearsal;
 use crate::config::Surroundings;
 use crate::draft::{Draft, DraftId};
-use crate::shipping::{Clock, RouteRequest};
-use crate::state::{Command, Editing, Notice, NoticeId, Screen, Shared, ThemeChoice};
+use crate::shipping::{Clock, ConsignmentId, RouteRequest};
+use crate::state::{Command, Editing, Notice, NoticeId, OperationId, Screen, Shared, ThemeChoice};
 use crate::work::{Remote, Request, Work};
 
 /// How long typing is left alone before the draft goes to disk: well inside the second that is promised.
@@ -59,6 +59,12 @@ pub struct Core {
     pub(super) sent: Option<DraftId>,
     /// When the groups on Dispatch came.
     pub(super) grouped_at: Timestamp,
+    /// Which were asked to be grouped last; nothing for all.
+    pub(super) grouped: Option<Vec<ConsignmentId>>,
+    /// Creates that were begun since this start, until they are done.
+    pub(super) begun: HashSet<OperationId>,
+    /// Labels to print once their consignment is seen.
+    pub(super) to_print: Vec<ConsignmentId>,
     /// Operations or print jobs changed since they were sorted.
     pub(super) matters_changed: bool,
     /// The label page that is shown, from 0.
@@ -83,6 +89,8 @@ pub struct Core {
     pub(super) newer_than_list: Vec<Newer>,
     /// When what failed is fetched again.
     pub(super) heal_due: Option<Duration>,
+    /// When that was done last.
+    pub(super) healed: Option<Duration>,
 }
 
 impl Core {
@@ -119,6 +127,9 @@ impl Core {
             routes_for: None,
             sent: None,
             grouped_at: Timestamp::UNIX_EPOCH,
+            grouped: None,
+            begun: HashSet::new(),
+            to_print: Vec::new(),
             matters_changed: false,
             page: 0,
             saving: Remote::default(),
@@ -133,6 +144,7 @@ impl Core {
             returns: 0,
             newer_than_list: Vec::new(),
             heal_due: None,
+            healed: None,
         };
         core.editing.draft.company = core.shared.company;
         core.editing.notice_change();
@@ -245,7 +257,11 @@ impl Core {
         if self.shared.unmanifested.poll() {
             self.unmanifested_came();
         }
-        if self.shared.groups.poll() {
+        if self.shared.groups.poll()
+            && self.shared.groups.problem().is_none()
+            && !self.shared.groups.is_loading()
+        {
+            // After a failure the old groups stay, as old as they are.
             self.grouped_at = self.shared.now;
         }
         self.poll_matter();

@@ -14,24 +14,11 @@ impl Core {
                 self.work.reads().reconnect();
                 self.refresh_unmanifested();
             }
-            DispatchCommand::Group(ids) => {
-                let ids = self.free(ids);
-                if !ids.is_empty() {
-                    let groups = self
-                        .work
-                        .reads()
-                        .fetch(|client| async move { client.group(&ids).await });
-                    self.shared.groups.start(groups);
-                }
-            }
-            DispatchCommand::GroupAll => {
-                if let Some(company) = self.shared.company {
-                    let groups = self
-                        .work
-                        .reads()
-                        .fetch(move |client| async move { client.group_all(company).await });
-                    self.shared.groups.start(groups);
-                }
+            DispatchCommand::Group(ids) => self.group(Some(ids)),
+            DispatchCommand::GroupAll => self.group(None),
+            DispatchCommand::GroupAgain => {
+                let ids = self.grouped.clone();
+                self.group(ids);
             }
             DispatchCommand::ClearGroups => self.shared.groups.clear(),
             DispatchCommand::Book(groups) => {
@@ -59,6 +46,22 @@ impl Core {
             }
             DispatchCommand::PutAway(operation) => self.put_away(operation),
         }
+    }
+
+    /// Groups these, or all.
+    fn group(&mut self, ids: Option<Vec<ConsignmentId>>) {
+        self.grouped.clone_from(&ids);
+        let reads = self.work.reads();
+        let groups = match (ids.map(|ids| self.free(ids)), self.shared.company) {
+            (Some(ids), _) if !ids.is_empty() => {
+                reads.fetch(|client| async move { client.group(&ids).await })
+            }
+            (None, Some(company)) => {
+                reads.fetch(move |client| async move { client.group_all(company).await })
+            }
+            _ => return,
+        };
+        self.shared.groups.start(groups);
     }
 
     /// Those that no open operation holds.

@@ -142,6 +142,10 @@ impl Core {
         }
         self.sound_the_alarm(&operation);
         self.tell_refusal(&operation);
+        self.print_once_seen(&operation);
+        if operation.state != OperationState::Unknown {
+            self.shared.next_looks.remove(&operation.id);
+        }
         if operation.kind == Kind::Delete && operation.state == OperationState::Done {
             self.forget(&operation.consignments);
         }
@@ -230,14 +234,35 @@ impl Core {
         }
     }
 
-    /// Thought to be settled, and found to be there twice: nobody may overlook that.
+    /// Thought to be settled, and found to be otherwise: nobody may overlook that.
     fn sound_the_alarm(&mut self, operation: &Operation) {
         let known = self.shared.operation(operation.id).map(|known| known.state);
         let settled = matches!(known, Some(OperationState::Done | OperationState::Absent));
         if settled && operation.state == OperationState::Conflict {
-            let headline = format!("{} is at the service twice", operation.title);
-            let notice = Notice::new(Tone::Bad, headline, &operation.words);
+            let title = &operation.title;
+            let twice = operation.kind == Kind::Create && operation.consignments.len() > 1;
+            let notice = if twice {
+                let headline = format!("{title} is at the service twice");
+                Notice::new(Tone::Bad, headline, &operation.words)
+            } else {
+                let words = operation.words.as_str();
+                let (first, rest) = words.split_once(". ").unwrap_or((words, ""));
+                Notice::new(Tone::Bad, format!("{title}: {first}"), rest)
+            };
             self.notify(notice.leading_to(LeadsTo::Matter(Matter::Operation(operation.id))));
+        }
+    }
+
+    /// A consignment whose answer was lost gets its label by itself, too, once it is found. One that an earlier run sent does
+    /// not: its label may have been printed then.
+    fn print_once_seen(&mut self, operation: &Operation) {
+        let known = self.shared.operation(operation.id).map(|known| known.state);
+        if operation.kind == Kind::Create && known.is_none() {
+            self.begun.insert(operation.id);
+        }
+        let done = operation.state == OperationState::Done && self.begun.remove(&operation.id);
+        if done && known == Some(OperationState::Unknown) {
+            self.to_print.extend(&operation.consignments);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::core::Core;
 use crate::draft::{Draft, DraftId, refused};
-use crate::shipping::Consignment;
+use crate::shipping::{Consignment, ConsignmentId};
 use crate::state::{LabelState, NextLook, Notice, Saved, Tone};
 use crate::work::{Failure, Outcome, Restored, WorkError};
 
@@ -50,7 +50,13 @@ impl Core {
             Outcome::Unanswered(draft) => self.unanswered(draft.as_ref()),
             Outcome::Seen(consignments) => {
                 self.watch_modes(&consignments);
+                let ids: Vec<_> = consignments.iter().map(|one| one.id).collect();
                 self.seen(consignments);
+                let due = self
+                    .to_print
+                    .extract_if(.., |id| ids.contains(id))
+                    .collect();
+                self.print_by_itself(due);
             }
             Outcome::Gone(ids) => self.forget(&ids),
             Outcome::Job(job) => self.job_changed(*job),
@@ -89,6 +95,7 @@ impl Core {
                 self.shared.operations.insert(0, operation);
             }
         }
+        self.begun.clear();
         // A draft behind an open operation is not to be typed again.
         let held: Vec<_> = self
             .shared
@@ -121,8 +128,15 @@ impl Core {
         self.page = 0;
         self.shared.preview.clear();
         self.refresh_preview();
-        if self.setup.settings.auto_print && self.setup.settings.label_printer().is_some() {
-            self.print(vec![id], "");
+        self.print_by_itself(vec![id]);
+    }
+
+    /// The labels of new consignments, where the clerk wants them without asking.
+    fn print_by_itself(&mut self, mut ids: Vec<ConsignmentId>) {
+        ids.retain(|id| !self.shared.label_states.contains_key(id));
+        let settings = &self.setup.settings;
+        if !ids.is_empty() && settings.auto_print && settings.label_printer().is_some() {
+            self.print(ids, "");
         }
     }
 

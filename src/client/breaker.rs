@@ -55,12 +55,13 @@ impl Breaker {
         self.shut_until = None;
     }
 
-    /// The service was not reached.
-    pub(super) fn failed(&mut self, now: Instant) {
+    /// The service was not reached. True where calls rest now.
+    pub(super) fn failed(&mut self, now: Instant) -> bool {
         self.failures = self.failures.saturating_add(1);
         if self.failures >= self.most && self.shut_until.is_none() {
             self.shut_until = Some(now + self.rest);
         }
+        self.shut_until.is_some()
     }
 }
 

@@ -97,9 +97,4 @@ impl Failure {
     pub fn sent_nothing(&self) -> bool {
         matches!(self, Self::NeverSent | Self::Away | Self::NotSetUp)
     }
-
-    /// True where a write certainly changed nothing: never sent, or refused by the service itself.
-    pub fn changed_nothing(&self) -> bool {
-        self.sent_nothing() || matches!(self, Self::Refused(_) | Self::Unauthorised)
-    }
 }

@@ -1,6 +1,7 @@
 //! How the service is: what its last answer took, since when it is away, whether calling it is worth it.
 //!
-//! What always holds: any answer ends the absence, an HTTP 401 too; only a call that reached nobody begins one.
+//! What always holds: any answer ends the absence, an HTTP 401 too. One call that reached nobody begins none: a ping that reached
+//! nobody either does, or as many calls as shut the breaker.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,6 +11,9 @@ use jiff::Timestamp;
 use super::breaker::{Breaker, Gate};
 use super::{Failure, Patience};
 use crate::shipping::Clock;
+
+/// A ping that takes longer was given up by whoever waited for it.
+const ASKED_WITHIN: Duration = Duration::from_secs(5);
 
 /// How the service is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -34,6 +38,8 @@ pub(super) struct Pulse {
 struct Inner {
     health: Health,
     breaker: Breaker,
+    /// A ping is under way that finds out whether the service is away.
+    asking: Option<Instant>,
     /// When the regular look was made last.
     pulsed: Option<Instant>,
     /// The wall clock and one that only goes forward, as they were when last compared.
@@ -45,6 +51,7 @@ impl Pulse {
         let inner = Inner {
             health: Health::default(),
             breaker: Breaker::new(patience),
+            asking: None,
             pulsed: None,
             looked: (clock.now(), Instant::now()),
         };
@@ -78,23 +85,38 @@ impl Pulse {
         self.inner().health.latency = Some(took);
     }
 
-    /// A call has ended.
-    pub(super) fn ended<T>(&self, result: &Result<T, Failure>) {
+    /// A call has ended. True where a ping must find out whether the service is away.
+    pub(super) fn ended<T>(&self, result: &Result<T, Failure>) -> bool {
         let now = self.clock.now();
         let mut inner = self.inner();
         match result {
             // Nothing was asked: it says nothing of the service.
             Err(Failure::Away | Failure::Internal) => {}
             Err(failure) if failure.is_out_of_reach() => {
-                inner.breaker.failed(Instant::now());
-                inner.health.away_since.get_or_insert(now);
-            }
-            _ => {
-                inner.breaker.open();
-                if inner.health.away_since.take().is_some() {
-                    inner.health.returns = inner.health.returns.wrapping_add(1);
+                let at = Instant::now();
+                if inner.breaker.failed(at) {
+                    inner.health.away_since.get_or_insert(now);
+                }
+                let is_asked = inner.asking.is_some_and(|since| at - since < ASKED_WITHIN);
+                if inner.health.away_since.is_none() && !is_asked {
+                    inner.asking = Some(at);
+                    return true;
                 }
             }
+            _ => inner.answered(),
+        }
+        false
+    }
+
+    /// The ping after a failed call has ended.
+    pub(super) fn asked(&self, answers: bool) {
+        let now = self.clock.now();
+        let mut inner = self.inner();
+        inner.asking = None;
+        if answers {
+            inner.answered();
+        } else {
+            inner.health.away_since.get_or_insert(now);
         }
     }
 
@@ -131,5 +153,15 @@ impl Pulse {
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inner {
+    /// The service is there.
+    const fn answered(&mut self) {
+        self.breaker.open();
+        if self.health.away_since.take().is_some() {
+            self.health.returns = self.health.returns.wrapping_add(1);
+        }
     }
 }

@@ -23,6 +23,9 @@ const MORE_TRIES: usize = 2;
 /// Before the second try of a read: at most this long; before the third at most twice that.
 const FIRST_PAUSE: Duration = Duration::from_millis(300);
 
+/// How long a ping may take where a call has just failed: somebody waits for that call's end.
+const PING_LIMIT: Duration = Duration::from_secs(3);
+
 #[derive(Debug)]
 pub(super) struct Transport {
     pair: Pair,
@@ -126,27 +129,45 @@ impl Transport {
         if open { Ok(()) } else { Err(Failure::Away) }
     }
 
-    /// Pings, once: true where the service answered as itself. A token that it refuses is an answer.
+    /// Pings, once: true where the service answered as itself, whatever it said: a token that it refuses is an answer, and
+    /// so is a failure of its own.
     async fn is_back(&self) -> bool {
         let Some(ping) = self.ping else {
             return true;
         };
+        let back = self.answers(ping, self.limits.read).await;
+        if back {
+            self.pulse.ended(&Ok(()));
+        }
+        back
+    }
+
+    async fn answers(&self, ping: &'static str, limit: Duration) -> bool {
         let ask = Ask::post_nothing(ping, Cap::Single);
         let reads = self.pair.clients().reads;
         let asked = async {
-            let request = ask.request(&reads, &self.base_url, self.limits.read)?;
+            let request = ask.request(&reads, &self.base_url, limit)?;
             let _accepted: bool = read_answer(self.call(request, ask.cap).await?)?;
             Ok(())
         };
-        let result = asked.await;
-        if matches!(
-            result,
-            Ok(()) | Err(Failure::Unauthorised | Failure::Refused(_))
-        ) {
-            self.pulse.ended(&Ok(()));
-            return true;
+        match asked.await {
+            Ok(()) => true,
+            Err(Failure::WebPage | Failure::Unreadable(_) | Failure::Internal) => false,
+            Err(failure) => !failure.is_out_of_reach(),
         }
-        false
+    }
+
+    /// Takes down how a call ended. One that failed may have been slow by itself: the service counts as away where it does
+    /// not answer a ping either.
+    async fn ended<T>(&self, result: &Result<T, Failure>) {
+        if !self.pulse.ended(result) {
+            return;
+        }
+        if let Some(ping) = self.ping {
+            let limit = self.limits.read.min(PING_LIMIT);
+            let answers = self.answers(ping, limit).await;
+            self.pulse.asked(answers);
+        }
     }
 
     fn notice_sleep(&self) {
@@ -210,7 +231,7 @@ impl Transport {
             self.limits.read
         };
         let result = self.tried(ask, limit, look).await;
-        self.pulse.ended(&result);
+        self.ended(&result).await;
         result
     }
 
@@ -281,7 +302,7 @@ impl Transport {
             json(self.call(request, ask.cap).await?)
         };
         let result = sent.await;
-        self.pulse.ended(&result);
+        self.ended(&result).await;
         result
     }
 }

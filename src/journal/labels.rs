@@ -180,19 +180,27 @@ impl Journal {
         self.job(id)?.ok_or(JournalError::Changed)
     }
 
-    /// Says where a print job stands now.
-    pub fn change_job(&mut self, job: &mut PrintJob, now: Timestamp) -> Result<(), JournalError> {
-        job.changed = now;
+    /// Says where a print job stands now, where it still stood at `from`; else it is [`JournalError::Changed`].
+    pub fn change_job(
+        &mut self,
+        job: &mut PrintJob,
+        from: JobState,
+        now: Timestamp,
+    ) -> Result<(), JournalError> {
         let tx = self.db.transaction()?;
-        tx.execute(
-            "UPDATE print_jobs SET state = ?1, words = ?2, changed_ms = ?3 WHERE id = ?4",
-            params![job.state, job.words, Millis(now), job.id.0],
+        let changed = tx.execute(
+            "UPDATE print_jobs SET state = ?1, words = ?2, changed_ms = ?3 WHERE id = ?4 AND state = ?5",
+            params![job.state, job.words, Millis(now), job.id.0, from],
         )?;
+        if changed == 0 {
+            return Err(JournalError::Changed);
+        }
         tx.execute(
             "INSERT INTO job_history (job, state, words, at_ms) VALUES (?1, ?2, ?3, ?4)",
             params![job.id.0, job.state, job.words, Millis(now)],
         )?;
         tx.commit()?;
+        job.changed = now;
         Ok(())
     }
 

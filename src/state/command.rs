@@ -92,6 +92,8 @@ pub enum DispatchCommand {
     Group(Vec<ConsignmentId>),
     /// Group everything unmanifested.
     GroupAll,
+    /// Group what was asked for last: it failed.
+    GroupAgain,
     /// Put the groups away.
     ClearGroups,
     /// Book these groups, one at a time, as they are.

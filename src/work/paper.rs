@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::bench::{Bench, Milestone};
 use super::{Outcome, PrintOrder, WorkError};
 use crate::draft::DraftId;
-use crate::journal::{JobId, JobState, NewJob, PrintJob, StoredLabel};
+use crate::journal::{JobId, JobState, JournalError, NewJob, PrintJob, StoredLabel};
 use crate::printing::check::Expected;
 use crate::printing::job::{self, Payload, Prepared, SendError};
 use crate::printing::page::Pages;
@@ -104,7 +104,7 @@ impl Bench {
     }
 
     async fn hand_over(&self, mut job: PrintJob, payload: &Payload, order: &PrintOrder) {
-        let spool: &Path = &self.spool;
+        let (spool, from): (&Path, _) = (&self.spool, job.state);
         let sent = job::send(
             &self.print_service,
             payload,
@@ -121,7 +121,7 @@ impl Bench {
         if job.state == JobState::Ask && self.is_in_its_queue(&job).await {
             (job.state, job.words) = (JobState::Sent, FOUND.to_owned());
         }
-        self.keep_job(job).await;
+        self.keep_job(job, from).await;
     }
 
     /// The last run did not see this job through: where its queue has it, it was handed over.
@@ -129,7 +129,7 @@ impl Bench {
         match self.writer.run(move |journal| journal.job(id)).await {
             Ok(Some(mut job)) if job.state == JobState::Ask && self.is_in_its_queue(&job).await => {
                 (job.state, job.words) = (JobState::Sent, FOUND.to_owned());
-                self.keep_job(job).await;
+                self.keep_job(job, JobState::Ask).await;
             }
             Ok(_) => {}
             Err(error) => {
@@ -152,6 +152,7 @@ impl Bench {
     pub(super) async fn answer_job(&self, id: JobId, came_out: bool) {
         match self.writer.run(move |journal| journal.job(id)).await {
             Ok(Some(mut job)) => {
+                let from = job.state;
                 (job.state, job.words) = if came_out {
                     (JobState::Printed, "printed, says the clerk".to_owned())
                 } else {
@@ -160,7 +161,7 @@ impl Bench {
                         "did not come out, says the clerk".to_owned(),
                     )
                 };
-                self.keep_job(job).await;
+                self.keep_job(job, from).await;
             }
             Ok(None) => {}
             Err(error) => {
@@ -170,17 +171,20 @@ impl Bench {
         }
     }
 
-    async fn keep_job(&self, mut job: PrintJob) {
+    /// Writes down where a job stands that stood at `from`; one that moved on meanwhile is left where it is.
+    async fn keep_job(&self, mut job: PrintJob, from: JobState) {
         let now = self.now();
         let kept = self
             .writer
             .run(move |journal| {
-                journal.change_job(&mut job, now)?;
+                journal.change_job(&mut job, from, now)?;
                 Ok(job)
             })
             .await;
         match kept {
             Ok(job) => self.tell(Outcome::Job(Box::new(job))).await,
+            // Whoever was quicker has told it.
+            Err(WorkError::Journal(JournalError::Changed)) => {}
             Err(error) => {
                 self.tell_failed("The print job could not be written down", error)
                     .await;

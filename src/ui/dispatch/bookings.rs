@@ -101,15 +101,12 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, booking: &Booking, operation: &O
     });
 }
 
+/// What is always true of a state; all else is said by the operation's own words.
 fn what_next(state: OperationState) -> Option<&'static str> {
     Some(match state {
         OperationState::Unknown => {
             "Don't book it by other means: its consignments are locked until it is known"
         }
-        OperationState::Rejected => {
-            "Nothing was booked: change what the service asks for and group again"
-        }
-        OperationState::Absent => "It was looked for and not found: it can be sent again",
         OperationState::Conflict => "Ask the carrier before anything is sent again",
         _ => return None,
     })

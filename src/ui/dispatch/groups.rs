@@ -82,7 +82,7 @@ pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     if let Some(problem) = shared.groups.problem() {
         let notice = Notice::failed("The consignments could not be grouped", problem);
         if notices::bar(&notice).action("Try again").show(ui).acted {
-            context.ask(DispatchCommand::GroupAll);
+            context.ask(DispatchCommand::GroupAgain);
         }
     }
     let groups = shared.groups.value().map_or(&[][..], Vec::as_slice);

@@ -171,5 +171,7 @@ fn print_job(journal: &mut Journal, id: i64, at: Timestamp) {
     };
     let mut job = journal.begin_job(&new, at).expect("begun");
     job.state = JobState::Sent;
-    journal.change_job(&mut job, at).expect("sent");
+    journal
+        .change_job(&mut job, JobState::Spooling, at)
+        .expect("sent");
 }

@@ -48,15 +48,17 @@ fn after_five_failures_calls_fail_at_once_and_leave_nothing_on_the_wire() {
         assert_eq!(delete(&runtime, &client), Err(Failure::Broken));
     }
     assert_eq!(wire.count(DELETE), 5);
+    // The first failure was looked into.
+    assert_eq!(wire.count(PING), 1);
     let begun = Instant::now();
     for _ in 0..100 {
         let stopped = delete(&runtime, &client).expect_err("the service is away");
         assert_eq!(stopped, Failure::Away);
-        assert!(stopped.sent_nothing() && stopped.changed_nothing());
+        assert!(stopped.sent_nothing());
         assert_eq!(runtime.block_on(client.ping()), Err(Failure::Away));
     }
     assert!(begun.elapsed() < Duration::from_secs(2), "at once");
-    assert_eq!((wire.count(DELETE), wire.count(PING)), (5, 0));
+    assert_eq!((wire.count(DELETE), wire.count(PING)), (5, 1));
     assert!(client.health().away_since.is_some());
 }
 
@@ -73,7 +75,7 @@ fn one_ping_finds_the_service_back_and_then_everything_goes_out_again() {
     // It stays away: pings fail, the write stays here.
     until("three pings in vain", SOON, || {
         assert_eq!(delete(&home.runtime, &client), Err(Failure::Away));
-        (wire.count(PING) >= 3).then_some(())
+        (wire.count(PING) >= 4).then_some(())
     });
     assert_eq!(wire.count(DELETE), 5);
     wire.heal();
@@ -97,8 +99,45 @@ fn a_web_page_is_no_sign_that_the_service_is_back() {
     wire.fail("/", answer("200 OK", "text/html", "<html>Sign in</html>"));
     until("two pings", SOON, || {
         assert_eq!(delete(&runtime, &client), Err(Failure::Away));
-        (wire.count(PING) >= 2).then_some(())
+        (wire.count(PING) >= 3).then_some(())
     });
+}
+
+#[test]
+fn a_service_that_answers_the_ping_with_a_failure_is_back_all_the_same() {
+    let runtime = Runtime::new().expect("a runtime");
+    for status in [
+        "403 Forbidden",
+        "404 Not Found",
+        "429 Too Many Requests",
+        "500 Internal Server Error",
+    ] {
+        let wire = Wire::alone(Fault::LoseRequest);
+        let client = client(&wire, "any", Duration::from_millis(50));
+        for _ in 0..5 {
+            delete(&runtime, &client).expect_err("nobody answers");
+        }
+        wire.heal();
+        wire.fail("/", answer(status, "text/plain", "no"));
+        until("calls go out", SOON, || {
+            (delete(&runtime, &client) != Err(Failure::Away)).then_some(())
+        });
+        assert_eq!(client.health().away_since, None, "{status}");
+    }
+}
+
+#[test]
+fn one_call_that_always_fails_is_no_sign_that_the_service_is_away() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let client = client(&wire, practice.token(), LONG);
+    wire.fail(DELETE, Fault::LoseRequest);
+    for _ in 0..8 {
+        assert_eq!(delete(&home.runtime, &client), Err(Failure::Broken));
+        let health = client.health();
+        assert_eq!((health.away_since, health.returns), (None, 0));
+    }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! A journal that is damaged is set aside whole, restored from its backup, and rebuilt from the service.
 
+mod refused;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +13,7 @@ use packbench::shipping::{ConsignmentId, LabelSize};
 use packbench::state::{ConsignCommand, Notice, Saved};
 
 use crate::support::desk::{Desk, Home, fill};
+use crate::support::wire::Wire;
 
 /// A way for a journal to be damaged.
 type Damage = fn(&Path);
@@ -337,24 +340,6 @@ fn a_service_that_is_away_is_asked_what_happened_once_it_is_back() {
     assert_eq!(doubt, "May have been sent already: MS200002");
 }
 
-#[test]
-fn what_the_service_refuses_to_say_is_told_once_and_not_asked_for_ever() {
-    let home = Home::new();
-    let practice = home.practise();
-    let path = home.places.journal("practice");
-    let service = Home::service(practice.base_url(), practice.token());
-    a_morning(&home, &service, &path, "SO-SENT");
-    an_afternoon(&home, &service, &path, "SO-SENT");
-    let wire = Wire::before(practice.address());
-    wire.fail("getRecently", answer("403 Forbidden", "text/plain", "no"));
-    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
-    let told = desk.until("told", |core| {
-        notice(core, "Not all that was sent since the backup")
-    });
-    assert!(told.advice.contains("your own company"), "{}", told.advice);
-    assert!(!told.advice.contains("ten days"), "{}", told.advice);
-}
-
 /// A journal that is too large to be checked before it is used, with damage where no start looks.
 fn large_and_damaged(home: &Home) -> PathBuf {
     let path = home.places.journal("practice");
@@ -384,7 +369,7 @@ fn large_and_damaged(home: &Home) -> PathBuf {
 fn nothing_is_sent_on_a_large_journal_before_its_check_and_damage_found_then_stops_sending() {
     let home = Home::new();
     let practice = home.practise();
-    let wire = crate::support::wire::Wire::before(practice.address());
+    let wire = Wire::before(practice.address());
     let path = large_and_damaged(&home);
     let service = Home::service(wire.base_url(), practice.token());
     let mut desk = home.open(&service);

@@ -11,7 +11,7 @@ use packbench::state::{
 };
 
 use crate::support::desk::{Desk, Home, SETTLE, fill};
-use crate::support::wire::{Fault, Wire};
+use crate::support::wire::{Fault, Wire, answer};
 
 const CREATE: &str = "/consignments/createConsignment";
 const MANIFEST: &str = "/manifests/manifest ";
@@ -359,4 +359,31 @@ fn closing_with_nothing_under_way_does_not_wait() {
         "it waited {:?} for nothing",
         begun.elapsed()
     );
+}
+
+#[test]
+fn a_grouping_that_failed_is_asked_for_again_as_it_was() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    let first = created(&mut desk);
+    desk.type_consignment("SO-48214");
+    desk.send();
+    desk.until("the second is created", |core| {
+        let made = core.shared.last_created.as_ref()?;
+        (made.id != first).then_some(())
+    });
+    wire.fail(
+        "/manifests/",
+        answer("500 Internal Server Error", "text/plain", "oops"),
+    );
+    desk.core.push(DispatchCommand::Group(vec![first]).into());
+    desk.until("failed", |core| core.shared.groups.problem().map(|_| ()));
+    wire.heal();
+    desk.core.push(DispatchCommand::GroupAgain.into());
+    let groups = desk.until("grouped", |core| core.shared.groups.value().cloned());
+    let ids: Vec<_> = groups
+        .into_iter()
+        .flat_map(|group| group.consignment_ids)
+        .collect();
+    assert_eq!(ids, [first]);
 }

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU8;
 
-use packbench::journal::{JobState, Journal, NewJob};
+use packbench::journal::{JobState, Journal, JournalError, NewJob};
 use packbench::printing::job::{Payload, send};
 use packbench::printing::page::Pages;
 use packbench::printing::profile::{Destination, Language};
@@ -13,7 +13,18 @@ use packbench::state::{LabelState, LabelsCommand, PrinterForm};
 use crate::support::cupsd::Cupsd;
 use crate::support::desk::{Desk, Home};
 use crate::support::recorder::Recorder;
-use crate::support::wire::{Wire, answer};
+use crate::support::wire::{Fault, Wire, answer};
+
+fn set_up(desk: &mut Desk, destination: &str) {
+    let form = PrinterForm {
+        name: "Zebra bench 4".to_owned(),
+        destination: destination.to_owned(),
+        zpl: true,
+        dots_per_mm: "8".to_owned(),
+        ..PrinterForm::default()
+    };
+    desk.core.push(LabelsCommand::SavePrinter(form).into());
+}
 
 fn print_to(desk: &mut Desk, destination: &str) -> ConsignmentId {
     desk.type_consignment("SO-48213");
@@ -24,14 +35,7 @@ fn print_to(desk: &mut Desk, destination: &str) -> ConsignmentId {
             .as_ref()
             .map(|consignment| consignment.id)
     });
-    let form = PrinterForm {
-        name: "Zebra bench 4".to_owned(),
-        destination: destination.to_owned(),
-        zpl: true,
-        dots_per_mm: "8".to_owned(),
-        ..PrinterForm::default()
-    };
-    desk.core.push(LabelsCommand::SavePrinter(form).into());
+    set_up(desk, destination);
     desk.core.push(LabelsCommand::Print(vec![id]).into());
     id
 }
@@ -202,4 +206,58 @@ fn a_job_that_its_queue_has_is_taken_for_sent_and_one_that_it_has_not_is_a_quest
     let (not_found, words) = state(&mut desk, kept_back);
     assert_eq!(not_found, JobState::Ask, "{words}");
     assert_eq!(printer.jobs(1).len(), 1, "nothing was printed by itself");
+}
+
+#[test]
+fn a_consignment_whose_answer_was_lost_has_its_label_printed_by_itself_once_it_is_found() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let printer = Recorder::start();
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    set_up(&mut desk, &format!("127.0.0.1:{}", printer.port()));
+    desk.core.push(LabelsCommand::AutoPrint(true).into());
+    desk.type_consignment("SO-48213");
+    wire.fail("/consignments/createConsignment", Fault::LoseAnswer);
+    desk.send();
+    let job = desk.until("printed", |core| {
+        let sent = |job: &&_| matches!(job, packbench::state::PrintJob { state, .. } if *state == JobState::Sent);
+        core.shared.jobs.iter().find(sent).cloned()
+    });
+    let made = &desk.core.shared.operations[0];
+    assert_eq!(made.consignments, [job.consignment]);
+    assert_eq!(job.number, made.reference);
+    assert_eq!(printer.jobs(1).len(), 1);
+}
+
+#[test]
+fn what_the_clerk_said_of_a_job_is_not_overwritten_by_what_is_found_out_later() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = Journal::open(&folder.path().join("journal.sqlite")).expect("a journal");
+    let now = crate::support::desk::NOW.parse().expect("a moment");
+    let new = NewJob {
+        consignment: ConsignmentId::new(7),
+        number: "MS7",
+        printer: "Zebra",
+        queue: "zebra",
+        title: "MS7 Bench4-AAAAAAAA",
+        bytes: b"^XA^XZ",
+        sha256: "",
+        reason: "",
+    };
+    let mut job = journal.begin_job(&new, now).expect("begun");
+    job.state = JobState::Ask;
+    let asked = journal.change_job(&mut job, JobState::Spooling, now);
+    asked.expect("asked");
+    let mut adopted = job.clone();
+    job.state = JobState::Failed;
+    let said = journal.change_job(&mut job, JobState::Ask, now);
+    said.expect("said");
+    adopted.state = JobState::Sent;
+    let late = journal.change_job(&mut adopted, JobState::Ask, now);
+    assert!(matches!(late, Err(JournalError::Changed)), "{late:?}");
+    let kept = journal.job(job.id).expect("read").expect("there");
+    assert_eq!(kept.state, JobState::Failed);
+    let steps = journal.job_history(job.id).expect("read").len();
+    assert_eq!(steps, 3);
 }

@@ -123,7 +123,9 @@ fn print_jobs_lose_their_bytes_after_thirty_days_and_go_after_ninety_but_questio
         };
         let mut job = journal.begin_job(&new, days_ago(days)).expect("begun");
         job.state = state;
-        journal.change_job(&mut job, days_ago(days)).expect("kept");
+        journal
+            .change_job(&mut job, JobState::Spooling, days_ago(days))
+            .expect("kept");
         job.id
     };
     let (young, old) = (job(29, JobState::Sent), job(31, JobState::Sent));

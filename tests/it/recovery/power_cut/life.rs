@@ -165,7 +165,9 @@ fn paper(journal: &mut Journal, turn: usize, at: Timestamp) {
     let mut job = journal.begin_job(&new, at).expect("begun");
     confirm(journal);
     job.state = JobState::Sent;
-    journal.change_job(&mut job, at).expect("changed");
+    journal
+        .change_job(&mut job, JobState::Spooling, at)
+        .expect("changed");
     confirm(journal);
     let row = ListRow {
         id,
