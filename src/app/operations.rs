@@ -237,7 +237,10 @@ impl Core {
     /// Thought to be settled, and found to be otherwise: nobody may overlook that.
     fn sound_the_alarm(&mut self, operation: &Operation) {
         let known = self.shared.operation(operation.id).map(|known| known.state);
-        let settled = matches!(known, Some(OperationState::Done | OperationState::Absent));
+        let settled = matches!(
+            known,
+            Some(OperationState::Done | OperationState::Absent | OperationState::Discarded)
+        );
         if settled && operation.state == OperationState::Conflict {
             let title = &operation.title;
             let twice = operation.kind == Kind::Create && operation.consignments.len() > 1;
