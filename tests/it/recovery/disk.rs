@@ -129,12 +129,18 @@ impl Stage {
     }
 }
 
+/// Days on one service: each leaves consignments there, and the next writes down a longer list of them.
+const DAYS_ON_A_STAGE: usize = 15;
+
 /// The disk is full from the n-th write of the journal's writer on, for every `step`-th n.
 fn full_at_every_write(step: usize) {
-    let stage = Stage::new();
+    let mut stage = Stage::new();
     let mut failed = 0;
     let mut first = 1;
     loop {
+        if failed % DAYS_ON_A_STAGE == DAYS_ON_A_STAGE - 1 {
+            stage = Stage::new();
+        }
         let told = stage.inject(&format!("pwrite64:error=ENOSPC:when={first}+"));
         if !told.failed() {
             assert!(told.ended_well(), "{told:?}");
