@@ -74,10 +74,10 @@ mod tests {
     fn shut(now: Instant) -> Breaker {
         let mut breaker = Breaker::new(Patience::default());
         for _ in 0..4 {
-            breaker.failed(now);
+            assert!(!breaker.failed(now));
             assert_eq!(breaker.gate(now), Gate::Open);
         }
-        breaker.failed(now);
+        assert!(breaker.failed(now));
         breaker
     }
 
@@ -101,7 +101,7 @@ mod tests {
         let now = Instant::now();
         let mut breaker = Breaker::new(Patience::default());
         for _ in 0..20 {
-            (0..4).for_each(|_| breaker.failed(now));
+            (0..4).for_each(|_| assert!(!breaker.failed(now)));
             breaker.open();
         }
         assert_eq!(breaker.gate(now), Gate::Open);
