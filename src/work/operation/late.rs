@@ -80,14 +80,13 @@ fn verdict(operation: &Operation, there: &[Consignment]) -> Option<Verdict> {
         .collect();
     let numbers = numbers.join(", ");
     match (operation.state, there) {
-        (_, []) => None,
+        (_, []) | (OperationState::Done, [_]) => None,
         (OperationState::Discarded, _) => Some(Verdict::Conflict(format!(
             "It was given up, and is at the service after all: {numbers}"
         ))),
         (OperationState::Absent, [_]) => Some(Verdict::Done(format!(
             "It went through after all: {numbers}"
         ))),
-        (OperationState::Done, [_]) => None,
         _ => Some(Verdict::Conflict(format!(
             "There more than once: {numbers}"
         ))),
