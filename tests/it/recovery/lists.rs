@@ -80,6 +80,8 @@ fn a_list_that_was_read_before_a_consignment_was_made_does_not_lose_it() {
         (there && !list.is_loading()).then_some(())
     });
     desk.type_consignment("SO-1");
+    let none = r#"{"object":[],"errors":null}"#;
+    wire.fail("groupAll", answer("200 OK", "application/json", none));
     wire.fail("getRecently", empty_and_late(100));
     desk.core.push(DispatchCommand::Refresh.into());
     desk.send();
