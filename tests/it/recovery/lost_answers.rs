@@ -159,9 +159,9 @@ fn a_check_that_fails_does_not_count() {
     desk.until("not known yet", |core| {
         in_state(core, Kind::Create, OperationState::Unknown)
     });
-    let asked = wire.count("getRecently");
+    let asked = wire.count("ByReference2");
     desk.until("two more looks in vain", |_| {
-        (wire.count("getRecently") >= asked + 6).then_some(())
+        (wire.count("ByReference2") >= asked + 6).then_some(())
     });
     let operation = operation(&desk.core, Kind::Create).expect("it is there");
     assert_eq!(
