@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::text::Millis;
+use super::text::{Millis, run};
 use super::{Journal, JournalError};
 use crate::draft::{Draft, DraftId};
 
@@ -52,7 +52,8 @@ impl Journal {
 /// Saves a draft within whatever transaction is open.
 pub(super) fn save(db: &Connection, draft: &Draft, now: Timestamp) -> Result<(), JournalError> {
     let body = serde_json::to_string(draft)?;
-    db.execute(
+    run(
+        db,
         "INSERT INTO drafts (id, body, changed_ms) VALUES (?1, ?2, ?3)
          ON CONFLICT (id) DO UPDATE SET body = ?2, changed_ms = ?3",
         params![draft.id.as_str(), body, Millis(now)],

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 
 use super::drafts;
-use super::text::Millis;
+use super::text::{Millis, run};
 use super::{
     Event, Journal, JournalError, Kind, NewOperation, Operation, OperationId, OperationState,
 };
@@ -79,7 +79,8 @@ impl Journal {
         }
         operation.changed = now;
         let tx = self.db.transaction()?;
-        let changed = tx.execute(
+        let changed = run(
+&tx,
             "UPDATE operations SET state = ?1, words = ?2, checks = ?3, reference = ?4, consignments = ?5, attempt = ?6,
              changed_ms = ?7, denied = ?8 WHERE id = ?9 AND state = ?10",
             params![
@@ -98,7 +99,8 @@ impl Journal {
         if changed != 1 {
             return Err(JournalError::Changed);
         }
-        tx.execute(
+        run(
+            &tx,
             "INSERT INTO history (operation, state, words, at_ms) VALUES (?1, ?2, ?3, ?4)",
             params![
                 operation.id.0,
@@ -113,7 +115,7 @@ impl Journal {
                 && operation.state == OperationState::Discarded
                 && operation.consignments.len() > 1);
         if let (true, Some(draft)) = (spent, &operation.draft) {
-            tx.execute("DELETE FROM drafts WHERE id = ?1", [draft.as_str()])?;
+            run(&tx, "DELETE FROM drafts WHERE id = ?1", [draft.as_str()])?;
         }
         tx.commit()?;
         Ok(())
@@ -122,7 +124,8 @@ impl Journal {
     /// One operation.
     pub fn operation(&self, id: OperationId) -> Result<Option<Operation>, JournalError> {
         let sql = format!("SELECT {COLUMNS} FROM operations WHERE id = ?1");
-        Ok(self.db.query_row(&sql, [id.0], read).optional()?)
+        let mut row = self.db.prepare_cached(&sql)?;
+        Ok(row.query_row([id.0], read).optional()?)
     }
 
     /// Every step of an operation, the first one first.
@@ -170,7 +173,8 @@ impl Journal {
 fn end_unsent(tx: &Transaction<'_>, draft: &Draft, now: Timestamp) -> rusqlite::Result<()> {
     const WORDS: &str = "Not sent. The draft was sent anew";
     let draft = draft.id.as_str();
-    tx.execute(
+    run(
+        tx,
         "INSERT INTO history (operation, state, words, at_ms)
          SELECT id, ?1, ?2, ?3 FROM operations WHERE draft = ?4 AND state = ?5",
         params![
@@ -181,7 +185,8 @@ fn end_unsent(tx: &Transaction<'_>, draft: &Draft, now: Timestamp) -> rusqlite::
             OperationState::Ready
         ],
     )?;
-    tx.execute(
+    run(
+        tx,
         "UPDATE operations SET state = ?1, words = ?2, changed_ms = ?3 WHERE draft = ?4 AND state = ?5",
         params![
             OperationState::Discarded,
@@ -199,7 +204,8 @@ fn insert(
     new: &NewOperation,
     now: Timestamp,
 ) -> Result<OperationId, JournalError> {
-    tx.execute(
+    run(
+tx,
         "INSERT INTO operations (kind, state, key, title, request, draft, consignments, attempt, checks, words, reference,
          made_ms, changed_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, '', '', ?8, ?8)",
         params![
@@ -214,7 +220,8 @@ fn insert(
         ],
     )?;
     let id = OperationId(tx.last_insert_rowid());
-    tx.execute(
+    run(
+        tx,
         "INSERT INTO history (operation, state, words, at_ms) VALUES (?1, ?2, '', ?3)",
         params![id.0, OperationState::Ready, Millis(now)],
     )?;

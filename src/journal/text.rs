@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{Connection, Params};
 
 /// Makes an enum that is stored as its variant's name.
 macro_rules! word {
@@ -36,6 +37,11 @@ macro_rules! word {
     };
 }
 pub(super) use word;
+
+/// Runs a statement that is run again and again: it is read by SQLite once.
+pub(super) fn run(db: &Connection, sql: &str, with: impl Params) -> rusqlite::Result<usize> {
+    db.prepare_cached(sql)?.execute(with)
+}
 
 /// A moment in a column.
 #[derive(Clone, Copy)]
