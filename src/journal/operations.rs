@@ -173,29 +173,19 @@ impl Journal {
 fn end_unsent(tx: &Transaction<'_>, draft: &Draft, now: Timestamp) -> rusqlite::Result<()> {
     const WORDS: &str = "Not sent. The draft was sent anew";
     let draft = draft.id.as_str();
-    run(
-        tx,
-        "INSERT INTO history (operation, state, words, at_ms)
-         SELECT id, ?1, ?2, ?3 FROM operations WHERE draft = ?4 AND state = ?5",
-        params![
-            OperationState::Discarded,
-            WORDS,
-            Millis(now),
-            draft,
-            OperationState::Ready
-        ],
-    )?;
-    run(
-        tx,
-        "UPDATE operations SET state = ?1, words = ?2, changed_ms = ?3 WHERE draft = ?4 AND state = ?5",
-        params![
-            OperationState::Discarded,
-            WORDS,
-            Millis(now),
-            draft,
-            OperationState::Ready
-        ],
-    )?;
+    let with = params![
+        OperationState::Discarded,
+        WORDS,
+        Millis(now),
+        draft,
+        OperationState::Ready
+    ];
+    let told = "INSERT INTO history (operation, state, words, at_ms)
+                SELECT id, ?1, ?2, ?3 FROM operations WHERE draft = ?4 AND state = ?5";
+    run(tx, told, with)?;
+    let ended = "UPDATE operations SET state = ?1, words = ?2, changed_ms = ?3
+                 WHERE draft = ?4 AND state = ?5";
+    run(tx, ended, with)?;
     Ok(())
 }
 
@@ -205,9 +195,9 @@ fn insert(
     now: Timestamp,
 ) -> Result<OperationId, JournalError> {
     run(
-tx,
-        "INSERT INTO operations (kind, state, key, title, request, draft, consignments, attempt, checks, words, reference,
-         made_ms, changed_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, '', '', ?8, ?8)",
+        tx,
+        "INSERT INTO operations (kind, state, key, title, request, draft, consignments, attempt, checks, words,
+         reference, made_ms, changed_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, '', '', ?8, ?8)",
         params![
             new.kind,
             OperationState::Ready,

@@ -1,6 +1,6 @@
 //! Routes: what can carry it, at what price, by when. Ctrl and a number chooses.
 
-use egui::{Key, Modifiers, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Modifiers, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::super::Context;
 use super::super::actions::Action;
@@ -15,18 +15,6 @@ use super::super::words::{day, price};
 use super::id;
 use crate::draft::{ChosenRoute, Field, Routing};
 use crate::state::{ConsignCommand, Editing, Notice, RouteView};
-
-const DIGITS: [Key; 9] = [
-    Key::Num1,
-    Key::Num2,
-    Key::Num3,
-    Key::Num4,
-    Key::Num5,
-    Key::Num6,
-    Key::Num7,
-    Key::Num8,
-    Key::Num9,
-];
 
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
     let routes = &context.shared.routes;
@@ -116,7 +104,7 @@ fn offers(ui: &mut Ui, routes: &[RouteView], editing: &mut Editing) {
         any = true;
         let chosen = is_chosen(&editing.draft.routing, route);
         let response = row(ui, at, route, [cheapest, fastest], chosen);
-        let by_key = DIGITS.get(at).is_some_and(|key| {
+        let by_key = keys::DIGITS.get(at).is_some_and(|key| {
             ui.is_enabled() && ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, *key))
         });
         if response.clicked() || by_key {
@@ -164,7 +152,7 @@ fn row(ui: &mut Ui, at: usize, route: &ChosenRoute, marks: [bool; 2], chosen: bo
         (rect.center().y, rect.center().y)
     };
     let mut left = rect.left() + 12.0;
-    if at < DIGITS.len() {
+    if at < keys::DIGITS.len() {
         let cap = keys::paint(
             ui,
             ui.painter(),

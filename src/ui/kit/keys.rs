@@ -8,6 +8,19 @@ use egui::{
 use super::text;
 use super::tokens::{palette, size};
 
+/// The number keys that choose among what is listed, the first for the first.
+pub(in crate::ui) const DIGITS: [Key; 9] = [
+    Key::Num1,
+    Key::Num2,
+    Key::Num3,
+    Key::Num4,
+    Key::Num5,
+    Key::Num6,
+    Key::Num7,
+    Key::Num8,
+    Key::Num9,
+];
+
 /// A shortcut as it is printed on a cap: `F2`, `Ctrl K`, `Ctrl ↵`, `Alt 1`.
 pub fn label(shortcut: KeyboardShortcut) -> String {
     let KeyboardShortcut {

@@ -1,6 +1,6 @@
 //! What a person may decide about a matter: each choice a button in words, with its key and with what it means.
 
-use egui::{Key, Label, Layout, Modifiers, TextWrapMode, Ui, WidgetText, vec2};
+use egui::{Label, Layout, Modifiers, TextWrapMode, Ui, WidgetText, vec2};
 
 use super::super::Context;
 use super::super::actions::Action;
@@ -18,18 +18,6 @@ use crate::state::{
 
 /// How wide the buttons are.
 const BUTTON: f32 = 206.0;
-
-const DIGITS: [Key; 9] = [
-    Key::Num1,
-    Key::Num2,
-    Key::Num3,
-    Key::Num4,
-    Key::Num5,
-    Key::Num6,
-    Key::Num7,
-    Key::Num8,
-    Key::Num9,
-];
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -163,7 +151,7 @@ fn one(ui: &mut Ui, context: &Context<'_>, offer: &Offer) -> bool {
 }
 
 fn digit(at: usize) -> Option<egui::KeyboardShortcut> {
-    let key = DIGITS.get(at)?;
+    let key = keys::DIGITS.get(at)?;
     Some(egui::KeyboardShortcut::new(Modifiers::COMMAND, *key))
 }
 

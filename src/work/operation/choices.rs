@@ -138,14 +138,17 @@ impl Bench {
 
     async fn discard(&self, operation: &Operation) {
         let from = operation.state;
-        let alike = from == OperationState::Conflict
-            && operation.kind == Kind::Create
-            && !self.is_ours(operation);
+        let of_found = from == OperationState::Conflict && operation.kind == Kind::Create;
+        let ours = self.is_ours(operation);
         let discarded = self.change(operation, from, |operation| {
             operation.state = OperationState::Discarded;
-            if alike {
-                // They are alike and no more: the draft is the clerk's again.
-                operation.denied.append(&mut operation.consignments);
+            if of_found {
+                // The clerk knows of these: no later look calls them news.
+                operation.denied.extend_from_slice(&operation.consignments);
+                if !ours {
+                    // They are alike and no more: the draft is the clerk's again.
+                    operation.consignments.clear();
+                }
             }
             "Given up by the clerk".clone_into(&mut operation.words);
         });

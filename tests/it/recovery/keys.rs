@@ -164,6 +164,36 @@ fn what_was_given_up_and_turns_up_after_all_needs_a_person() {
 }
 
 #[test]
+fn twins_that_the_clerk_knows_of_are_no_news_when_they_are_seen_again() {
+    let site = Site::open();
+    let (wire, mut lanes) = before(&site);
+    wire.fail(&line(Kind::Create), Fault::LoseAnswer);
+    lanes.ask(create("SO-17"));
+    let done = lanes.until_newest_is(OperationState::Done);
+    let mut twin = order("SO-17");
+    twin.customer_reference2 = Some(done.key.clone());
+    let client = site.client();
+    site.runtime.block_on(client.create(&twin)).expect("a twin");
+    lanes.fetch_list();
+    let conflict = lanes.until_newest_is(OperationState::Conflict);
+    lanes.ask(Request::Decide(conflict.id, Choice::Discard));
+    let given_up = lanes.until_newest_is(OperationState::Discarded);
+    let (told, asked) = (lanes.steps(given_up.id), wire.count("ByReference2"));
+    lanes.fetch_list();
+    lanes.until("looked for again", |_| {
+        (wire.count("ByReference2") > asked).then_some(())
+    });
+    // What that look may say is said before the next operation ends.
+    wire.heal();
+    lanes.ask(create("SO-18"));
+    lanes.until("the next is done", |lanes| {
+        let newest = lanes.newest()?;
+        (newest.id != given_up.id && newest.state == OperationState::Done).then_some(())
+    });
+    assert_eq!(lanes.steps(given_up.id), told);
+}
+
+#[test]
 fn an_intent_that_was_never_sent_ends_when_its_draft_is_sent_anew() {
     let site = Site::open();
     let mut journal = Journal::open(&site.journal("Bench4")).expect("a journal");
