@@ -7,13 +7,16 @@
 mod build;
 mod check;
 mod connection;
+mod customs;
 mod dangerous;
 mod field;
 mod goods;
 mod number;
 mod pickup;
 mod place;
+mod preset;
 mod problem;
+mod receiver;
 mod refusal;
 mod secret;
 mod side;
@@ -24,8 +27,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::shipping::{
-    CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId, CompanyId, Dollars,
-    LocalTime, Question,
+    CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId, CompanyId,
+    ConsignmentId, Dollars, EditForm, LocalTime, PendingConsignmentId, Question,
 };
 
 pub use check::{Check, CheckContext};
@@ -33,12 +36,15 @@ pub use connection::{
     ConnectionDraft, ConnectionField, ConnectionProblem, Known, ServiceKind, ServicePath,
     TrackingBase, plain_name,
 };
+pub use customs::ContentsLine;
 pub use dangerous::{DgLine, HAZCHEM};
-pub use field::{AddressField, DgField, Field, GoodsField};
-pub use goods::{GoodsLine, Summary};
+pub use field::{AddressField, ContentsField, CustomField, DgField, Field, GoodsField};
+pub use goods::{GoodsLine, ItemSource, SavedItem, Summary};
 pub use pickup::{PickupDraft, PickupField};
 pub use place::parse_place;
+pub use preset::Preset;
 pub use problem::{Problem, Severity};
+pub use receiver::{Receiver, Suburb};
 pub use refusal::{refused, refused_pickup};
 pub use secret::Secret;
 pub use side::{AddressMode, SavedPlace, Side};
@@ -89,6 +95,67 @@ pub enum Routing {
     Fastest,
     /// The clerk picked a route.
     Chosen(ChosenRoute),
+    /// The clerk picked a carrier, and the service what else there is to pick: its cheapest service.
+    Carrier(ChosenCarrier),
+}
+
+/// A carrier as it was picked without a price.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChosenCarrier {
+    /// Who carries it.
+    pub carrier_id: CarrierId,
+    /// "Southern Cross".
+    pub carrier: String,
+    /// On which account, where the company has several.
+    pub account_id: Option<CarrierAccountId>,
+    /// The company's link to the account.
+    pub company_account_id: Option<CompanyCarrierAccountId>,
+    /// The account's name.
+    pub account: String,
+    /// By which service; its cheapest where none.
+    pub service_id: Option<CarrierServiceId>,
+    /// The service's name.
+    pub service: String,
+}
+
+/// How the receiver's account is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum AccountBy {
+    /// By its code with the carrier.
+    #[default]
+    Code,
+    /// By the service's id.
+    Id,
+}
+
+/// A carrier's own option, as typed.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CustomLine {
+    /// Which option.
+    pub name: String,
+    /// Its value: text, a number, `true` or `false`.
+    pub value: String,
+}
+
+/// A draft that is saved at the service, too.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedPending {
+    /// Its id there.
+    pub id: PendingConsignmentId,
+    /// `PC` and the id.
+    pub number: String,
+}
+
+/// The consignment that a draft changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edited {
+    /// Its id.
+    pub id: ConsignmentId,
+    /// `MS` and the id.
+    pub number: String,
+    /// The editable form as it was fetched.
+    pub form: Box<EditForm>,
 }
 
 /// A route as it was picked, kept whole so that it can be shown when prices are gone.
@@ -108,6 +175,9 @@ pub struct ChosenRoute {
     pub service: String,
     /// With tax.
     pub price: Option<Dollars>,
+    /// The account's name, where the company has several with the carrier.
+    #[serde(default)]
+    pub account: String,
     /// Arrival on the receiver's clocks.
     pub eta: Option<LocalTime>,
 }
@@ -134,8 +204,16 @@ pub struct Draft {
     pub instructions: String,
     /// Surcharge groups and flags.
     pub questions: BTreeSet<Question>,
-    /// Receiver pays: their account code.
+    /// Receiver pays: their account.
     pub receiver_account: String,
+    /// Whether that is a code or an id.
+    pub receiver_account_by: AccountBy,
+    /// Carrier's own options.
+    pub custom_values: Vec<CustomLine>,
+    /// International: the receiver pays duties and taxes.
+    pub duties_by_recipient: bool,
+    /// Who packs; the bench's own where empty.
+    pub staff: String,
     /// Send the receiver a tracking e-mail.
     pub tracking_email: bool,
     /// Steers printing rules at the service.
@@ -148,6 +226,10 @@ pub struct Draft {
     pub routing: Routing,
     /// The clerk declared the dangerous goods in it.
     pub dangerous_goods_declared: bool,
+    /// Where it is saved at the service, too.
+    pub pending: Option<SavedPending>,
+    /// What it changes, where it is no new consignment.
+    pub edits: Option<Edited>,
 }
 
 impl Default for Draft {
@@ -163,12 +245,18 @@ impl Default for Draft {
             instructions: String::new(),
             questions: BTreeSet::new(),
             receiver_account: String::new(),
+            receiver_account_by: AccountBy::default(),
+            custom_values: Vec::new(),
+            duties_by_recipient: false,
+            staff: String::new(),
             tracking_email: false,
             printer_token: String::new(),
             carrier_number: String::new(),
             goods: vec![GoodsLine::default()],
             routing: Routing::default(),
             dangerous_goods_declared: false,
+            pending: None,
+            edits: None,
         }
     }
 }
@@ -206,7 +294,8 @@ impl Draft {
 
     /// True where any line holds dangerous goods.
     pub fn holds_dangerous_goods(&self) -> bool {
-        self.goods.iter().any(|line| !line.dangerous.is_empty())
+        let holds = |line: &GoodsLine| !line.dangerous.is_empty() || line.saved_dangerous;
+        self.goods.iter().any(holds)
     }
 
     /// Pieces, kilograms, cubic metres and spaces of what is typed so far.

@@ -67,6 +67,11 @@ fn chosen(route: &Route) -> ChosenRoute {
         carrier: route.carrier.label().to_owned(),
         service: route.carrier_service.label().to_owned(),
         price: route.consignment_total.total_sell_price,
+        account: route
+            .carrier_account
+            .as_ref()
+            .map(|account| account.label().to_owned())
+            .unwrap_or_default(),
         eta: route.eta(),
     }
 }

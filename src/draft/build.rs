@@ -235,6 +235,12 @@ fn route(routing: &Routing, request: &mut ConsignmentRequest, problems: &mut Vec
         Routing::Unchosen => problems.push(Problem::error(Field::Route, "Choose a route")),
         Routing::Cheapest => request.default_route_selection = Some(RouteSelection::Cheapest),
         Routing::Fastest => request.default_route_selection = Some(RouteSelection::Fastest),
+        Routing::Carrier(chosen) => {
+            request.carrier_id = Some(chosen.carrier_id);
+            request.carrier_service_id = chosen.service_id;
+            request.carrier_account_id = chosen.account_id;
+            request.company_carrier_account_id = chosen.company_account_id;
+        }
         Routing::Chosen(chosen) => {
             request.carrier_id = Some(chosen.carrier_id);
             request.carrier_service_id = Some(chosen.service_id);

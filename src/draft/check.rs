@@ -1,12 +1,17 @@
 //! The check before sending: a request, or every problem.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use jiff::civil::{DateTime, Time};
 
 use super::field::Field;
 use super::problem::{Problem, Severity};
 use super::{Draft, build};
-use crate::shipping::{ConsignmentRequest, Despatch, LocalTime, RouteRequest, TimeError};
+use crate::shipping::{
+    Carrier, ConsignmentRequest, Despatch, LocalTime, RouteRequest, TimeError, UnEntry, UnNumber,
+};
 
 /// What a check needs to know besides the draft.
 #[derive(Debug, Clone)]
@@ -15,6 +20,23 @@ pub struct CheckContext {
     pub now: Timestamp,
     /// The bench's own zone (IANA), for senders whose zone is not known.
     pub bench_zone: String,
+    /// What the service said of UN numbers; one that it does not know has no entry in its list. What it was not asked about
+    /// is not in the map.
+    pub un_numbers: Arc<HashMap<UnNumber, Vec<UnEntry>>>,
+    /// The carriers of the company with their accounts; empty while that is not known.
+    pub carriers: Arc<Vec<Carrier>>,
+}
+
+impl CheckContext {
+    /// Where nothing was asked of the service yet.
+    pub fn at(now: Timestamp, bench_zone: impl Into<String>) -> Self {
+        Self {
+            now,
+            bench_zone: bench_zone.into(),
+            un_numbers: Arc::default(),
+            carriers: Arc::default(),
+        }
+    }
 }
 
 /// The outcome of a check.

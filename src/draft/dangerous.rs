@@ -11,12 +11,20 @@ use crate::shipping::{Celsius, ContainerType, DgClass, DgItem, PackingGroup, Qua
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DgLine {
+    /// A stored good of the company by its id, as typed, instead of all but the amount.
+    pub stored: String,
     /// UN number.
     pub un_number: String,
+    /// Proper shipping name, as the lookup has it.
+    pub shipping_name: String,
+    /// The lookup says that a technical name is obligatory.
+    pub requires_technical_name: bool,
     /// Packing group.
     pub packing_group: Option<PackingGroup>,
     /// Class.
     pub class: Option<DgClass>,
+    /// Subsidiary classes.
+    pub sub_classes: Vec<DgClass>,
     /// Kind of inner receptacle.
     pub container: Option<ContainerType>,
     /// Receptacles in each package.

@@ -29,8 +29,18 @@ pub enum Field {
     Goods(usize, GoodsField),
     /// A field of a dangerous good in a line (both from 0).
     Dg(usize, usize, DgField),
-    /// What customs are told of a line (from 0).
+    /// What customs are told of a line (from 0), as a whole.
     Customs(usize),
+    /// A field of something inside a line, for customs (both from 0).
+    Contents(usize, usize, ContentsField),
+    /// Who pays duties and taxes.
+    Duties,
+    /// A carrier's own option (from 0).
+    Custom(usize, CustomField),
+    /// The printer token.
+    PrinterToken,
+    /// Who packs.
+    Staff,
     /// The route.
     Route,
     /// The declaration of dangerous goods.
@@ -58,6 +68,14 @@ pub enum AddressField {
     Line2,
     /// Suburb and postcode.
     Place,
+    /// Country.
+    Country,
+    /// City abroad.
+    City,
+    /// Province abroad.
+    Province,
+    /// Postcode abroad.
+    Postcode,
 }
 
 /// A field of a goods line.
@@ -69,6 +87,8 @@ pub enum GoodsField {
     Name,
     /// Stock keeping unit.
     Sku,
+    /// The saved item's id.
+    SavedId,
     /// How many.
     Quantity,
     /// Kilograms each.
@@ -88,6 +108,8 @@ pub enum GoodsField {
 /// A field of a dangerous good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DgField {
+    /// The stored good's id.
+    Stored,
     /// UN number.
     UnNumber,
     /// Packing group.
@@ -106,6 +128,42 @@ pub enum DgField {
     Hazchem,
     /// Technical name.
     TechnicalName,
+}
+
+/// A field of something inside a line of goods, for customs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ContentsField {
+    /// What it is.
+    Description,
+    /// First reference.
+    Reference1,
+    /// Second reference.
+    Reference2,
+    /// Third reference.
+    Reference3,
+    /// Marks and numbers.
+    Marks,
+    /// Part number.
+    PartNumber,
+    /// Units in one item.
+    Quantity,
+    /// Harmonised code.
+    HarmonisedCode,
+    /// Purpose.
+    Purpose,
+    /// Made in.
+    Country,
+    /// Value in Australian dollars.
+    Value,
+}
+
+/// A field of a carrier's own option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CustomField {
+    /// Its name.
+    Name,
+    /// Its value.
+    Value,
 }
 
 impl Field {

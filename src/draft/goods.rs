@@ -3,14 +3,61 @@
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
+use super::customs::ContentsLine;
 use super::dangerous::DgLine;
 use super::number;
-use crate::shipping::{CubicMetres, ItemType, Kilograms};
+use crate::shipping::{Centimetres, CompanyItemId, CubicMetres, ItemType, Kilograms};
 
-/// One line of goods, as typed. Weight and dimensions are those of one piece.
+/// Where a line's values come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum ItemSource {
+    /// All of them are typed.
+    #[default]
+    Direct,
+    /// A saved item by its SKU: what is typed beside it overrides.
+    Sku,
+    /// A saved item by its id: what is typed beside it overrides.
+    Id,
+}
+
+/// A saved item as far as the bench knows it: no operation lists them, answers tell of those that were sent.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SavedItem {
+    /// Its id.
+    pub id: Option<CompanyItemId>,
+    /// Its stock keeping unit.
+    pub sku: String,
+    /// Description.
+    pub name: String,
+    /// Packaging kind, by name.
+    pub item_type: String,
+    /// How many, where nothing else is said.
+    pub quantity: Option<u32>,
+    /// Of one.
+    pub weight: Option<Kilograms>,
+    /// Of one.
+    pub length: Option<Centimetres>,
+    /// Of one.
+    pub width: Option<Centimetres>,
+    /// Of one.
+    pub height: Option<Centimetres>,
+    /// It brings dangerous goods along.
+    pub dangerous: bool,
+}
+
+/// One line of goods, as typed. Weight and dimensions are those of one piece; on a saved item what is empty is as saved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GoodsLine {
+    /// Typed, or a saved item.
+    pub source: ItemSource,
+    /// What is known of the saved item.
+    pub saved: Option<SavedItem>,
+    /// The saved item's id, as typed.
+    pub item_id: String,
+    /// The clerk says that the saved item brings dangerous goods along.
+    pub saved_dangerous: bool,
     /// Packaging kind, by the name that is sent.
     pub item_type: String,
     /// Description.
@@ -33,11 +80,17 @@ pub struct GoodsLine {
     pub references: String,
     /// Dangerous goods inside.
     pub dangerous: Vec<DgLine>,
+    /// What customs are told of what is inside.
+    pub contents: Vec<ContentsLine>,
 }
 
 impl Default for GoodsLine {
     fn default() -> Self {
         Self {
+            source: ItemSource::default(),
+            saved: None,
+            item_id: String::new(),
+            saved_dangerous: false,
             item_type: ItemType::NAMES[0].to_owned(),
             name: String::new(),
             sku: String::new(),
@@ -49,6 +102,7 @@ impl Default for GoodsLine {
             spaces: String::new(),
             references: String::new(),
             dangerous: Vec::new(),
+            contents: Vec::new(),
         }
     }
 }

@@ -66,6 +66,8 @@ pub struct Side {
     pub search: String,
     /// The saved location that was picked.
     pub saved: Option<SavedPlace>,
+    /// A saved location by its abbreviation, as typed, where none was picked: the service knows it.
+    pub abbreviation: String,
     /// Name.
     pub name: String,
     /// Person to ask for.
@@ -80,6 +82,14 @@ pub struct Side {
     pub line2: String,
     /// Suburb and postcode, in one.
     pub place: String,
+    /// Country, by name or code as typed; empty for Australia.
+    pub country: String,
+    /// City abroad.
+    pub city: String,
+    /// Province abroad.
+    pub province: String,
+    /// Postcode abroad.
+    pub postcode: String,
 }
 
 impl Side {

@@ -1,6 +1,7 @@
 //! What every screen may read.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
@@ -11,10 +12,10 @@ use super::{
     Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation, OperationId, PrintJob,
     Rehearsed, Remote, SetupView, Stage,
 };
-use crate::draft::{CheckContext, Draft, DraftId};
+use crate::draft::{CheckContext, Draft, DraftId, Preset, Receiver, SavedItem, Suburb};
 use crate::shipping::{
-    Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize, ManifestGroup,
-    TrackingBases,
+    Carrier, Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize,
+    ManifestGroup, TrackingBases, UnEntry, UnNumber,
 };
 
 /// A screen.
@@ -121,6 +122,18 @@ pub struct Shared {
     pub company: Option<CompanyId>,
     /// Saved locations, of all companies.
     pub locations: Remote<Vec<CompanyLocation>>,
+    /// What the service said of UN numbers; what it was not asked about is missing.
+    pub un_numbers: Arc<HashMap<UnNumber, Vec<UnEntry>>>,
+    /// The carriers of the company with their accounts; empty while that is not known.
+    pub carriers: Arc<Vec<Carrier>>,
+    /// Receivers that were sent to before, the last one first.
+    pub receivers: Arc<Vec<Receiver>>,
+    /// Suburbs with their postcodes, of all that the service and the bench know.
+    pub suburbs: Arc<Vec<Suburb>>,
+    /// Saved items that answers told of, the last one first.
+    pub items: Arc<Vec<SavedItem>>,
+    /// What fills goods, options and carrier at one key.
+    pub presets: Arc<Vec<Preset>>,
     /// Prices for the draft on the Consign screen; idle while it lacks what a price depends on.
     pub routes: Remote<Vec<RouteView>>,
     /// True where the draft was changed since these prices were asked for.
@@ -204,6 +217,12 @@ impl Shared {
             companies: Remote::default(),
             company: None,
             locations: Remote::default(),
+            un_numbers: Arc::default(),
+            carriers: Arc::default(),
+            receivers: Arc::default(),
+            suburbs: Arc::default(),
+            items: Arc::default(),
+            presets: Arc::default(),
             routes: Remote::default(),
             routes_stale: false,
             drafts: Vec::new(),
@@ -240,8 +259,9 @@ impl Shared {
     /// What a draft's check needs to know.
     pub fn check_context(&self) -> CheckContext {
         CheckContext {
-            now: self.now,
-            bench_zone: self.zone.clone(),
+            un_numbers: Arc::clone(&self.un_numbers),
+            carriers: Arc::clone(&self.carriers),
+            ..CheckContext::at(self.now, &self.zone)
         }
     }
 

@@ -180,7 +180,9 @@ impl State {
                 id(Field::Goods(0, GoodsField::Name))
             }
             // Until the line has a form for customs, its name is where the line is.
-            Field::Customs(line) => id(Field::Goods(line, GoodsField::Name)),
+            Field::Customs(line) | Field::Contents(line, ..) => {
+                id(Field::Goods(line, GoodsField::Name))
+            }
             Field::Questions => id(Field::ReceiverAccount),
             field => id(field),
         });

@@ -295,6 +295,7 @@ const fn string(line: &mut GoodsLine, field: GoodsField) -> &mut String {
         GoodsField::Type => &mut line.item_type,
         GoodsField::Name => &mut line.name,
         GoodsField::Sku => &mut line.sku,
+        GoodsField::SavedId => &mut line.item_id,
         GoodsField::Quantity => &mut line.quantity,
         GoodsField::Weight => &mut line.weight,
         GoodsField::Length => &mut line.length,

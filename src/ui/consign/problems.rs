@@ -8,7 +8,7 @@ use super::super::kit::checkbox::checkbox;
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{Icon, icons, text};
 use super::id;
-use crate::draft::{AddressField, DgField, Field, GoodsField, Problem, Severity};
+use crate::draft::{AddressField, ContentsField, DgField, Field, GoodsField, Problem, Severity};
 use crate::state::Editing;
 
 /// How many problems are listed; the others come up as these are mended.
@@ -128,6 +128,13 @@ fn place(field: Field) -> String {
             format!("Line {}, dangerous goods, {}", line + 1, dangerous(field))
         }
         Field::Customs(line) => format!("Line {}, customs", line + 1),
+        Field::Contents(line, _, field) => {
+            format!("Line {}, customs, {}", line + 1, contents(field))
+        }
+        Field::Duties => "Duties".to_owned(),
+        Field::Custom(..) => "Carrier's options".to_owned(),
+        Field::PrinterToken => "Printer token".to_owned(),
+        Field::Staff => "Packed by".to_owned(),
         Field::AllGoods | Field::Route | Field::Declaration | Field::Whole => String::new(),
     }
 }
@@ -141,6 +148,10 @@ const fn address(field: AddressField) -> &'static str {
         AddressField::Email => "e-mail",
         AddressField::Line1 | AddressField::Line2 => "address",
         AddressField::Place => "suburb",
+        AddressField::Country => "country",
+        AddressField::City => "city",
+        AddressField::Province => "province",
+        AddressField::Postcode => "postcode",
     }
 }
 
@@ -149,6 +160,7 @@ const fn goods(field: GoodsField) -> &'static str {
         GoodsField::Type => "type",
         GoodsField::Name => "name",
         GoodsField::Sku => "SKU",
+        GoodsField::SavedId => "saved item",
         GoodsField::Quantity => "quantity",
         GoodsField::Weight => "kg",
         GoodsField::Length => "length",
@@ -161,6 +173,7 @@ const fn goods(field: GoodsField) -> &'static str {
 
 const fn dangerous(field: DgField) -> &'static str {
     match field {
+        DgField::Stored => "stored good",
         DgField::UnNumber => "UN number",
         DgField::PackingGroup => "packing group",
         DgField::Class => "class",
@@ -170,5 +183,21 @@ const fn dangerous(field: DgField) -> &'static str {
         DgField::FlashPoint => "flash point",
         DgField::Hazchem => "Hazchem",
         DgField::TechnicalName => "technical name",
+    }
+}
+
+const fn contents(field: ContentsField) -> &'static str {
+    match field {
+        ContentsField::Description => "description",
+        ContentsField::Reference1 | ContentsField::Reference2 | ContentsField::Reference3 => {
+            "reference"
+        }
+        ContentsField::Marks => "marks",
+        ContentsField::PartNumber => "part number",
+        ContentsField::Quantity => "units",
+        ContentsField::HarmonisedCode => "harmonised code",
+        ContentsField::Purpose => "purpose",
+        ContentsField::Country => "made in",
+        ContentsField::Value => "value",
     }
 }

@@ -62,6 +62,10 @@ fn total(ui: &mut Ui, editing: &Editing) {
             let words = format!("{} {}{eta}", route.carrier, route.service);
             ui.add(Label::new(text::body(words).color(p.muted)).wrap());
         }
+        Routing::Carrier(chosen) => {
+            let words = format!("{} {}", chosen.carrier, chosen.service);
+            ui.add(Label::new(text::body(words.trim()).color(p.muted)).wrap());
+        }
         Routing::Cheapest => {
             drop(ui.label(text::body("The service picks the lowest price").color(p.muted)));
         }

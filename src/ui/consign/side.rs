@@ -252,6 +252,10 @@ const fn words(field: AddressField) -> (&'static str, &'static str) {
         AddressField::Line1 => ("Address", ""),
         AddressField::Line2 => ("Address, second line", ""),
         AddressField::Place => ("Suburb and postcode", "Ballarat VIC 3350"),
+        AddressField::Country => ("Country", "Australia"),
+        AddressField::City => ("City", ""),
+        AddressField::Province => ("Province", ""),
+        AddressField::Postcode => ("Postcode", ""),
     }
 }
 
@@ -265,6 +269,10 @@ const fn string(side: &mut Side, field: AddressField) -> &mut String {
         AddressField::Line1 => &mut side.line1,
         AddressField::Line2 => &mut side.line2,
         AddressField::Place => &mut side.place,
+        AddressField::Country => &mut side.country,
+        AddressField::City => &mut side.city,
+        AddressField::Province => &mut side.province,
+        AddressField::Postcode => &mut side.postcode,
     }
 }
 

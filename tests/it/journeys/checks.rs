@@ -9,10 +9,7 @@ use packbench::shipping::{ContainerType, DgClass, LocalTime, ManifestGroup, Pack
 use crate::support::desk::{NOW, fill};
 
 fn context() -> CheckContext {
-    CheckContext {
-        now: NOW.parse().expect("a moment"),
-        bench_zone: "Australia/Sydney".to_owned(),
-    }
+    CheckContext::at(NOW.parse().expect("a moment"), "Australia/Sydney")
 }
 
 /// A draft that passes: both sides typed in full.

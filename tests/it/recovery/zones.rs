@@ -134,11 +134,8 @@ impl Forms {
             self.pick_sender(zone);
         }
         text.clone_into(&mut self.draft.despatch);
-        let context = CheckContext {
-            now: before(),
-            // Not the sender's.
-            bench_zone: "UTC".to_owned(),
-        };
+        // Not the sender's zone.
+        let context = CheckContext::at(before(), "UTC");
         let check = self.draft.check(&context);
         let Some(request) = check.request() else {
             let blocked: Vec<_> = check.errors().collect();

@@ -144,10 +144,10 @@ fn decimals(input: &[u8]) {
 }
 
 fn checked(draft: &Draft) {
-    let context = CheckContext {
-        now: "2026-11-20T03:05:00Z".parse().expect("a moment"),
-        bench_zone: "Australia/Sydney".to_owned(),
-    };
+    let context = CheckContext::at(
+        "2026-11-20T03:05:00Z".parse().expect("a moment"),
+        "Australia/Sydney",
+    );
     let check = draft.check(&context);
     assert!(
         check

@@ -17,6 +17,7 @@ fn route(carrier: i64, name: &str, service: &str, price: &str, eta: &str) -> Cho
         carrier: name.to_owned(),
         service: service.to_owned(),
         price: Some(Dollars(price.parse().expect("a price"))),
+        account: String::new(),
         eta: local(eta),
     }
 }
