@@ -25,7 +25,7 @@ pub fn container_rule(
         words.push_str(&items.to_string());
         words.push_str(" packages, not all of them");
         if let Some(all) = in_each.and_then(|in_each| in_each.checked_mul(items)) {
-            words.push_str(&format!(": {all} in all"));
+            words = format!("{words}: {all} in all");
         }
     }
     words

@@ -196,14 +196,7 @@ impl GoodsLine {
     /// Kilograms of one, typed or saved.
     pub(super) fn one_weight(&self) -> Option<Decimal> {
         let saved = || self.memory()?.weight.map(|weight| weight.0);
-        self.measure(&self.weight, saved)
-    }
-
-    fn measure(&self, typed: &str, saved: impl Fn() -> Option<Decimal>) -> Option<Decimal> {
-        if typed.trim().is_empty() {
-            return saved();
-        }
-        number::positive(typed)
+        measure(&self.weight, saved)
     }
 
     /// Cubic metres of `count` of them; nothing where a side is not known.
@@ -211,12 +204,20 @@ impl GoodsLine {
         let saved = |side: fn(&SavedItem) -> Option<Centimetres>| {
             move || self.memory().and_then(side).map(|side| side.0)
         };
-        let length = self.measure(&self.length, saved(|saved| saved.length))?;
-        let width = self.measure(&self.width, saved(|saved| saved.width))?;
-        let height = self.measure(&self.height, saved(|saved| saved.height))?;
+        let length = measure(&self.length, saved(|saved| saved.length))?;
+        let width = measure(&self.width, saved(|saved| saved.width))?;
+        let height = measure(&self.height, saved(|saved| saved.height))?;
         let cubic_centimetres = length.checked_mul(width)?.checked_mul(height)?;
         cubic_centimetres
             .checked_mul(Decimal::from(count))?
             .checked_div(Decimal::from(1_000_000))
     }
+}
+
+/// A typed measure, or the saved one where nothing is typed.
+fn measure(typed: &str, saved: impl Fn() -> Option<Decimal>) -> Option<Decimal> {
+    if typed.trim().is_empty() {
+        return saved();
+    }
+    number::positive(typed)
 }

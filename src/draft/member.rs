@@ -168,10 +168,16 @@ fn contents_field(name: &str) -> Option<ContentsField> {
 mod tests {
     use super::*;
 
+    #[track_caller]
+    fn must_lead(names: &[(&str, Field)]) {
+        for (name, field) in names {
+            assert_eq!(Field::from_member_name(name), *field, "{name}");
+        }
+    }
+
     #[test]
     fn the_services_names_lead_to_our_fields() {
-        let contents = |field| Field::Contents(0, 1, field);
-        for (name, field) in [
+        must_lead(&[
             ("fromLocation", Field::From(AddressField::Place)),
             ("toContact", Field::To(AddressField::Contact)),
             ("fromAbbreviation", Field::From(AddressField::Saved)),
@@ -188,6 +194,20 @@ mod tests {
             ("isInternational", Field::To(AddressField::Country)),
             ("carrierId", Field::Route),
             ("companyCarrierAccountId", Field::Route),
+            ("receiverAccountId", Field::ReceiverAccount),
+            ("staffMemberName", Field::Staff),
+            ("printerToken", Field::PrinterToken),
+            ("dgsDeclaration", Field::Declaration),
+            ("companyId", Field::Company),
+            ("somethingNew", Field::Whole),
+            ("items[x", Field::Whole),
+        ]);
+    }
+
+    #[test]
+    fn names_within_a_line_lead_into_that_line() {
+        let contents = |field| Field::Contents(0, 1, field);
+        must_lead(&[
             ("items[2].quantity", Field::Goods(2, GoodsField::Quantity)),
             (
                 "items[1].standardItem.weight",
@@ -232,15 +252,6 @@ mod tests {
                 "customValues[0].propertyName",
                 Field::Custom(0, CustomField::Name),
             ),
-            ("receiverAccountId", Field::ReceiverAccount),
-            ("staffMemberName", Field::Staff),
-            ("printerToken", Field::PrinterToken),
-            ("dgsDeclaration", Field::Declaration),
-            ("companyId", Field::Company),
-            ("somethingNew", Field::Whole),
-            ("items[x", Field::Whole),
-        ] {
-            assert_eq!(Field::from_member_name(name), field, "{name}");
-        }
+        ]);
     }
 }

@@ -20,11 +20,12 @@ impl Field {
             },
             Self::Instructions => 250,
             Self::ReceiverAccount | Self::CarrierNumber | Self::Despatch => 40,
-            Self::Goods(_, GoodsField::Name) | Self::PrinterToken => 100,
+            Self::Goods(_, GoodsField::Name)
+            | Self::PrinterToken
+            | Self::Contents(_, _, ContentsField::Marks) => 100,
             Self::Dg(_, _, DgField::TechnicalName)
             | Self::Contents(_, _, ContentsField::Description)
             | Self::Custom(_, CustomField::Value) => 200,
-            Self::Contents(_, _, ContentsField::Marks) => 100,
             Self::Contents(_, _, ContentsField::HarmonisedCode) => 24,
             Self::Staff | Self::Custom(_, CustomField::Name) => 80,
             _ => 50,
