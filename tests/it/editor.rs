@@ -1,0 +1,3 @@
+//! The consignment editor, through the whole program and through its parts.
+
+mod known;
