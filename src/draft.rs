@@ -4,6 +4,7 @@
 //! What always holds: nothing typed is changed behind the clerk's back, and a draft that was written can be read again.
 //! What it must not know: the service, the store, the window.
 
+mod basket;
 mod build;
 mod check;
 mod connection;

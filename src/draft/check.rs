@@ -98,7 +98,10 @@ impl Draft {
     }
 
     /// The despatch time that was typed, on the sender's clocks; none means now.
-    fn despatch_time(&self, context: &CheckContext) -> Result<Option<LocalTime>, String> {
+    pub(super) fn despatch_time(
+        &self,
+        context: &CheckContext,
+    ) -> Result<Option<LocalTime>, String> {
         let text = self.despatch.trim();
         if text.is_empty() {
             return Ok(None);

@@ -50,11 +50,7 @@ fn a_number_is_asked_for_once_and_remembered_across_a_start_without_the_service(
     type_number(&mut desk, "1263");
     type_number(&mut desk, "3599");
     let entries = desk.until("the entries", |core| {
-        Some([
-            knows(core, 1170)?,
-            knows(core, 1263)?,
-            knows(core, 3599)?,
-        ])
+        Some([knows(core, 1170)?, knows(core, 1263)?, knows(core, 3599)?])
     });
     assert!(entries[0] > 0 && entries[1] > 0, "{entries:?}");
     assert_eq!(entries[2], 0, "what the service does not know has no entry");
@@ -148,7 +144,10 @@ fn carriers_come_with_their_accounts_follow_the_company_and_are_remembered() {
     assert!(second.iter().any(|name| name.contains("Moa")), "{second:?}");
     desk.core.close(home.runtime.handle());
 
-    wire.fail(CARRIERS, answer("503 Service Unavailable", "text/plain", "away"));
+    wire.fail(
+        CARRIERS,
+        answer("503 Service Unavailable", "text/plain", "away"),
+    );
     let mut desk = home.open(&service);
     desk.until("the carriers last seen", names);
     desk.core
