@@ -5,6 +5,7 @@
 //! What it must not know: the service, the store, the window.
 
 mod address_block;
+mod basket;
 mod build;
 mod check;
 mod connection;

@@ -1,3 +1,4 @@
 //! The consignment editor, through the whole program and through its parts.
 
 mod known;
+mod routes;
