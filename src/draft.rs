@@ -12,6 +12,7 @@ mod dangerous;
 mod field;
 mod goods;
 mod number;
+pub mod orders;
 mod pickup;
 mod place;
 mod preset;

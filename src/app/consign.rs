@@ -59,6 +59,7 @@ impl Core {
             return;
         }
         self.save_draft();
+        self.remember_refusal();
         let draft = self.editing.draft.clone();
         self.shared.drafts.retain(|kept| kept.id != draft.id);
         self.shared.drafts.insert(0, draft);
@@ -79,6 +80,7 @@ impl Core {
         let draft = self.shared.drafts.remove(at);
         self.warn_of_doubt(&draft.id);
         self.edit(draft);
+        self.recall_refusal();
     }
 
     /// Asks for prices where the draft has what a price depends on; `again` also where nothing changed.

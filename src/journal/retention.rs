@@ -1,7 +1,7 @@
 //! How long things are kept.
 //!
 //! - Drafts, and everything open: for ever.
-//! - Operations that have ended, with their history; print jobs that have ended; consignments seen: 90 days after they last
+//! - Operations that have ended, with their history; print jobs that have ended; consignments seen; which orders were taken from files: 90 days after they last
 //!   changed.
 //! - The bytes of print jobs: 30 days.
 //! - Stored labels: 90 days, and as long as their consignment waits for a manifest or an open operation holds it.
@@ -35,6 +35,8 @@ pub struct Tidied {
     pub labels: usize,
     /// Consignments of the recent list.
     pub seen: usize,
+    /// Orders that were taken from files.
+    pub orders: usize,
 }
 
 impl Tidied {
@@ -61,6 +63,10 @@ impl Journal {
             seen: tx.execute(
                 "DELETE FROM last_seen WHERE rowid IN (SELECT rowid FROM last_seen
                  WHERE list = 'recent' AND changed_ms < ?1 LIMIT ?2)",
+                params![old, A_TURN],
+            )?,
+            orders: tx.execute(
+                "DELETE FROM orders_taken WHERE rowid IN (SELECT rowid FROM orders_taken WHERE at_ms < ?1 LIMIT ?2)",
                 params![old, A_TURN],
             )?,
         };

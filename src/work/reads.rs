@@ -192,7 +192,7 @@ impl Reads {
         self.bench.client.reconnect();
     }
 
-    fn job<T, F>(&self, job: impl FnOnce(Bench) -> F + Send + 'static) -> Fetch<T>
+    pub(super) fn job<T, F>(&self, job: impl FnOnce(Bench) -> F + Send + 'static) -> Fetch<T>
     where
         T: Send + 'static,
         F: Future<Output = Result<T, WorkError>> + Send + 'static,
