@@ -8,6 +8,7 @@ mod command;
 mod editing;
 mod matters;
 mod notice;
+mod problem_list;
 mod setup;
 mod shared;
 mod trouble;
@@ -20,6 +21,7 @@ pub use command::{
 pub use editing::{Editing, Saved};
 pub use matters::{Lock, Matter, MatterView, Matters, NextLook};
 pub use notice::{LeadsTo, Notice, NoticeId, Tone};
+pub use problem_list::ProblemList;
 pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tried};
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
