@@ -44,6 +44,8 @@ pub(super) struct State {
     dangerous_of: Option<usize>,
     /// Where the focus goes once it is drawn.
     go_to: Option<Id>,
+    /// The field to lead to in the next frame.
+    lead: Option<Field>,
     /// How high the card with Send was.
     send_height: f32,
     problems_height: f32,
@@ -63,8 +65,16 @@ impl State {
         let problems = editing.problem_list();
         self.side.catch_paste(
             ui,
-            &mut form(editing, &problems, &mut self.touched, &mut self.go_to),
+            &mut form(
+                editing,
+                &problems,
+                &mut self.touched,
+                (&mut self.go_to, &mut self.lead),
+            ),
         );
+        if let Some(field) = self.lead.take() {
+            self.lead_to(field);
+        }
         if let Some(id) = self.go_to.take() {
             ui.memory_mut(|memory| memory.request_focus(id));
         }
@@ -77,7 +87,12 @@ impl State {
             drafts::title(ui, context, editing);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 ui.add_enabled_ui(!editing.sending, |ui| {
-                    let mut form = form(editing, &problems, &mut self.touched, &mut self.go_to);
+                    let mut form = form(
+                        editing,
+                        &problems,
+                        &mut self.touched,
+                        (&mut self.go_to, &mut self.lead),
+                    );
                     side::both(ui, context, &mut form, &mut self.side);
                     details::card(ui, context, &mut form, &mut self.details);
                     goods::card(ui, &mut form, &mut self.line, &mut self.dangerous_of);
@@ -180,10 +195,15 @@ impl State {
             self.go_to = self.details.open.then(|| id(Field::Questions));
         }
         if context.asked(Action::References) {
-            self.lead_to(details::first_short(&editing.draft));
+            self.lead_to(details::next_short(&editing.draft, self.line));
         }
         let problems = editing.problem_list();
-        let mut form = form(editing, &problems, &mut self.touched, &mut self.go_to);
+        let mut form = form(
+            editing,
+            &problems,
+            &mut self.touched,
+            (&mut self.go_to, &mut self.lead),
+        );
         for action in [Action::SwapAddress, Action::Abroad, Action::SecondLine] {
             if context.asked(action) {
                 self.side.act(ui, action, &mut form);
@@ -234,7 +254,7 @@ fn form<'a>(
     editing: &'a mut Editing,
     problems: &'a ProblemList,
     touched: &'a mut HashSet<Field>,
-    go_to: &'a mut Option<Id>,
+    (go_to, lead): (&'a mut Option<Id>, &'a mut Option<Field>),
 ) -> Form<'a> {
     Form {
         draft: &mut editing.draft,
@@ -242,6 +262,7 @@ fn form<'a>(
         show_all: editing.show_all,
         touched,
         go_to,
+        lead,
     }
 }
 

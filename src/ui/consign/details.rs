@@ -19,7 +19,7 @@ use super::form::{Form, Look};
 use super::side::is_international;
 use crate::draft::{Draft, Field};
 pub(super) use options::{question_of, toggle};
-pub(super) use references::first_short;
+pub(super) use references::next_short;
 
 /// Below this the fields stand in two rows.
 const NARROW_POINTS: f32 = 600.0;

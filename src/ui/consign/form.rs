@@ -18,6 +18,8 @@ pub(super) struct Form<'a> {
     pub(super) touched: &'a mut HashSet<Field>,
     /// Where the focus goes in the next frame, where Tab's order is not the clerk's.
     pub(super) go_to: &'a mut Option<egui::Id>,
+    /// The same for a field that may be folded away.
+    pub(super) lead: &'a mut Option<Field>,
 }
 
 impl<'a> Form<'a> {
@@ -38,9 +40,9 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// The focus goes there in the next frame.
+    /// The focus goes there in the next frame, and what hides it is unfolded.
     pub(super) fn lead(&mut self, ui: &Ui, to: Field) {
-        *self.go_to = Some(id(to));
+        *self.lead = Some(to);
         ui.ctx().request_repaint();
     }
 

@@ -17,7 +17,7 @@ use super::super::actions::Action;
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
 use super::super::kit::tokens::size;
-use super::super::kit::{Icon, icons, keys, layout};
+use super::super::kit::{keys, layout};
 use super::form::Form;
 use super::id;
 use crate::draft::{AddressField, AddressMode, Draft, Field, Side};
@@ -36,6 +36,8 @@ pub(super) struct State {
     second_line: [bool; 2],
     country: [bool; 2],
     pasted: Option<paste::Pasted>,
+    /// Where to go on once the dialog has given the focus back.
+    then: Option<Field>,
 }
 
 impl Which {
@@ -143,11 +145,18 @@ impl State {
         let Some(pasted) = &mut self.pasted else {
             return;
         };
+        let (which, was_open) = (pasted.which, pasted.is_open());
         if let Some(side) = pasted.show(ui) {
-            let which = pasted.which;
             *which.of(form.draft) = side;
             let next = which.next(form.draft);
-            form.lead(ui, which.first_missing(form.draft).unwrap_or(next));
+            self.then = which.first_missing(form.draft).or(Some(next));
+            ui.ctx().request_repaint();
+        }
+        if !was_open {
+            self.pasted = None;
+            if let Some(field) = self.then.take() {
+                form.lead(ui, field);
+            }
         }
     }
 
@@ -273,15 +282,11 @@ fn full_head(ui: &mut Ui, which: Which, line: bool, country: bool) -> Option<Act
 /// A button in the head of a card; its icon alone where there is little room. Tab passes it over: it has a key.
 fn head_button(ui: &mut Ui, which: Which, action: Action, words: &str) -> bool {
     let entry = action.entry();
-    let name = format!("{}: {}", which.title(), words.to_lowercase());
-    let icon: Icon = match action {
-        Action::SwapAddress => icons::ICON_SWAP_HORIZ,
-        _ => entry.icon,
-    };
+    let name = format!("{words} ({})", which.title());
     let button = if ui.available_width() > 190.0 {
         Button::quiet(words).spoken(&name)
     } else {
-        Button::icon_only(icon, &name)
+        Button::icon_only(entry.icon, &name)
     };
     let tooltip = format!("{} ({})", entry.tooltip, action.key());
     ui.add(button.small().passed_over())

@@ -8,7 +8,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use packbench::draft::{AddressMode, Receiver, Suburb};
 use packbench::state::{Command, ConsignCommand, Editing, Remote, ThemeChoice};
 
-use crate::journeys::kit::{burst, chord, picture, pressed, typed};
+use crate::journeys::kit::{Role, burst, chord, picture, pressed, typed};
 use crate::journeys::screens::{Desk, data, desk};
 
 fn receivers() -> Vec<Receiver> {
@@ -292,7 +292,7 @@ fn a_pasted_block_is_split_shown_and_taken() {
         "",
         "not before it is taken"
     );
-    harness.get_by_label("Receiver as pasted");
+    harness.get_by_role_and_label(Role::Dialog, "Receiver as pasted");
     burst(&mut harness, pressed(Key::Enter));
     let side = &harness.state().editing.draft.to;
     assert_eq!(

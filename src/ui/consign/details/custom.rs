@@ -1,9 +1,10 @@
 //! A carrier's own options (`customValues`): a name and a value each.
 
-use egui::{Align, Layout, Ui};
+use egui::Ui;
 
 use super::super::super::kit::button::Button;
 use super::super::super::kit::picker::Item;
+use super::super::super::kit::tokens::size;
 use super::super::super::kit::type_ahead::TypeAhead;
 use super::super::super::kit::{field, icons, layout};
 use super::super::form::{Form, Look};
@@ -54,11 +55,12 @@ pub(super) fn show(ui: &mut Ui, form: &mut Form<'_>) {
 /// Answers whether it is to be taken away.
 fn row(ui: &mut Ui, form: &mut Form<'_>, at: usize) -> bool {
     let mut removed = false;
-    layout::row(ui, &[5.0, 5.0, 1.0], |cell, ui| match cell {
+    layout::row(ui, &[7.0, 6.0, 1.0], |cell, ui| match cell {
         0 => name(ui, form, at),
         1 => value(ui, form, at),
         _ => {
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.horizontal(|ui| {
+                ui.set_height(size::FIELD);
                 let name = format!("Take carrier's option {} away", at + 1);
                 let button = Button::icon_only(icons::ICON_CLOSE, &name).small();
                 removed = ui.add(button).clicked();

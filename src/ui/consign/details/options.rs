@@ -1,13 +1,13 @@
 //! The options: what the carrier has to bring, who pays, what the service does with it, and numbers given by the shipper.
 
-use egui::{Label, Ui};
+use egui::{Label, Ui, vec2};
 
 use super::super::super::Context;
 use super::super::super::actions::Action;
-use super::super::super::kit::checkbox::checkbox;
+use super::super::super::kit::checkbox::{checkbox, checkbox_with_key};
 use super::super::super::kit::select::Select;
 use super::super::super::kit::tokens::palette;
-use super::super::super::kit::{keys, layout, text};
+use super::super::super::kit::{layout, text};
 use super::super::form::{Form, Look, take_focus};
 use super::{custom, references};
 use crate::draft::{AccountBy, Draft, Field};
@@ -80,18 +80,17 @@ pub(super) fn heading(ui: &mut Ui, words: &str) {
 
 fn flags(ui: &mut Ui, form: &mut Form<'_>) {
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.spacing_mut().item_spacing = vec2(20.0, 4.0);
         for (at, question) in Question::ALL.iter().enumerate() {
             let mut on = form.draft.questions.contains(question);
-            let response = checkbox(ui, &mut on, question.label());
+            let key = action_of(*question).key();
+            let response = checkbox_with_key(ui, &mut on, question.label(), &key);
             if response.changed() {
                 toggle(form.draft, *question);
             }
             if at == 0 {
                 take_focus(ui, Field::Questions, &response);
             }
-            keys::cap(ui, &action_of(*question).key());
-            ui.add_space(10.0);
         }
         checkbox(ui, &mut form.draft.tracking_email, "Send a tracking e-mail");
     });

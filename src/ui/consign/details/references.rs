@@ -36,11 +36,17 @@ impl State {
     }
 }
 
-/// The first line that lacks references, else the first.
-pub(in crate::ui::consign) fn first_short(draft: &Draft) -> Field {
+/// The first line from `line` on that lacks references, else the first of all that does, else `line`.
+pub(in crate::ui::consign) fn next_short(draft: &Draft, line: usize) -> Field {
     let short = |line: &GoodsLine| pieces(line).is_some_and(|of| line.references().count() < of);
-    let line = draft.goods.iter().position(short).unwrap_or(0);
-    Field::Goods(line, GoodsField::References)
+    let mut lacking = draft
+        .goods
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| short(line));
+    let first = lacking.clone().next();
+    let next = lacking.find(|(at, _)| *at >= line).or(first);
+    Field::Goods(next.map_or(line, |(at, _)| at), GoodsField::References)
 }
 
 /// How many pieces a line has, as far as it can be told.

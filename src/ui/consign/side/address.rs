@@ -15,7 +15,7 @@ use super::{State, Which, abroad, limit, saved};
 use crate::draft::{AddressField, Draft, Side};
 
 /// Above this the fields stand three in a row, below two.
-const WIDE_POINTS: f32 = 560.0;
+const WIDE_POINTS: f32 = 500.0;
 
 pub(super) fn show(
     ui: &mut Ui,
