@@ -43,6 +43,11 @@ impl ProblemList {
         &self.all
     }
 
+    /// One after another, in the order of the screen.
+    pub fn iter(&self) -> std::slice::Iter<'_, Problem> {
+        self.all.iter()
+    }
+
     /// Those that the service told.
     pub fn refusals(&self) -> &[Problem] {
         &self.all[self.own..]
@@ -63,5 +68,14 @@ impl ProblemList {
     pub fn first_error(&self) -> Option<Field> {
         let is_error = |problem: &&Problem| problem.severity == Severity::Error;
         self.all.iter().find(is_error).map(|problem| problem.field)
+    }
+}
+
+impl<'a> IntoIterator for &'a ProblemList {
+    type Item = &'a Problem;
+    type IntoIter = std::slice::Iter<'a, Problem>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
     }
 }

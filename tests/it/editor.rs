@@ -1,5 +1,6 @@
-//! The consignment editor through its real widgets: everything that a consignment can hold, by keyboard.
+//! The consignment editor, through the whole program, through its real widgets and through its parts.
 
 mod addresses;
+mod known;
 mod looks;
 mod options;

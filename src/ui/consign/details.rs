@@ -16,7 +16,6 @@ use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{icons, keys, layout, text};
 use super::super::words::counted;
 use super::form::{Form, Look};
-use super::side::is_international;
 use crate::draft::{Draft, Field};
 pub(super) use options::{question_of, toggle};
 pub(super) use references::next_short;
@@ -58,7 +57,7 @@ pub(super) fn card(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, stat
         |_| {},
         |ui| {
             fields(ui, context, form);
-            if is_international(form.draft) {
+            if form.draft.is_international() {
                 let words = "The receiver pays duties and taxes";
                 form.checkbox(ui, words, Field::Duties, |draft| {
                     &mut draft.duties_by_recipient

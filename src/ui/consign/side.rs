@@ -7,7 +7,6 @@ mod abroad;
 mod address;
 mod offers;
 mod paste;
-mod reading;
 mod saved;
 
 use egui::Ui;
@@ -21,7 +20,6 @@ use super::super::kit::{keys, layout};
 use super::form::Form;
 use super::id;
 use crate::draft::{AddressField, AddressMode, Draft, Field, Side};
-pub(super) use address::is_international;
 
 /// Which side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +66,11 @@ impl Which {
             Self::From => (&draft.from, &draft.to),
             Self::To => (&draft.to, &draft.from),
         }
+    }
+
+    /// True where a border lies between the sides and this one is not in Australia: then it has a city, not a suburb.
+    fn is_abroad(self, draft: &Draft) -> bool {
+        draft.is_international() && self.both(draft).0.is_abroad()
     }
 
     /// What is typed once this side is done.
@@ -138,7 +141,7 @@ impl State {
     /// Before anything is drawn: a pasted block is not one line. Draws the dialog that shows one.
     pub(super) fn catch_paste(&mut self, ui: &Ui, form: &mut Form<'_>) {
         if !self.is_open()
-            && let Some(pasted) = paste::catch(ui, |which| which.of(form.draft).clone())
+            && let Some(pasted) = paste::catch(ui, form.draft)
         {
             self.pasted = Some(pasted);
         }
@@ -195,7 +198,7 @@ impl Which {
             (AddressField::Line1, &side.line1),
         ];
         let missing = wanted.iter().find(|(_, text)| text.trim().is_empty());
-        let no_place = side.place.trim().is_empty() && reading::is_home(&side.country);
+        let no_place = side.place.trim().is_empty() && !self.is_abroad(draft);
         let place = no_place.then_some(AddressField::Place);
         let field = missing.map(|(field, _)| *field).or(place)?;
         Some(self.field(field))
@@ -208,8 +211,8 @@ fn swap(ui: &Ui, form: &mut Form<'_>, which: Which) {
         AddressMode::Saved => AddressMode::Full,
         AddressMode::Full => AddressMode::Saved,
     };
-    let start = which.start(side);
-    form.lead(ui, start);
+    *form.go_to = Some(id(which.start(side)));
+    ui.ctx().request_repaint();
 }
 
 /// Both sides, beside each other; an address takes more room than a saved place.

@@ -13,7 +13,7 @@ use super::super::super::kit::tokens::{Tone, palette, size};
 use super::super::form::Form;
 use super::super::id;
 use super::options::heading;
-use crate::draft::{Draft, Field, GoodsField, GoodsLine};
+use crate::draft::{Draft, Field, GoodsField, GoodsLine, reference_list};
 
 const ROW: f32 = 36.0;
 /// How many lines are in sight at once.
@@ -201,12 +201,12 @@ fn sort_out(goods: &mut [GoodsLine], line: usize) -> String {
     let mut told = String::new();
     let mut kept = String::with_capacity(typed.len() + 1);
     {
+        let list = reference_list(&typed);
         let mut known: HashSet<&str> = HashSet::new();
         for other in goods.iter() {
             known.extend(other.references());
         }
-        let separator = |c: char| c.is_whitespace() || c == ',' || c == ';';
-        for one in typed.split(separator).filter(|one| !one.is_empty()) {
+        for one in &list {
             if known.insert(one) {
                 kept.push_str(one);
                 kept.push(' ');

@@ -6,8 +6,7 @@ use super::super::super::kit::picker::Item;
 use super::super::form::Form;
 use super::Which;
 use super::address::ahead;
-use super::reading;
-use crate::draft::AddressField;
+use crate::draft::{AddressField, countries};
 
 /// How many countries are offered.
 const MOST: usize = 9;
@@ -25,11 +24,12 @@ fn offer(typed: &str) -> Vec<Item> {
     if typed.is_empty() {
         return Vec::new();
     }
-    let found = reading::countries(typed);
+    let found = countries::find(typed);
     let only_one = found.len() == 1;
-    let items = found.into_iter().take(MOST).map(|(name, code)| Item {
-        exact: only_one || code.eq_ignore_ascii_case(typed) || name.eq_ignore_ascii_case(typed),
-        ..Item::new(name, code)
+    let meant = countries::of(typed).map(|country| country.code);
+    let items = found.into_iter().take(MOST).map(|country| Item {
+        exact: only_one || meant == Some(country.code),
+        ..Item::new(country.name, country.code.to_string())
     });
     items.collect()
 }

@@ -10,9 +10,8 @@ use super::super::super::kit::layout;
 use super::super::super::kit::type_ahead::TypeAhead;
 use super::super::form::{Form, Look};
 use super::offers::{self, Offer};
-use super::reading::is_abroad;
 use super::{State, Which, abroad, limit, saved};
-use crate::draft::{AddressField, Draft, Side};
+use crate::draft::{AddressField, Side};
 
 /// Above this the fields stand three in a row, below two.
 const WIDE_POINTS: f32 = 500.0;
@@ -42,7 +41,6 @@ pub(super) fn show(
 
 /// Those that are shown: the second line and the country only where they are wanted.
 fn fields(form: &Form<'_>, state: &State, which: Which) -> Vec<AddressField> {
-    let (side, other) = which.both(form.draft);
     let mut fields = vec![
         AddressField::Name,
         AddressField::Contact,
@@ -56,7 +54,7 @@ fn fields(form: &Form<'_>, state: &State, which: Which) -> Vec<AddressField> {
     if shows_country(form, state, which) {
         fields.push(AddressField::Country);
     }
-    if is_abroad(side, other) {
+    if which.is_abroad(form.draft) {
         fields.extend([
             AddressField::City,
             AddressField::Province,
@@ -211,9 +209,4 @@ pub(super) const fn string(side: &mut Side, field: AddressField) -> &mut String 
         AddressField::Province => &mut side.province,
         AddressField::Postcode => &mut side.postcode,
     }
-}
-
-/// True where the consignment crosses a border.
-pub(in crate::ui::consign) fn is_international(draft: &Draft) -> bool {
-    is_abroad(&draft.from, &draft.to) || is_abroad(&draft.to, &draft.from)
 }

@@ -12,13 +12,15 @@ use super::super::super::kit::{layout, text};
 use super::super::super::words::counted;
 use super::super::id;
 use super::address::{string, words};
-use super::{Which, limit, reading};
-use crate::draft::{AddressField, AddressMode, Side};
+use super::{Which, limit};
+use crate::draft::{AddressBlock, AddressField, AddressMode, Draft, Side, address_block};
 
 /// An address has fewer lines; what comes after them is counted, and left where it was copied from.
-const MOST_LINES: usize = 40;
+const MOST_LINES: usize = 20;
 /// How many lines that fit no field are shown.
 const MOST_LEFT: usize = 4;
+/// How many letters beside what was taken out of a line are no more than its label.
+const LABEL: usize = 14;
 
 /// A block that was pasted, on its way into a side.
 #[derive(Debug)]
@@ -26,6 +28,8 @@ pub(super) struct Pasted {
     pub(super) which: Which,
     /// The fields as they would be.
     side: Side,
+    /// It is in another country than the other side.
+    abroad: bool,
     /// Lines that fit none of them.
     left: Vec<String>,
     /// How many lines were not even looked at.
@@ -33,12 +37,28 @@ pub(super) struct Pasted {
     open: bool,
 }
 
-/// The fields in their rows.
-const ROWS: [&[AddressField]; 4] = [
-    &[AddressField::Name, AddressField::Contact],
-    &[AddressField::Phone, AddressField::Email],
-    &[AddressField::Line1, AddressField::Line2],
-    &[AddressField::Place, AddressField::Country],
+/// The fields in their rows, at home and abroad.
+const HOME: [AddressField; 8] = [
+    AddressField::Name,
+    AddressField::Contact,
+    AddressField::Phone,
+    AddressField::Email,
+    AddressField::Line1,
+    AddressField::Line2,
+    AddressField::Place,
+    AddressField::Country,
+];
+const ABROAD: [AddressField; 10] = [
+    AddressField::Name,
+    AddressField::Contact,
+    AddressField::Phone,
+    AddressField::Email,
+    AddressField::Line1,
+    AddressField::Line2,
+    AddressField::City,
+    AddressField::Province,
+    AddressField::Postcode,
+    AddressField::Country,
 ];
 const FIELDS: [AddressField; 12] = [
     AddressField::Saved,
@@ -63,7 +83,7 @@ pub(super) fn focused(ui: &Ui) -> Option<Which> {
 }
 
 /// Takes a block of several lines out of the input before a field makes one line of it.
-pub(super) fn catch(ui: &Ui, mut of: impl FnMut(Which) -> Side) -> Option<Pasted> {
+pub(super) fn catch(ui: &Ui, draft: &Draft) -> Option<Pasted> {
     let is_block = |event: &Event| match event {
         Event::Paste(text) => text.trim().contains(['\n', '\r']),
         _ => false,
@@ -79,26 +99,38 @@ pub(super) fn catch(ui: &Ui, mut of: impl FnMut(Which) -> Side) -> Option<Pasted
             _ => None,
         }
     })?;
-    Some(Pasted::read(which, &block, of(which)))
+    Some(Pasted::read(which, &block, draft))
 }
 
 impl Pasted {
     /// What the block says goes over what the side held; what it does not say stays.
-    fn read(which: Which, block: &str, mut side: Side) -> Self {
-        let mut lines = block.trim().lines().filter(|line| !line.trim().is_empty());
-        let head: Vec<&str> = lines.by_ref().take(MOST_LINES).collect();
-        let beyond = lines.count();
-        let (mut read, left) = reading::block(&head.join("\n"));
-        for field in FIELDS {
-            let said = std::mem::take(string(&mut read, field));
-            if !said.trim().is_empty() {
-                *string(&mut side, field) = said;
+    fn read(which: Which, block: &str, draft: &Draft) -> Self {
+        let mut lines = block.trim().lines().map(str::trim);
+        let given = |line: &&str| !line.is_empty();
+        let head: Vec<&str> = lines.by_ref().filter(given).take(MOST_LINES).collect();
+        let beyond = lines.filter(given).count();
+        let mut said = address_block(&head.join("\n"));
+        let has_place = !said.place.trim().is_empty();
+        let fields = fields_of(&mut said);
+        let left = head.into_iter().filter(|line| is_left(line, &fields));
+        let left = left.map(str::to_owned).collect();
+        let mut draft = draft.clone();
+        let side = which.of(&mut draft);
+        side.mode = AddressMode::Full;
+        for (field, text) in fields {
+            if !text.trim().is_empty() {
+                *string(side, field) = std::mem::take(text);
             }
         }
-        side.mode = AddressMode::Full;
+        let abroad = which.is_abroad(&draft);
+        let mut side = std::mem::take(which.of(&mut draft));
+        if abroad && has_place {
+            city_of(&mut side);
+        }
         Self {
             which,
             side,
+            abroad,
             left,
             beyond,
             open: true,
@@ -136,7 +168,8 @@ impl Pasted {
     fn content(&mut self, ui: &mut Ui) -> Option<bool> {
         ui.spacing_mut().item_spacing.y = 10.0;
         let mut answer = None;
-        for row in ROWS {
+        let fields: &[AddressField] = if self.abroad { &ABROAD } else { &HOME };
+        for row in fields.chunks(2) {
             layout::row(ui, &[1.0, 1.0], |at, ui| {
                 let shown = Field::new(words(row[at]).0, string(&mut self.side, row[at]))
                     .limit(limit(row[at]))
@@ -177,4 +210,51 @@ impl Pasted {
             ui.add(Label::new(text::small(words).color(p.warning)).wrap());
         }
     }
+}
+
+/// What a block says, by field.
+fn fields_of(said: &mut AddressBlock) -> [(AddressField, &mut String); 8] {
+    [
+        (AddressField::Name, &mut said.name),
+        (AddressField::Contact, &mut said.contact),
+        (AddressField::Phone, &mut said.phone),
+        (AddressField::Email, &mut said.email),
+        (AddressField::Line1, &mut said.line1),
+        (AddressField::Line2, &mut said.line2),
+        (AddressField::Place, &mut said.place),
+        (AddressField::Country, &mut said.country),
+    ]
+}
+
+/// True where nothing of a line went into a field, or not all that matters.
+fn is_left(line: &str, fields: &[(AddressField, &mut String)]) -> bool {
+    let mut rest = line.to_owned();
+    let mut used = false;
+    for (_, text) in fields {
+        let text = text.trim();
+        if text.is_empty() {
+            continue;
+        }
+        if text.contains(line) {
+            return false;
+        }
+        if rest.contains(text) {
+            rest = rest.replace(text, " ");
+            used = true;
+        }
+    }
+    let letters = rest.chars().filter(|c| c.is_alphanumeric()).count();
+    letters > if used { LABEL } else { 0 }
+}
+
+/// Abroad the line with the place is a city and its postcode.
+fn city_of(side: &mut Side) {
+    let place = std::mem::take(&mut side.place);
+    let place = place.trim();
+    let (city, postcode) = match place.rsplit_once([' ', ',']) {
+        Some((city, last)) if last.contains(|c: char| c.is_ascii_digit()) => (city, last),
+        _ => (place, ""),
+    };
+    city.trim_matches([' ', ',']).clone_into(&mut side.city);
+    postcode.clone_into(&mut side.postcode);
 }
