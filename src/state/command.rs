@@ -171,6 +171,11 @@ impl Commands {
         self.0.is_empty()
     }
 
+    /// True where this was asked for.
+    pub fn holds(&self, command: &Command) -> bool {
+        self.0.contains(command)
+    }
+
     /// Takes all, in order.
     pub fn take(&mut self) -> Vec<Command> {
         std::mem::take(&mut self.0)
