@@ -2,9 +2,12 @@
 //! widgets and through its parts.
 
 mod addresses;
+mod agreement;
 mod known;
 mod looks;
 mod options;
 mod orders;
+mod pickup;
 mod routes;
+mod rules;
 mod send_all;
