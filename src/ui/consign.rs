@@ -3,6 +3,8 @@
 //! Left, what is typed, in the order that it is typed; right, what it comes to: routes, problems, Send. What is typed goes
 //! straight into the draft; who watches and saves it is not known here.
 
+mod awaited;
+mod customs;
 mod dangerous;
 mod details;
 mod drafts;
@@ -34,10 +36,8 @@ pub(super) struct State {
     touched: HashSet<Field>,
     /// The options are unfolded.
     options_open: bool,
-    /// The line of goods that the focus was in last.
-    line: usize,
-    /// The dangerous goods of this line are shown.
-    dangerous_of: Option<usize>,
+    /// The lines of goods and what is open below them.
+    goods: goods::State,
     /// Where the focus goes once it is drawn.
     go_to: Option<Id>,
     /// How high the card with Send was.
@@ -54,7 +54,7 @@ impl State {
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
         self.follow(editing);
-        self.actions(context, editing);
+        self.actions(ui, context, editing);
         if let Some(id) = self.go_to.take() {
             ui.memory_mut(|memory| memory.request_focus(id));
         }
@@ -77,7 +77,7 @@ impl State {
                     };
                     side::both(ui, context, &mut form);
                     details::card(ui, context, &mut form, &mut self.options_open);
-                    goods::card(ui, &mut form, &mut self.line, &mut self.dangerous_of);
+                    goods::card(ui, context, &mut form, &mut self.goods);
                 });
             });
         });
@@ -108,7 +108,7 @@ impl State {
             .show(ui, |ui| problems::card(ui, editing, problems));
         self.problems_height = shown.content_size.y;
         if let Some(field) = shown.inner {
-            self.lead_to(field);
+            self.lead_to(editing, field);
             ui.ctx().request_repaint();
         }
         let top = ui.cursor().top();
@@ -131,16 +131,18 @@ impl State {
             };
             self.go_to = Some(start_of(first, editing));
         }
-        let lines = editing.draft.goods.len();
-        self.line = self.line.min(lines.saturating_sub(1));
-        self.dangerous_of = self.dangerous_of.filter(|line| *line < lines);
     }
 
-    fn actions(&mut self, context: &mut Context<'_>, editing: &mut Editing) {
+    fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
         if editing.sending {
             // What is being sent is not typed into.
             return;
         }
+        self.goods.follow(ui, context, &mut editing.draft);
+        self.go_to = self
+            .goods
+            .keys(ui, context, &mut editing.draft)
+            .or(self.go_to.take());
         for action in [Action::From, Action::To, Action::Goods] {
             if context.asked(action) {
                 self.go_to = Some(start_of(action, editing));
@@ -150,42 +152,28 @@ impl State {
             self.options_open = !self.options_open;
             self.go_to = self.options_open.then(|| id(Field::ReceiverAccount));
         }
-        if context.asked(Action::AddLine) {
-            self.go_to = Some(goods::add_line(&mut editing.draft));
-        }
-        if context.asked(Action::RemoveLine) && !editing.draft.goods.is_empty() {
-            goods::remove_line(&mut editing.draft, self.line);
-            self.go_to = Some(id(Field::Goods(
-                self.line.saturating_sub(1),
-                GoodsField::Name,
-            )));
-        }
-        if context.asked(Action::Dangerous) && self.line < editing.draft.goods.len() {
-            dangerous::open(&mut editing.draft, self.line, &mut self.dangerous_of);
-            self.go_to = Some(id(Field::Dg(self.line, 0, crate::draft::DgField::UnNumber)));
-        }
     }
 
     /// Goes to where a problem can be mended, unfolding what hides it.
-    fn lead_to(&mut self, field: Field) {
-        match field {
+    fn lead_to(&mut self, editing: &mut Editing, field: Field) {
+        let shown = match field {
             Field::Questions | Field::ReceiverAccount | Field::CarrierNumber => {
                 self.options_open = true;
+                match field {
+                    Field::Questions => Field::ReceiverAccount,
+                    field => field,
+                }
             }
-            Field::Dg(line, ..) => self.dangerous_of = Some(line),
-            _ => {}
-        }
-        self.go_to = Some(match field {
-            Field::AllGoods | Field::Whole | Field::Company => {
-                id(Field::Goods(0, GoodsField::Name))
-            }
-            // Until the line has a form for customs, its name is where the line is.
-            Field::Customs(line) | Field::Contents(line, ..) => {
-                id(Field::Goods(line, GoodsField::Name))
-            }
-            Field::Questions => id(Field::ReceiverAccount),
-            field => id(field),
-        });
+            Field::Goods(..)
+            | Field::Dg(..)
+            | Field::Customs(_)
+            | Field::Contents(..)
+            | Field::AllGoods
+            | Field::Whole
+            | Field::Company => self.goods.lead_to(&mut editing.draft, field),
+            field => field,
+        };
+        self.go_to = Some(id(shown));
     }
 }
 
