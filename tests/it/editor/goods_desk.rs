@@ -143,8 +143,7 @@ impl Clerk {
     /// What has the focus, by its name.
     pub(super) fn focus(&self) -> Option<String> {
         use egui_kittest::kittest::{NodeT as _, Queryable as _};
-        let focused = |node: &egui_kittest::Node<'_>| node.accesskit_node().is_focused();
-        let mut nodes = self.window.query_all_by(focused);
+        let mut nodes = self.window.query_all_by(|node| node.is_focused());
         let node = nodes.find(|node| node.accesskit_node().label().is_some())?;
         node.accesskit_node().label()
     }
