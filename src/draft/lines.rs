@@ -32,11 +32,6 @@ pub const SAVED_FIELDS: [GoodsField; 7] = [
 ];
 
 impl GoodsLine {
-    /// True for a saved item, by SKU or id.
-    pub const fn is_saved(&self) -> bool {
-        !matches!(self.source, ItemSource::Direct)
-    }
-
     /// Becomes a saved item that the bench knows: measures typed before go, and a quantity that was typed stays.
     pub fn take_saved(&mut self, item: &SavedItem) {
         let typed = std::mem::take(self);
@@ -154,8 +149,8 @@ impl GoodsLine {
             // How many there are is said of every line, and changes nothing that is saved.
             return field != GoodsField::Quantity;
         };
-        let same = match (number::decimal(typed), number::decimal(&saved)) {
-            (Some(typed), Some(saved)) => typed == saved,
+        let same = match (number::read(typed), number::read(&saved)) {
+            (Ok(typed), Ok(saved)) => typed == saved,
             _ => typed == saved,
         };
         !same
@@ -184,22 +179,6 @@ impl GoodsLine {
             _ => return None,
         })
     }
-
-    /// How many pieces, as typed or else as saved.
-    pub fn pieces(&self) -> Option<u32> {
-        if self.is_saved() && self.quantity.trim().is_empty() {
-            return self.saved.as_ref().and_then(|saved| saved.quantity);
-        }
-        number::count(&self.quantity)
-    }
-
-    /// Its kind, as typed or else as saved.
-    pub fn kind(&self) -> &str {
-        match &self.saved {
-            Some(saved) if self.is_saved() && self.item_type.trim().is_empty() => &saved.item_type,
-            _ => &self.item_type,
-        }
-    }
 }
 
 impl Draft {
@@ -210,7 +189,7 @@ impl Draft {
         let holds = |line: &GoodsLine| is_called(&line.sku, sku);
         if let Some(at) = self.goods.iter().rposition(holds) {
             let line = &mut self.goods[at];
-            let Some(count) = line.pieces().and_then(|count| count.checked_add(1)) else {
+            let Some(count) = line.count().and_then(|count| count.checked_add(1)) else {
                 return Scanned::NoCount(at);
             };
             line.quantity = count.to_string();

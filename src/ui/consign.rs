@@ -3,7 +3,6 @@
 //! Left, what is typed, in the order that it is typed; right, what it comes to: routes, problems, Send. What is typed goes
 //! straight into the draft; who watches and saves it is not known here.
 
-mod awaited;
 mod customs;
 mod dangerous;
 mod details;
@@ -23,8 +22,8 @@ use super::Context;
 use super::actions::Action;
 use super::kit::layout;
 use super::kit::tokens::size;
-use crate::draft::{AddressField, AddressMode, DraftId, Field, GoodsField};
-use crate::state::Editing;
+use crate::draft::{DraftId, Field, GoodsField};
+use crate::state::{ConsignCommand, Editing, ProblemList};
 use form::Form;
 
 /// What the screen keeps for itself.
@@ -34,12 +33,18 @@ pub(super) struct State {
     of: Option<DraftId>,
     /// Fields that were left: their problems show.
     touched: HashSet<Field>,
-    /// The options are unfolded.
-    options_open: bool,
+    /// What is unfolded and pasted in the addresses.
+    side: side::State,
+    /// What is unfolded of the options.
+    details: details::State,
+    /// Send was asked for: should nothing come of it, the focus goes to what is wrong first.
+    awaits_send: bool,
     /// The lines of goods and what is open below them.
     goods: goods::State,
     /// Where the focus goes once it is drawn.
     go_to: Option<Id>,
+    /// The field to lead to in the next frame.
+    lead: Option<Field>,
     /// How high the card with Send was.
     send_height: f32,
     problems_height: f32,
@@ -54,11 +59,24 @@ impl State {
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
         self.follow(editing);
+        self.after_send(editing);
         self.actions(ui, context, editing);
+        let problems = editing.problem_list();
+        self.side.catch_paste(
+            ui,
+            &mut form(
+                editing,
+                &problems,
+                &mut self.touched,
+                (&mut self.go_to, &mut self.lead),
+            ),
+        );
+        if let Some(field) = self.lead.take() {
+            self.lead_to(editing, field);
+        }
         if let Some(id) = self.go_to.take() {
             ui.memory_mut(|memory| memory.request_focus(id));
         }
-        let problems: Vec<_> = editing.problems().cloned().collect();
         let right = (ui.available_width() * 0.31).clamp(272.0, 380.0);
         let left = ui.available_width() - right - size::GUTTER;
         layout::panes(ui, &[left, right], |pane, ui| {
@@ -68,19 +86,22 @@ impl State {
             drafts::title(ui, context, editing);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 ui.add_enabled_ui(!editing.sending, |ui| {
-                    let mut form = Form {
-                        draft: &mut editing.draft,
-                        problems: &problems,
-                        show_all: editing.show_all,
-                        touched: &mut self.touched,
-                        go_to: &mut self.go_to,
-                    };
-                    side::both(ui, context, &mut form);
-                    details::card(ui, context, &mut form, &mut self.options_open);
+                    let mut form = form(
+                        editing,
+                        &problems,
+                        &mut self.touched,
+                        (&mut self.go_to, &mut self.lead),
+                    );
+                    side::both(ui, context, &mut form, &mut self.side);
+                    details::card(ui, context, &mut form, &mut self.details);
                     goods::card(ui, context, &mut form, &mut self.goods);
                 });
             });
         });
+        if context.has_asked(&ConsignCommand::Send.into()) {
+            self.awaits_send = true;
+            ui.ctx().request_repaint();
+        }
     }
 
     fn right(
@@ -88,7 +109,7 @@ impl State {
         ui: &mut Ui,
         context: &mut Context<'_>,
         editing: &mut Editing,
-        problems: &[crate::draft::Problem],
+        problems: &ProblemList,
     ) {
         // Many routes scroll by themselves: what is to be mended before Send stays in sight.
         let room = ui.available_height() - self.send_height - 2.0 * size::GUTTER;
@@ -148,22 +169,58 @@ impl State {
                 self.go_to = Some(start_of(action, editing));
             }
         }
-        if context.asked(Action::Options) {
-            self.options_open = !self.options_open;
-            self.go_to = self.options_open.then(|| id(Field::ReceiverAccount));
+        self.details_actions(ui, context, editing);
+    }
+
+    /// What the keys of the addresses and the options do.
+    fn details_actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
+        for question in context.all_asked().filter_map(details::question_of) {
+            details::toggle(&mut editing.draft, question);
         }
+        if context.asked(Action::Options) {
+            self.details.open = !self.details.open;
+            self.go_to = self.details.open.then(|| id(Field::Questions));
+        }
+        if context.asked(Action::References) {
+            let short = details::next_short(&editing.draft, self.goods.line());
+            self.lead_to(editing, short);
+        }
+        let problems = editing.problem_list();
+        let mut form = form(
+            editing,
+            &problems,
+            &mut self.touched,
+            (&mut self.go_to, &mut self.lead),
+        );
+        for action in [Action::SwapAddress, Action::Abroad, Action::SecondLine] {
+            if context.asked(action) {
+                self.side.act(ui, action, &mut form);
+            }
+        }
+    }
+
+    /// Where Send was asked for and did not go, the clerk is led to what is wrong first.
+    fn after_send(&mut self, editing: &mut Editing) {
+        if !self.awaits_send || editing.sending || editing.check().is_none() {
+            return;
+        }
+        self.awaits_send = false;
+        if let Some(field) = editing.problem_list().first_error() {
+            editing.show_all = true;
+            self.lead_to(editing, field);
+        }
+    }
+
+    /// Is a dialog of this screen up?
+    pub(super) fn is_open(&self) -> bool {
+        self.side.is_open()
     }
 
     /// Goes to where a problem can be mended, unfolding what hides it.
     fn lead_to(&mut self, editing: &mut Editing, field: Field) {
-        let shown = match field {
-            Field::Questions | Field::ReceiverAccount | Field::CarrierNumber => {
-                self.options_open = true;
-                match field {
-                    Field::Questions => Field::ReceiverAccount,
-                    field => field,
-                }
-            }
+        self.side.unfold(field);
+        self.details.unfold(field);
+        self.go_to = Some(id(match field {
             Field::Goods(..)
             | Field::Dg(..)
             | Field::Customs(_)
@@ -172,20 +229,31 @@ impl State {
             | Field::Whole
             | Field::Company => self.goods.lead_to(&mut editing.draft, field),
             field => field,
-        };
-        self.go_to = Some(id(shown));
+        }));
+    }
+}
+
+/// What the fields are drawn from and typed into.
+fn form<'a>(
+    editing: &'a mut Editing,
+    problems: &'a ProblemList,
+    touched: &'a mut HashSet<Field>,
+    (go_to, lead): (&'a mut Option<Id>, &'a mut Option<Field>),
+) -> Form<'a> {
+    Form {
+        draft: &mut editing.draft,
+        problems,
+        show_all: editing.show_all,
+        touched,
+        go_to,
+        lead,
     }
 }
 
 /// The first field of a part of the screen.
 fn start_of(part: Action, editing: &Editing) -> Id {
-    let first = |mode| match mode {
-        AddressMode::Saved => AddressField::Saved,
-        AddressMode::Full => AddressField::Name,
-    };
-    id(match part {
-        Action::From => Field::From(first(editing.draft.from.mode)),
-        Action::To => Field::To(first(editing.draft.to.mode)),
-        _ => Field::Goods(0, GoodsField::Name),
-    })
+    match part {
+        Action::From | Action::To => side::start_of(part, &editing.draft),
+        _ => id(Field::Goods(0, GoodsField::Name)),
+    }
 }

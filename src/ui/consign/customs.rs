@@ -13,7 +13,7 @@ use super::super::kit::tokens::palette;
 use super::super::kit::{icons, text};
 use super::super::words::counted;
 use super::form::Form;
-use super::{awaited, id};
+use super::id;
 use crate::draft::{ContentsField, ContentsLine, Draft, Field, GoodsLine};
 
 /// What the sub-form keeps from frame to frame.
@@ -58,7 +58,7 @@ pub(super) fn panel(ui: &mut Ui, form: &mut Form<'_>, line: usize, state: &mut S
         ui.set_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = 8.0;
         let mut closes = head(ui, form, line);
-        if !awaited::is_international(form.draft) {
+        if !form.draft.is_international() {
             let words = "Customs are told only where the sender or the receiver is abroad: none of this is sent";
             ui.add(egui::Label::new(text::small(words).color(p.muted)).wrap());
         }
@@ -119,6 +119,8 @@ fn foot(ui: &mut Ui, form: &mut Form<'_>, line: usize) {
             let copy = Button::quiet("As in the line above").icon(icons::ICON_CONTENT_COPY);
             if ui.add(copy.small()).clicked() {
                 goods[line].contents = goods[line - 1].contents.clone();
+                let first = Field::Contents(line, 0, ContentsField::Description);
+                *form.go_to = Some(id(first));
             }
         }
         if goods.len() > 1 && goods[line].contents.iter().any(is_typed) {
@@ -141,29 +143,14 @@ fn is_typed(contents: &ContentsLine) -> bool {
     *contents != ContentsLine::default()
 }
 
-/// Units and value of one item, as far as they can be read.
-fn of_one(line: &GoodsLine) -> (u32, Decimal) {
-    let units = |contents: &ContentsLine| contents.quantity.trim().parse::<u32>().unwrap_or(0);
-    let value = |contents: &ContentsLine| {
-        let text = contents.value.trim().replace(',', ".");
-        text.parse::<Decimal>().unwrap_or_default()
-    };
-    let contents = || line.contents.iter();
-    (
-        contents().map(units).fold(0, u32::saturating_add),
-        contents()
-            .map(value)
-            .fold(Decimal::ZERO, Decimal::saturating_add),
-    )
-}
-
 /// What customs are told of this line and of all.
 fn totals(goods: &[GoodsLine], line: usize) -> String {
-    let (units, value) = of_one(&goods[line]);
-    let pieces = goods[line].pieces().unwrap_or(0);
+    let (units, value) = goods[line].customs_totals();
+    let value = value.0;
+    let pieces = goods[line].count().unwrap_or(0);
     let all = goods.iter().fold(Decimal::ZERO, |sum, line| {
-        let pieces = Decimal::from(line.pieces().unwrap_or(0));
-        sum.saturating_add(of_one(line).1.saturating_mul(pieces))
+        let pieces = Decimal::from(line.count().unwrap_or(0));
+        sum.saturating_add(line.customs_totals().1.0.saturating_mul(pieces))
     });
     let units = counted(units as usize, "unit", "units");
     let pieces = counted(pieces as usize, "item", "items");

@@ -23,7 +23,7 @@ use super::super::kit::tokens::palette;
 use super::super::kit::{icons, text};
 use super::super::words::{counted, kilograms};
 use super::form::Form;
-use super::{awaited, customs, dangerous};
+use super::{customs, dangerous};
 use crate::draft::{Draft, GoodsField, SAVED_FIELDS, Summary};
 use columns::{Marks, Places, ROW};
 use deeds::Deed;
@@ -78,6 +78,11 @@ pub(super) struct State {
 }
 
 impl State {
+    /// The line that the focus was in last.
+    pub(super) const fn line(&self) -> usize {
+        self.line
+    }
+
     /// Looks at what was done to the goods since the last frame, before anything else is.
     pub(super) fn follow(&mut self, ui: &Ui, context: &Context<'_>, draft: &mut Draft) {
         dangerous::settle(draft, &context.shared.un_numbers);
@@ -141,7 +146,7 @@ fn lines(
     ui.spacing_mut().item_spacing.y = 0.0;
     let goods = &form.draft.goods;
     let marks = Marks {
-        customs: awaited::is_international(form.draft)
+        customs: form.draft.is_international()
             || goods.iter().any(|line| !line.contents.is_empty()),
         overrides: goods
             .iter()
@@ -253,8 +258,6 @@ fn sum(summary: &Summary) -> String {
     };
     let volume = summary.volume.0.round_dp(3).normalize();
     let pieces = counted(summary.pieces as usize, "piece", "pieces");
-    format!(
-        "{pieces} · {} kg · {volume} m³{spaces}",
-        kilograms(summary.weight)
-    )
+    let (weight, cubic) = (kilograms(summary.weight), kilograms(summary.cubic_weight));
+    format!("{pieces} · {weight} kg · {volume} m³ · {cubic} kg cubic{spaces}")
 }

@@ -5,11 +5,13 @@ use std::collections::HashSet;
 use egui::{Align, Layout, Ui};
 
 use super::super::super::kit::button::Button;
+use super::super::super::kit::picker::Item;
 use super::super::super::kit::select::Select;
-use super::super::super::kit::{icons, layout};
+use super::super::super::kit::type_ahead::TypeAhead;
+use super::super::super::kit::{field, icons, layout};
 use super::super::form::{Form, Look};
 use super::super::id;
-use crate::draft::{ContentsField, ContentsLine, Field};
+use crate::draft::{ContentsField, ContentsLine, Field, PURPOSES, countries};
 
 /// Fields that are seldom needed, with their labels and shares of the width.
 pub(super) const RARE: [(ContentsField, &str, f32); 5] = [
@@ -20,7 +22,8 @@ pub(super) const RARE: [(ContentsField, &str, f32); 5] = [
     (ContentsField::PartNumber, "Part number", 3.0),
 ];
 
-const PURPOSES: &[&str] = &["Sale", "Gift", "Return"];
+/// Countries that are offered at once.
+const MOST: usize = 9;
 
 /// Draws it; answers whether it is to be taken away.
 pub(super) fn show(
@@ -31,7 +34,7 @@ pub(super) fn show(
     unfolded: &mut HashSet<(usize, usize)>,
 ) -> bool {
     layout::row(ui, &[7.0, 3.0, 3.0], |cell, ui| match cell {
-        0 => field(
+        0 => text(
             ui,
             form,
             line,
@@ -40,7 +43,7 @@ pub(super) fn show(
             "Contents",
             "",
         ),
-        1 => field(
+        1 => text(
             ui,
             form,
             line,
@@ -49,12 +52,12 @@ pub(super) fn show(
             "Units in each",
             "",
         ),
-        _ => field(ui, form, line, at, ContentsField::Value, "Value", "AUD"),
+        _ => text(ui, form, line, at, ContentsField::Value, "Value", "AUD"),
     });
     layout::row(ui, &[4.0, 5.0, 4.0], |cell, ui| match cell {
         0 => purpose(ui, form, line, at),
-        1 => field(ui, form, line, at, ContentsField::Country, "Made in", ""),
-        _ => field(
+        1 => country(ui, form, line, at),
+        _ => text(
             ui,
             form,
             line,
@@ -73,7 +76,7 @@ pub(super) fn show(
         let shares = RARE.map(|(.., share)| share);
         layout::row(ui, &shares, |cell, ui| {
             let (rare, label, _) = RARE[cell];
-            field(ui, form, line, at, rare, label, "");
+            text(ui, form, line, at, rare, label, "");
         });
     }
     ui.horizontal(|ui| {
@@ -95,7 +98,7 @@ pub(super) fn show(
     .inner
 }
 
-fn field(
+fn text(
     ui: &mut Ui,
     form: &mut Form<'_>,
     line: usize,
@@ -141,6 +144,46 @@ fn purpose(ui: &mut Ui, form: &mut Form<'_>, line: usize, at: usize) {
     if let Some(picked) = shown.picked {
         PURPOSES[picked].clone_into(&mut form.draft.goods[line].contents[at].purpose);
     }
+}
+
+/// Where it was made, by name or code.
+fn country(ui: &mut Ui, form: &mut Form<'_>, line: usize, at: usize) {
+    let field = Field::Contents(line, at, ContentsField::Country);
+    let error = form.error(field);
+    let spoken = format!("Made in, of contents {}", at + 1);
+    let text = &mut form.draft.goods[line].contents[at].country;
+    let focused = ui.memory(|memory| memory.has_focus(id(field)));
+    // As offered in the last frame: what the clerk sees when pressing a key.
+    let before = if focused { offer(text) } else { Vec::new() };
+    let mut boxed = field::Field::new("Made in", text)
+        .id(id(field))
+        .error(error);
+    if at > 0 {
+        boxed = boxed.spoken(&spoken);
+    }
+    let shown = TypeAhead::new(boxed).free_text().show(ui, offer);
+    if let Some(item) = shown
+        .picked
+        .and_then(|picked| before.into_iter().nth(picked))
+    {
+        form.draft.goods[line].contents[at].country = item.text;
+    }
+    form.left(field, &shown.field.response);
+}
+
+/// Countries for what is typed; the one that it names, or the only one, is as good as picked.
+fn offer(typed: &str) -> Vec<Item> {
+    if typed.trim().is_empty() {
+        return Vec::new();
+    }
+    let found = countries::find(typed);
+    let only = found.len() == 1;
+    let meant = countries::of(typed).map(|country| country.code);
+    let items = found.into_iter().take(MOST).map(|country| Item {
+        exact: only || meant == Some(country.code),
+        ..Item::new(country.name, country.code.to_string())
+    });
+    items.collect()
 }
 
 const fn get(contents: &ContentsLine, field: ContentsField) -> &String {

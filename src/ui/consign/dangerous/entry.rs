@@ -65,7 +65,7 @@ fn sub_classes(entry: &UnEntry) -> impl Iterator<Item = DgClass> {
 
 /// Takes an entry over, whole.
 fn take(good: &mut DgLine, entry: &UnEntry) {
-    if number(&good.un_number) != Some(entry.un_number) || good.un_number.trim().len() != 4 {
+    if number(&good.un_number) != Some(entry.un_number) {
         good.un_number = entry.un_number.to_string();
     }
     good.shipping_name.clone_from(&entry.name);
@@ -116,6 +116,11 @@ pub(super) fn settle(good: &mut DgLine, known: &Known) {
 
 /// `Ethanol solution · 3 · PG II`.
 fn words(entry: &UnEntry) -> String {
+    format!("{} · {}", entry.name, kind(entry))
+}
+
+/// `3 (6.1) · PG II`.
+fn kind(entry: &UnEntry) -> String {
     let own = entry.class.as_ref().map_or("", |class| &class.class);
     let subs: Vec<&str> = entry
         .sub_classes
@@ -131,7 +136,7 @@ fn words(entry: &UnEntry) -> String {
         Some(PackingGroup::None) | None => String::new(),
         Some(group) => format!(" · PG {}", group.label()),
     };
-    format!("{} · {own}{subs}{group}", entry.name)
+    format!("{own}{subs}{group}")
 }
 
 /// Entries for what is typed: those of the number, or those known by a name.
@@ -182,7 +187,10 @@ impl Good<'_, '_> {
                 return Vec::new();
             }
             let item = |entry: &&UnEntry| {
-                Item::new(format!("UN {} {}", entry.un_number, words(entry)), "")
+                Item::new(
+                    format!("UN {} {}", entry.un_number, entry.name),
+                    kind(entry),
+                )
             };
             entries.iter().map(item).collect()
         });

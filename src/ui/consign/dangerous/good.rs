@@ -12,7 +12,7 @@ use super::super::super::kit::tokens::palette;
 use super::super::super::kit::type_ahead::TypeAhead;
 use super::super::super::kit::{field, icons, layout, menu, text};
 use super::super::form::{Form, Look};
-use super::super::{awaited, id};
+use super::super::id;
 use super::{State, words};
 use crate::draft::{DgField, DgLine, Field, GoodsLine, HAZCHEM, Severity};
 use crate::shipping::{ContainerType, DgClass, UnEntry, UnNumber};
@@ -69,7 +69,7 @@ impl Good<'_, '_> {
             !good.flash_point.trim().is_empty(),
             good.requires_technical_name || !good.technical_name.trim().is_empty(),
         );
-        let point = liquid || point || unfolded || awaited::is_in_new_zealand(self.form.draft);
+        let point = liquid || point || unfolded || self.form.draft.is_in_new_zealand();
         let technical = technical || unfolded;
         if point || technical {
             layout::row(ui, &[3.0, 10.0], |cell, ui| match cell {
@@ -81,11 +81,7 @@ impl Good<'_, '_> {
         self.flags(ui);
         let line = &self.form.draft.goods[self.line];
         let good = &line.dangerous[self.at];
-        let rule = words::rule_of(good.container);
-        let rule = match words::in_each(line, &good.containers) {
-            Some(each) => format!("{rule} · {each}"),
-            None => rule,
-        };
+        let rule = words::rule(line, good);
         ui.add(egui::Label::new(text::small(rule).color(palette(ui).muted)).wrap());
     }
 

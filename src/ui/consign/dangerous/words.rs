@@ -1,22 +1,17 @@
 //! The rules of dangerous goods, as they are said beside the fields.
 
-use crate::draft::GoodsLine;
-use crate::shipping::ContainerType;
+use crate::draft::{DgLine, GoodsLine, container_rule};
 
-/// What "in each package" counts, by the kind of container.
-pub(super) fn rule_of(container: Option<ContainerType>) -> String {
-    match container {
-        Some(ContainerType::Carton) => {
-            "Carton: 1 in each carton, where the goods are in no receptacles of their own"
-                .to_owned()
-        }
-        Some(container) => {
-            format!(
-                "{}: the inner receptacles in each package, not in all packages",
-                container.label()
-            )
-        }
-        None => "In each package: the inner receptacles in one package, not in all".to_owned(),
+/// What "in each package" counts, by the kind of container, and what it comes to.
+pub(super) fn rule(line: &GoodsLine, good: &DgLine) -> String {
+    let in_each = good.containers.trim().parse().ok();
+    let rule = match good.container {
+        Some(container) => container_rule(container, line.count(), in_each),
+        None => "Count the inner receptacles in one package, not in all of them".to_owned(),
+    };
+    match self::in_each(line, &good.containers) {
+        Some(each) => format!("{each} · {rule}"),
+        None => rule,
     }
 }
 
@@ -33,9 +28,9 @@ pub(super) fn package(line: &GoodsLine) -> String {
 }
 
 /// `12 in each of 3 cartons`.
-pub(super) fn in_each(line: &GoodsLine, containers: &str) -> Option<String> {
+fn in_each(line: &GoodsLine, containers: &str) -> Option<String> {
     let each: u32 = containers.trim().parse().ok().filter(|count| *count > 0)?;
-    let packages = line.pieces()?;
+    let packages = line.count()?;
     let kind = package(line);
     Some(match packages {
         1 => format!("{each} in 1 {kind}"),

@@ -9,15 +9,15 @@ use crate::draft::GoodsField;
 /// The columns: the field, its name, its title and its width in points where there is room and where there is little (0 for
 /// the name: what is left).
 const COLUMNS: [Column; 9] = [
-    Column::new(GoodsField::Type, "Type", "Type", 104.0, 80.0),
+    Column::new(GoodsField::Type, "Type", "Type", 104.0, 84.0),
     Column::new(GoodsField::Name, "Name", "Name", 0.0, 0.0),
-    Column::new(GoodsField::Sku, "SKU", "SKU", 86.0, 66.0),
-    Column::new(GoodsField::Quantity, "Qty", "Qty", 48.0, 42.0),
-    Column::new(GoodsField::Weight, "Each kg", "Each kg", 64.0, 56.0),
-    Column::new(GoodsField::Length, "L cm", "L cm", 50.0, 44.0),
-    Column::new(GoodsField::Width, "W cm", "W cm", 50.0, 44.0),
-    Column::new(GoodsField::Height, "H cm", "H cm", 50.0, 44.0),
-    Column::new(GoodsField::Spaces, "Spaces", "Sp.", 60.0, 38.0),
+    Column::new(GoodsField::Sku, "SKU", "SKU", 86.0, 62.0),
+    Column::new(GoodsField::Quantity, "Qty", "Qty", 48.0, 38.0),
+    Column::new(GoodsField::Weight, "Each kg", "kg", 64.0, 54.0),
+    Column::new(GoodsField::Length, "L cm", "L cm", 50.0, 42.0),
+    Column::new(GoodsField::Width, "W cm", "W cm", 50.0, 42.0),
+    Column::new(GoodsField::Height, "H cm", "H cm", 50.0, 42.0),
+    Column::new(GoodsField::Spaces, "Spaces", "Sp.", 60.0, 36.0),
 ];
 /// Below this there is little room.
 const NARROW_POINTS: f32 = 740.0;
@@ -87,10 +87,10 @@ impl Places {
     /// For rows so many points wide.
     pub(super) fn of(width: f32, marks: Marks) -> Self {
         let narrow = width < NARROW_POINTS;
-        let mark = if narrow { 28.0 } else { 46.0 };
-        let end = 30.0
+        let mark = if narrow { 34.0 } else { 46.0 };
+        let end = 34.0
             + mark * (1.0 + f32::from(u8::from(marks.customs)))
-            + if marks.overrides { 28.0 } else { 0.0 };
+            + if marks.overrides { 30.0 } else { 0.0 };
         let own = |column: &Column| if narrow { column.little } else { column.wide };
         let fixed: f32 = COLUMNS.iter().map(|column| own(column) + GAP).sum();
         let rest = (width - 2.0 * EDGE - fixed - end).max(70.0);

@@ -58,9 +58,7 @@ pub(super) fn show(button: &Response, draft: &Draft, at: usize) -> Option<Deed> 
             let hidden = match deed {
                 Deed::Up => at == 0,
                 Deed::Down => at + 1 == draft.goods.len(),
-                Deed::Customs => {
-                    !super::super::awaited::is_international(draft) && line.contents.is_empty()
-                }
+                Deed::Customs => !draft.is_international() && line.contents.is_empty(),
                 _ => false,
             };
             if !hidden {

@@ -241,7 +241,7 @@ fn kind(ui: &mut Ui, form: &mut Form<'_>, line: usize, label: &str) -> Response 
 fn hint(goods: &GoodsLine, field: GoodsField) -> String {
     if field == GoodsField::Spaces {
         let count = goods
-            .pieces()
+            .count()
             .filter(|_| ItemType::takes_space(goods.kind()));
         return count.map(|count| count.to_string()).unwrap_or_default();
     }
