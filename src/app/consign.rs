@@ -37,6 +37,7 @@ impl Core {
                     self.edit(next);
                 }
             }
+            ConsignCommand::UnknownScan(text) => self.shared.not_found = Some(text),
             ConsignCommand::RefreshLocations => {
                 let locations = self.work.reads().locations();
                 self.shared.locations.start(locations);

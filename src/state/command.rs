@@ -87,6 +87,8 @@ pub enum ConsignCommand {
     DiscardDraft(DraftId),
     /// Fetch the saved locations again.
     RefreshLocations,
+    /// What was scanned into the goods is no SKU that the bench knows: says so until it is acknowledged.
+    UnknownScan(String),
 }
 
 /// On Dispatch.

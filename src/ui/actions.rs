@@ -57,8 +57,22 @@ pub enum Action {
     AddLine,
     /// Take the line of goods away.
     RemoveLine,
+    /// The line of goods once more.
+    DuplicateLine,
+    /// The line of goods before the one above.
+    LineUp,
+    /// The line of goods after the one below.
+    LineDown,
+    /// The line is a saved item, or is typed.
+    SavedItem,
+    /// Take the last change of the goods back.
+    UndoGoods,
+    /// Make it again.
+    RedoGoods,
     /// Dangerous goods in the line.
     Dangerous,
+    /// What customs are told of the line.
+    Customs,
     /// Unfold the options.
     Options,
     /// Go to the item references.
@@ -201,6 +215,13 @@ actions! {
     // Before Ctrl+L, which Shift does not tell apart.
     RemoveLine "Take line away" ICON_DELETE Some(ctrl_shift(Key::L)), CONSIGN, None, "Take the line of goods away that you are in";
     AddLine "Line" ICON_ADD Some(ctrl(Key::L)), CONSIGN, None, "Add a line of goods";
+    DuplicateLine "Duplicate line" ICON_CONTENT_COPY Some(ctrl_shift(Key::D)), CONSIGN, None, "The line of goods that you are in once more, below it";
+    LineUp "Move line up" ICON_ARROW_UPWARD Some(alt(Key::ArrowUp)), CONSIGN, None, "The line of goods that you are in changes places with the one above";
+    LineDown "Move line down" ICON_ARROW_DOWNWARD Some(alt(Key::ArrowDown)), CONSIGN, None, "The line of goods that you are in changes places with the one below";
+    SavedItem "Saved item" ICON_BOOKMARK Some(ctrl(Key::B)), CONSIGN, None, "The line is a saved item of the service by its SKU, or its values are typed";
+    RedoGoods "Redo goods" ICON_REDO Some(ctrl(Key::Y)), CONSIGN, None, "Make the change of the goods again that was taken back";
+    UndoGoods "Undo goods" ICON_UNDO Some(ctrl(Key::Z)), CONSIGN, None, "Take the last change of the goods back";
+    Customs "Customs" ICON_PUBLIC Some(ctrl(Key::I)), CONSIGN, None, "What customs are told of the line that you are in";
     Dangerous "Dangerous goods" ICON_WARNING Some(ctrl(Key::D)), CONSIGN, None, "Dangerous goods in the line that you are in";
     Options "Options" ICON_TUNE Some(alt(Key::Num4)), CONSIGN, None, "Tailgate, receiver pays, tracking e-mail and more";
     References "Item references" ICON_BARCODE Some(alt(Key::R)), CONSIGN, None, "The carrier's own number of each piece, pasted or scanned";
@@ -287,7 +308,16 @@ pub(super) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
         .iter()
         .filter(|entry| entry.screen.is_none_or(|of| of == screen));
     // What must be held watches its own key, and the one that deletes is also a key of every field.
-    let watched_elsewhere = [Action::Book, Action::GiveUp, Action::Delete];
+    // Within the goods only: elsewhere these are keys of fields.
+    let watched_elsewhere = [
+        Action::Book,
+        Action::GiveUp,
+        Action::Delete,
+        Action::LineUp,
+        Action::LineDown,
+        Action::UndoGoods,
+        Action::RedoGoods,
+    ];
     here.filter(|entry| !watched_elsewhere.contains(&entry.action))
         .filter(|entry| {
             let Some(shortcut) = entry.shortcut else {
@@ -306,6 +336,12 @@ pub(super) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
         })
         .map(|entry| entry.action)
         .collect()
+}
+
+/// Was this action's key pressed? For those whose key is not theirs everywhere. Takes the key.
+pub(super) fn takes_key(ui: &Ui, action: Action) -> bool {
+    let shortcut = action.entry().shortcut;
+    shortcut.is_some_and(|shortcut| ui.input_mut(|input| input.consume_shortcut(&shortcut)))
 }
 
 /// The actions that can be done where `screen` is up.

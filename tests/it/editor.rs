@@ -3,7 +3,11 @@
 
 mod addresses;
 mod agreement;
+mod customs_form;
+mod dangerous_form;
+mod goods_desk;
 mod known;
+mod lines;
 mod looks;
 mod options;
 mod orders;
