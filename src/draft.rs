@@ -5,6 +5,7 @@
 //! What it must not know: the service, the store, the window.
 
 mod address_block;
+mod basket;
 mod build;
 mod check;
 mod connection;
@@ -17,6 +18,7 @@ mod field;
 mod goods;
 mod member;
 mod number;
+pub mod orders;
 mod pickup;
 mod place;
 mod preset;

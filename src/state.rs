@@ -8,6 +8,7 @@ mod command;
 mod editing;
 mod matters;
 mod notice;
+mod orders;
 mod problem_list;
 mod setup;
 mod shared;
@@ -21,13 +22,14 @@ pub use command::{
 pub use editing::{Editing, Saved};
 pub use matters::{Lock, Matter, MatterView, Matters, NextLook};
 pub use notice::{LeadsTo, Notice, NoticeId, Tone};
+pub use orders::{ImportStage, ImportView, OrdersCommand, SendAllView, SendRun};
 pub use problem_list::ProblemList;
 pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tried};
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{
-    BatchProgress, Booking, LabelEntry, LabelState, Preview, PrinterForm, PrinterState,
-    PrinterView, RouteView,
+    BatchProgress, Booking, DespatchView, LabelEntry, LabelState, LiveRate, Preview, PricePart,
+    PrinterForm, PrinterState, PrinterView, RouteChange, RouteDetails, RouteView,
 };
 
 pub use crate::work::{

@@ -20,7 +20,7 @@ use super::field::Field;
 use super::number::Misread;
 use super::problem::Problem;
 use super::{CheckContext, Draft, segregation, text};
-use crate::shipping::{ConsignmentRequest, CountryCode, ItemRequest};
+use crate::shipping::{ConsignmentRequest, CountryCode, ItemRequest, LocalTime};
 
 pub(super) use pending::pending;
 
@@ -57,6 +57,20 @@ pub(super) fn request(draft: &Draft, context: &CheckContext) -> (ConsignmentRequ
     build.declaration();
     segregation::warn(draft, context, &mut build.problems);
     (request, build.problems)
+}
+
+/// The despatch time that was typed, on the sender's clocks; none means now.
+pub(super) fn despatch(
+    draft: &Draft,
+    context: &CheckContext,
+) -> Result<Option<LocalTime>, Vec<Problem>> {
+    let mut build = Build::new(draft, context, Purpose::Keep);
+    let time = build.despatch();
+    if build.problems.is_empty() {
+        Ok(time)
+    } else {
+        Err(build.problems)
+    }
 }
 
 impl<'a> Build<'a> {

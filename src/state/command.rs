@@ -4,7 +4,7 @@ mod settings;
 
 use super::shared::{Screen, ThemeChoice};
 use super::views::PrinterForm;
-use super::{Choice, JobId, Matter, NoticeId, OperationId, TroubleCommand};
+use super::{Choice, JobId, Matter, NoticeId, OperationId, OrdersCommand, TroubleCommand};
 use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, ManifestGroup};
 pub use settings::SettingsCommand;
@@ -18,6 +18,8 @@ pub enum Command {
     Frame(FrameCommand),
     /// On Consign.
     Consign(ConsignCommand),
+    /// Presets, orders from a file, and sending all that is ready.
+    Orders(OrdersCommand),
     /// On Dispatch.
     Dispatch(DispatchCommand),
     /// On Labels.
@@ -71,6 +73,10 @@ pub enum FrameCommand {
 pub enum ConsignCommand {
     /// Ask for prices at once (they are asked for by themselves when what they depend on has been left alone a while).
     FindRoutes,
+    /// The clerk has seen what changed of the chosen route.
+    AcknowledgeRoute,
+    /// Ask again for what the lookup of UN numbers and the list of carriers failed to bring.
+    LookUpAgain,
     /// Check, write down and send; where the check fails, show every problem.
     Send,
     /// Keep this draft and begin another.
@@ -179,6 +185,12 @@ impl Commands {
 impl From<ConsignCommand> for Command {
     fn from(command: ConsignCommand) -> Self {
         Self::Consign(command)
+    }
+}
+
+impl From<OrdersCommand> for Command {
+    fn from(command: OrdersCommand) -> Self {
+        Self::Orders(command)
     }
 }
 

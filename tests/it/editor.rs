@@ -1,6 +1,10 @@
-//! The consignment editor, through the whole program, through its real widgets and through its parts.
+//! The consignment editor: what can be typed, taken from elsewhere, checked and sent, through the whole program, through its real
+//! widgets and through its parts.
 
 mod addresses;
 mod known;
 mod looks;
 mod options;
+mod orders;
+mod routes;
+mod send_all;
