@@ -62,15 +62,9 @@ impl State {
         self.after_send(editing);
         self.actions(ui, context, editing);
         let problems = editing.problem_list();
-        self.side.catch_paste(
-            ui,
-            &mut form(
-                editing,
-                &problems,
-                &mut self.touched,
-                (&mut self.go_to, &mut self.lead),
-            ),
-        );
+        if !editing.sending {
+            self.side.catch_paste(ui, &editing.draft);
+        }
         if let Some(field) = self.lead.take() {
             self.lead_to(editing, field);
         }
@@ -98,6 +92,9 @@ impl State {
                 });
             });
         });
+        let goes = (&mut self.go_to, &mut self.lead);
+        let mut form = form(editing, &problems, &mut self.touched, goes);
+        self.side.show_pasted(ui, &mut form);
         if context.has_asked(&ConsignCommand::Send.into()) {
             self.awaits_send = true;
             ui.ctx().request_repaint();
