@@ -101,7 +101,8 @@ impl Core {
             self.editing.show_all = true;
             return;
         };
-        if !self.shared.staff.is_empty() {
+        // Who is typed in packs; the bench's own clerk where nobody is.
+        if request.staff_member_name.is_none() && !self.shared.staff.is_empty() {
             request.staff_member_name = Some(self.shared.staff.clone());
         }
         // On disk as typed, however long the lane is busy with what was sent before.

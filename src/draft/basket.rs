@@ -4,11 +4,12 @@
 
 use rust_decimal::Decimal;
 
-use super::build::given;
+use super::build;
 use super::goods::{GoodsLine, ItemSource};
 use super::number;
 use super::place::parse_place;
 use super::side::{AddressMode, Side};
+use super::text::given;
 use super::{CheckContext, Draft};
 use crate::shipping::{
     Centimetres, CompanyLocation, Dollars, Kilograms, LocationRequest, Question, Quote, QuoteItem,
@@ -37,7 +38,7 @@ impl Draft {
         if self.holds_dangerous_goods() || self.goods.is_empty() {
             return None;
         }
-        let despatch = self.despatch_time(context).ok()?;
+        let despatch = build::despatch(self, context).ok()?;
         let zone = self.despatch_zone(context);
         let despatch = despatch.map(|time| time.in_zone(zone)).transpose().ok()?;
         let (from, to) = (place(&self.from, locations)?, place(&self.to, locations)?);
