@@ -65,9 +65,9 @@ pub(super) fn choices(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Edit
 /// A choice with its key, by the mouse or by the key.
 fn pressed(ui: &mut Ui, context: &Context<'_>, action: Action, chosen: bool) -> bool {
     let entry = action.entry();
-    let key = action.key();
-    let button = Button::quiet(entry.name).key(&key).selected(chosen).small();
-    let clicked = ui.add(button).on_hover_text(entry.tooltip).clicked();
+    let tooltip = format!("{} ({})", entry.tooltip, action.key());
+    let button = Button::quiet(entry.name).selected(chosen).small();
+    let clicked = ui.add(button).on_hover_text(tooltip).clicked();
     clicked || (ui.is_enabled() && context.asked(action))
 }
 

@@ -24,7 +24,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
     } else {
         "middleware"
     };
-    ui.add_space(size::GUTTER);
+    ui.add_space(size::GUTTER - ui.spacing().item_spacing.y);
     let card = Card::new("Live prices").icon(icons::ICON_SELL).flush();
     let head = |ui: &mut Ui| {
         ui.label(text::small(words).color(palette(ui).muted));
