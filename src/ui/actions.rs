@@ -61,6 +61,14 @@ pub enum Action {
     Dangerous,
     /// Unfold the options.
     Options,
+    /// Show the presets.
+    Presets,
+    /// Save what is typed as a preset.
+    SavePreset,
+    /// Import orders from a file.
+    ImportOrders,
+    /// Send all drafts that are ready.
+    SendAll,
     /// Ask for routes.
     FindRoutes,
     /// Go to the filter.
@@ -167,6 +175,9 @@ macro_rules! actions {
 }
 
 actions! {
+    // Before Ctrl+Enter, which Shift does not tell apart.
+    SendAll "Send all ready…" ICON_PLAYLIST_ADD_CHECK Some(ctrl_shift(Key::Enter)), CONSIGN, None,
+        "Send every draft that nothing is wrong with, one after the other";
     Send "Send" ICON_SEND Some(ctrl(Key::Enter)), CONSIGN, Some(Command::Consign(ConsignCommand::Send)),
         "Create the consignment with the service";
     NextDraft "Keep as draft" ICON_SAVE Some(ctrl(Key::N)), CONSIGN, Some(Command::Consign(ConsignCommand::NewDraft)),
@@ -181,6 +192,10 @@ actions! {
     Options "Options" ICON_TUNE Some(alt(Key::Num4)), CONSIGN, None, "Tailgate, receiver pays, tracking e-mail and more";
     FindRoutes "Find routes" ICON_ALT_ROUTE Some(ctrl(Key::R)), CONSIGN, Some(Command::Consign(ConsignCommand::FindRoutes)),
         "Ask the carriers for prices and times at once";
+    Presets "Presets…" ICON_BOOKMARKS Some(ctrl_shift(Key::P)), CONSIGN, None, "Fill in goods, options and carrier as you keep them";
+    SavePreset "Save as preset…" ICON_BOOKMARK_ADD Some(ctrl_shift(Key::S)), CONSIGN, None,
+        "Keep the goods, options and carrier that are typed, under a name and a key";
+    ImportOrders "Import orders…" ICON_UPLOAD_FILE Some(ctrl(Key::I)), CONSIGN, None, "Make drafts of a CSV file of orders";
     Filter "Filter" ICON_SEARCH Some(ctrl(Key::F)), DISPATCH, None, "Show only what holds every word typed";
     Refresh "Fetch again" ICON_REFRESH Some(key(Key::F8)), DISPATCH, Some(Command::Dispatch(DispatchCommand::Refresh)),
         "Fetch the unmanifested consignments again";

@@ -8,10 +8,14 @@ mod details;
 mod drafts;
 mod form;
 mod goods;
+mod orders;
+mod presets;
 mod problems;
 mod routes;
 mod send;
+mod send_all;
 mod side;
+mod tools;
 
 use std::collections::HashSet;
 
@@ -22,8 +26,10 @@ use super::actions::Action;
 use super::kit::layout;
 use super::kit::tokens::size;
 use crate::draft::{AddressField, AddressMode, DraftId, Field, GoodsField};
-use crate::state::Editing;
+use crate::state::{Editing, Screen, Shared};
 use form::Form;
+pub(super) use presets::by_name as presets_by_name;
+use tools::Tools;
 
 /// What the screen keeps for itself.
 #[derive(Default)]
@@ -43,6 +49,8 @@ pub(super) struct State {
     /// How high the card with Send was.
     send_height: f32,
     problems_height: f32,
+    /// What works on several consignments.
+    tools: Tools,
 }
 
 /// Where the focus goes for a field.
@@ -51,10 +59,16 @@ fn id(field: Field) -> Id {
 }
 
 impl State {
+    /// Is a dialog in front of the screen?
+    pub(super) fn is_open(&self, shared: &Shared) -> bool {
+        shared.screen == Screen::Consign && self.tools.is_open(shared)
+    }
+
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
         self.follow(editing);
         self.actions(context, editing);
+        self.tools.actions(ui, context, editing);
         if let Some(id) = self.go_to.take() {
             ui.memory_mut(|memory| memory.request_focus(id));
         }
@@ -65,7 +79,8 @@ impl State {
             if pane == 1 {
                 return self.right(ui, context, editing, &problems);
             }
-            drafts::title(ui, context, editing);
+            drafts::title(ui, context, editing, &mut self.tools);
+            send_all::progress(ui, context);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 ui.add_enabled_ui(!editing.sending, |ui| {
                     let mut form = Form {
@@ -81,6 +96,7 @@ impl State {
                 });
             });
         });
+        self.tools.show(ui, context, editing);
     }
 
     fn right(
@@ -127,6 +143,7 @@ impl State {
             *self = Self {
                 of: Some(editing.draft.id.clone()),
                 send_height: self.send_height,
+                tools: std::mem::take(&mut self.tools),
                 ..Self::default()
             };
             self.go_to = Some(start_of(first, editing));
