@@ -13,6 +13,7 @@ mod dispatch;
 mod entry;
 mod frame;
 mod health;
+mod known;
 mod labels;
 mod mended;
 mod opening;

@@ -7,6 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::dispatch::Newer;
 use super::entry::CLOSE_LIMIT;
+use super::known::Knowledge;
 use super::orders::Import;
 use super::send_all::SendingAll;
 use super::service::Service;
@@ -82,6 +83,7 @@ pub struct Core {
     /// The disk refused a draft: try again.
     retry_save: bool,
     pub(super) rehearsal: Rehearsal,
+    pub(super) known: Knowledge,
     /// The import of orders.
     pub(super) import: Import,
     /// Drafts being sent one after the other.
@@ -117,6 +119,7 @@ impl Core {
         shared.staff.clone_from(&setup.settings.staff);
         shared.service = service.address;
         shared.connection = service.name;
+        shared.live_pricing = service.middleware.is_some();
         shared.tracking = service.tracking;
         shared.company = setup.settings.company();
         shared.auto_print = setup.settings.auto_print;
@@ -144,6 +147,7 @@ impl Core {
             astray: Vec::new(),
             retry_save: false,
             rehearsal,
+            known: Knowledge::default(),
             import: Import::default(),
             sending_all: SendingAll::default(),
             save_due: None,
@@ -194,6 +198,9 @@ impl Core {
         }
         self.send_next();
         self.rehearse(at);
+        self.watch_choice();
+        self.follow_company();
+        self.watch_un_numbers(at);
         self.watch_typing(at);
         self.fire_timers(at);
         if busy || !self.commands.is_empty() || self.is_counting_drafts() {
@@ -204,6 +211,7 @@ impl Core {
             self.routes_due,
             self.heal_due,
             self.rehearsal.due(),
+            self.known.due(),
         ]
         .into_iter()
         .flatten()
@@ -261,6 +269,8 @@ impl Core {
             self.companies_came();
         }
         self.shared.locations.poll();
+        self.poll_known();
+        self.shared.live_prices.poll();
         if self.shared.routes.poll() && !self.editing.sending {
             self.routes_came();
         }
@@ -287,7 +297,8 @@ impl Core {
     /// Sees what was typed since the last turn.
     fn watch_typing(&mut self, at: Duration) {
         let context = self.shared.check_context();
-        if self.editing.notice_change() {
+        let learnt = self.known.take_news();
+        if self.editing.notice_change() || learnt {
             if self.editing.draft != self.baseline {
                 self.editing.saved = crate::state::Saved::Pending;
                 self.save_due.get_or_insert(at + SAVE_AFTER);

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::goods::{GoodsLine, Summary};
-use super::{CustomLine, Draft, Routing};
+use super::goods::GoodsLine;
+use super::{CustomLine, Draft, Routing, Summary};
 use crate::shipping::Question;
 
 /// What a preset fills in; addresses and references stay as they are.

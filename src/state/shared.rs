@@ -6,11 +6,12 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::views::{
-    BatchProgress, Booking, LabelEntry, LabelState, Preview, PrinterView, RouteView,
+    BatchProgress, Booking, LabelEntry, LabelState, LiveRate, Preview, PrinterView, RouteChange,
+    RouteView,
 };
 use super::{
     ImportView, Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation, OperationId,
-    PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage,
+    PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage, UnFound,
 };
 use crate::draft::{CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb};
 use crate::shipping::{
@@ -124,8 +125,12 @@ pub struct Shared {
     pub locations: Remote<Vec<CompanyLocation>>,
     /// What the service said of UN numbers; what it was not asked about is missing.
     pub un_numbers: Arc<HashMap<UnNumber, Vec<UnEntry>>>,
+    /// The lookup of UN numbers: whether it is under way, and why it failed. What it brought is in `un_numbers`.
+    pub un_lookup: Remote<Vec<UnFound>>,
     /// The carriers of the company with their accounts; empty while that is not known.
     pub carriers: Arc<Vec<Carrier>>,
+    /// The fetch of these carriers: whether it is under way, and why it failed.
+    pub carrier_list: Remote<Arc<Vec<Carrier>>>,
     /// Receivers that were sent to before, the last one first.
     pub receivers: Arc<Vec<Receiver>>,
     /// Suburbs with their postcodes, of all that the service and the bench know.
@@ -144,6 +149,12 @@ pub struct Shared {
     pub routes: Remote<Vec<RouteView>>,
     /// True where the draft was changed since these prices were asked for.
     pub routes_stale: bool,
+    /// What changed of the chosen route, until it is acknowledged or another one is chosen.
+    pub route_change: Option<RouteChange>,
+    /// True where the connection has a middleware for live prices.
+    pub live_pricing: bool,
+    /// Its prices for the draft, asked for with the routes; idle where it cannot be told all of the draft.
+    pub live_prices: Remote<Vec<LiveRate>>,
     /// Drafts on disk besides the open one, newest first.
     pub drafts: Vec<Draft>,
     /// Drafts that may have been sent already, with what to say of each: not to be sent without a look.
@@ -224,7 +235,9 @@ impl Shared {
             company: None,
             locations: Remote::default(),
             un_numbers: Arc::default(),
+            un_lookup: Remote::default(),
             carriers: Arc::default(),
+            carrier_list: Remote::default(),
             receivers: Arc::default(),
             suburbs: Arc::default(),
             items: Arc::default(),
@@ -234,6 +247,9 @@ impl Shared {
             refusals: HashMap::new(),
             routes: Remote::default(),
             routes_stale: false,
+            route_change: None,
+            live_pricing: false,
+            live_prices: Remote::default(),
             drafts: Vec::new(),
             doubts: HashMap::new(),
             last_created: None,

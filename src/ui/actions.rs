@@ -71,6 +71,12 @@ pub enum Action {
     SendAll,
     /// Ask for routes.
     FindRoutes,
+    /// Let the service pick the lowest price.
+    Cheapest,
+    /// Let the service pick the earliest arrival.
+    Fastest,
+    /// Pick a carrier without a price.
+    CarrierAlone,
     /// Go to the filter.
     Filter,
     /// Fetch the list again.
@@ -192,6 +198,10 @@ actions! {
     Options "Options" ICON_TUNE Some(alt(Key::Num4)), CONSIGN, None, "Tailgate, receiver pays, tracking e-mail and more";
     FindRoutes "Find routes" ICON_ALT_ROUTE Some(ctrl(Key::R)), CONSIGN, Some(Command::Consign(ConsignCommand::FindRoutes)),
         "Ask the carriers for prices and times at once";
+    Cheapest "Cheapest" ICON_SAVINGS Some(alt(Key::C)), CONSIGN, None, "Let the service pick the lowest price";
+    Fastest "Fastest" ICON_BOLT Some(alt(Key::F)), CONSIGN, None, "Let the service pick the earliest arrival";
+    CarrierAlone "Carrier…" ICON_LOCAL_SHIPPING Some(alt(Key::R)), CONSIGN, None,
+        "Pick a carrier, its account and service without asking for prices";
     Presets "Presets…" ICON_BOOKMARKS Some(ctrl_shift(Key::P)), CONSIGN, None, "Fill in goods, options and carrier as you keep them";
     SavePreset "Save as preset…" ICON_BOOKMARK_ADD Some(ctrl_shift(Key::S)), CONSIGN, None,
         "Keep the goods, options and carrier that are typed, under a name and a key";

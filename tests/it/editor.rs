@@ -1,4 +1,8 @@
-//! The consignment editor: what can be typed, taken from elsewhere, checked and sent.
+//! The consignment editor, through the whole program and through its parts.
 
+mod known;
 mod orders;
+mod presets;
+mod routes;
 mod send_all;
+mod window;

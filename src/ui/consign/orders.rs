@@ -5,7 +5,7 @@ mod review;
 
 use std::collections::HashSet;
 
-use egui::{Label, Ui};
+use egui::{Key, KeyboardShortcut, Label, Modifiers, Ui};
 
 use super::super::Context;
 use super::super::frame::notices;
@@ -13,8 +13,8 @@ use super::super::kit::button::Button;
 use super::super::kit::field::Field;
 use super::super::kit::modal::Modal;
 use super::super::kit::progress;
-use super::super::kit::text;
 use super::super::kit::tokens::{Tone, palette};
+use super::super::kit::{keys, text};
 use crate::draft::orders::Mapping;
 use crate::state::{ImportStage, ImportView, OrdersCommand, Shared};
 
@@ -177,6 +177,16 @@ impl State {
         }
         asked
     }
+}
+
+/// The main button of a page, which Ctrl+Enter presses from anywhere on it.
+fn main_button(ui: &mut Ui, words: &str, can: bool) -> bool {
+    let shortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Enter);
+    let key = keys::label(shortcut);
+    let pressed = ui
+        .add_enabled(can, Button::primary(words).key(&key))
+        .clicked();
+    pressed || (can && ui.input_mut(|input| input.consume_shortcut(&shortcut)))
 }
 
 fn said(ui: &mut Ui, words: &str) -> Option<OrdersCommand> {

@@ -1,5 +1,7 @@
 //! Files of orders: every row becomes a draft or comes back with its reason, whatever the file.
 
+mod journey;
+
 use packbench::draft::orders::{
     Checked, Column, Known, Mapping, OrderTerms, Repeat, Sheet, SheetError, TEMPLATE, check, guess,
     rejected_file,
@@ -19,6 +21,7 @@ fn terms() -> OrderTerms {
         place: "Alexandria NSW 2015".to_owned(),
         contact: String::new(),
         time_zone: "Australia/Sydney".to_owned(),
+        country: String::new(),
     };
     OrderTerms {
         company: None,

@@ -7,7 +7,7 @@ use super::super::super::kit::select::Select;
 use super::super::super::kit::tokens::palette;
 use super::super::super::kit::{layout, text};
 use super::super::super::words::counted;
-use super::State;
+use super::{State, main_button};
 use crate::draft::Routing;
 use crate::draft::orders::{Column, Sheet};
 use crate::state::{OrdersCommand, Shared};
@@ -84,8 +84,7 @@ impl State {
         }
         let mut asked = None;
         ui.horizontal(|ui| {
-            let check = Button::primary("Check the orders");
-            if ui.add_enabled(wrong.is_none(), check).clicked() {
+            if main_button(ui, "Check the orders", wrong.is_none()) {
                 asked = Some(OrdersCommand::Check {
                     mapping: self.mapping.clone(),
                     routing: CARRIERS[self.routing].1.clone(),

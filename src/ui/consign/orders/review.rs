@@ -9,7 +9,7 @@ use super::super::super::kit::checkbox::checkbox;
 use super::super::super::kit::text;
 use super::super::super::kit::tokens::{Tone, palette};
 use super::super::super::words::counted;
-use super::State;
+use super::{State, main_button};
 use crate::draft::orders::{Checked, Repeat, Sheet};
 use crate::state::{ImportView, OrdersCommand};
 
@@ -54,7 +54,7 @@ impl State {
         let mut asked = None;
         ui.horizontal(|ui| {
             let can = taken + checked.rejected.len() > 0;
-            if ui.add_enabled(can, Button::primary(&words)).clicked() {
+            if main_button(ui, &words, can) {
                 let mut again: Vec<_> = self.again.iter().copied().collect();
                 again.sort_unstable();
                 asked = Some(OrdersCommand::Take(again));
