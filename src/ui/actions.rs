@@ -93,6 +93,14 @@ pub enum Action {
     Abroad,
     /// A second line in an address.
     SecondLine,
+    /// Show the presets.
+    Presets,
+    /// Save what is typed as a preset.
+    SavePreset,
+    /// Import orders from a file.
+    ImportOrders,
+    /// Send all drafts that are ready.
+    SendAll,
     /// Ask for routes.
     FindRoutes,
     /// Let the service pick the lowest price.
@@ -205,6 +213,9 @@ macro_rules! actions {
 }
 
 actions! {
+    // Before Ctrl+Enter, which Shift does not tell apart.
+    SendAll "Send all ready…" ICON_PLAYLIST_ADD_CHECK Some(ctrl_shift(Key::Enter)), CONSIGN, None,
+        "Send every draft that nothing is wrong with, one after the other";
     Send "Send" ICON_SEND Some(ctrl(Key::Enter)), CONSIGN, Some(Command::Consign(ConsignCommand::Send)),
         "Create the consignment with the service";
     NextDraft "Keep as draft" ICON_SAVE Some(ctrl(Key::N)), CONSIGN, Some(Command::Consign(ConsignCommand::NewDraft)),
@@ -240,6 +251,10 @@ actions! {
     Fastest "Fastest" ICON_BOLT Some(alt(Key::F)), CONSIGN, None, "Let the service pick the earliest arrival";
     CarrierAlone "Carrier…" ICON_LOCAL_SHIPPING Some(alt(Key::R)), CONSIGN, None,
         "Pick a carrier, its account and service without asking for prices";
+    Presets "Presets…" ICON_BOOKMARKS Some(ctrl_shift(Key::P)), CONSIGN, None, "Fill in goods, options and carrier as you keep them";
+    SavePreset "Save as preset…" ICON_BOOKMARK_ADD Some(ctrl_shift(Key::S)), CONSIGN, None,
+        "Keep the goods, options and carrier that are typed, under a name and a key";
+    ImportOrders "Import orders…" ICON_UPLOAD_FILE Some(ctrl(Key::I)), CONSIGN, None, "Make drafts of a CSV file of orders";
     Filter "Filter" ICON_SEARCH Some(ctrl(Key::F)), DISPATCH, None, "Show only what holds every word typed";
     Refresh "Fetch again" ICON_REFRESH Some(key(Key::F8)), DISPATCH, Some(Command::Dispatch(DispatchCommand::Refresh)),
         "Fetch the unmanifested consignments again";

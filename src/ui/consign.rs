@@ -9,10 +9,14 @@ mod details;
 mod drafts;
 mod form;
 mod goods;
+mod orders;
+mod presets;
 mod problems;
 mod routes;
 mod send;
+mod send_all;
 mod side;
+mod tools;
 
 use std::collections::HashSet;
 
@@ -23,8 +27,10 @@ use super::actions::Action;
 use super::kit::layout;
 use super::kit::tokens::size;
 use crate::draft::{DraftId, Field, GoodsField};
-use crate::state::{ConsignCommand, Editing, ProblemList};
+use crate::state::{ConsignCommand, Editing, ProblemList, Screen, Shared};
 use form::Form;
+pub(super) use presets::by_name as presets_by_name;
+use tools::Tools;
 
 /// What the screen keeps for itself.
 #[derive(Default)]
@@ -48,6 +54,8 @@ pub(super) struct State {
     /// How high the card with Send was.
     send_height: f32,
     problems_height: f32,
+    /// What works on several consignments.
+    tools: Tools,
 }
 
 /// Where the focus goes for a field.
@@ -56,11 +64,17 @@ fn id(field: Field) -> Id {
 }
 
 impl State {
+    /// Is a dialog in front of the screen?
+    pub(super) fn is_open(&self, shared: &Shared) -> bool {
+        shared.screen == Screen::Consign && (self.side.is_open() || self.tools.is_open(shared))
+    }
+
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
         self.follow(editing);
         self.after_send(editing);
         self.actions(ui, context, editing);
+        self.tools.actions(ui, context, editing);
         let problems = editing.problem_list();
         if !editing.sending {
             self.side.catch_paste(ui, &editing.draft);
@@ -77,7 +91,8 @@ impl State {
             if pane == 1 {
                 return self.right(ui, context, editing, &problems);
             }
-            drafts::title(ui, context, editing);
+            drafts::title(ui, context, editing, &mut self.tools);
+            send_all::progress(ui, context);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 ui.add_enabled_ui(!editing.sending, |ui| {
                     let mut form = form(
@@ -99,6 +114,7 @@ impl State {
             self.awaits_send = true;
             ui.ctx().request_repaint();
         }
+        self.tools.show(ui, context, editing);
     }
 
     fn right(
@@ -145,6 +161,7 @@ impl State {
             *self = Self {
                 of: Some(editing.draft.id.clone()),
                 send_height: self.send_height,
+                tools: std::mem::take(&mut self.tools),
                 ..Self::default()
             };
             self.go_to = Some(start_of(first, editing));
@@ -206,11 +223,6 @@ impl State {
             editing.show_all = true;
             self.lead_to(editing, field);
         }
-    }
-
-    /// Is a dialog of this screen up?
-    pub(super) fn is_open(&self) -> bool {
-        self.side.is_open()
     }
 
     /// Goes to where a problem can be mended, unfolding what hides it.

@@ -12,6 +12,8 @@ mod looks;
 mod options;
 mod orders;
 mod pickup;
+mod presets;
 mod routes;
 mod rules;
 mod send_all;
+mod window;
