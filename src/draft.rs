@@ -6,12 +6,15 @@
 
 mod build;
 mod check;
+mod clone;
 mod connection;
 mod customs;
 mod dangerous;
+mod edit;
 mod field;
 mod goods;
 mod number;
+mod pending;
 mod pickup;
 mod place;
 mod preset;

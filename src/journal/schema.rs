@@ -7,9 +7,15 @@ use rusqlite_migration::{M, Migrations};
 
 static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
     Migrations::new(
-        [FIRST, SECOND, super::store::TABLES, FOURTH]
-            .map(M::up)
-            .to_vec(),
+        [
+            FIRST,
+            SECOND,
+            super::store::TABLES,
+            FOURTH,
+            super::labels::OUTDATED,
+        ]
+        .map(M::up)
+        .to_vec(),
     )
 });
 

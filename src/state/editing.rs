@@ -85,7 +85,8 @@ impl Editing {
         if fresh {
             self.check = None;
         }
-        self.check.get_or_insert_with(|| draft.check(context))
+        self.check
+            .get_or_insert_with(|| draft.check_change(context))
     }
 
     /// The last check; nothing before the first look.

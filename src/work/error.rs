@@ -30,6 +30,9 @@ pub enum WorkError {
     /// A file could not be saved.
     #[error("the file could not be saved ({0})")]
     Save(std::io::ErrorKind),
+    /// What the clerk decided on holds no more, in words for them: nothing was sent.
+    #[error("{0}")]
+    Stopped(String),
     /// Our own job ended early.
     #[error("the job ended early")]
     Internal,
@@ -71,6 +74,7 @@ impl WorkError {
             Self::Paper(error) => format!("{error}. {}", error.advice()),
             Self::PrintService(error) => format!("{error}. {}", error.advice()),
             Self::Save(_) => "Check that the folder is there, writable and not full".to_owned(),
+            Self::Stopped(words) => words.clone(),
             Self::Internal => "Try again, and tell who looks after Packbench".to_owned(),
         }
     }

@@ -21,6 +21,9 @@ use crate::shipping::Clock;
 /// Asks the window for a frame; may be called from any thread.
 pub type Repaint = Arc<dyn Fn() + Send + Sync>;
 
+/// The lane that changes the service.
+const DISPATCH: &str = "dispatch";
+
 /// Requests and outcomes that may wait.
 const QUEUE: usize = 1024;
 
@@ -83,6 +86,7 @@ impl Work {
             settle_after: parts.settle_after.into(),
             left_over: Arc::default(),
             late: Arc::default(),
+            unfinished: Arc::default(),
             paused: Pause::default(),
             witness: parts.witness,
             watches: Arc::new(Mutex::new(Vec::new())),
@@ -92,7 +96,7 @@ impl Work {
         let (honest, gate) = watch::channel(false);
         let lane = |name, gate| spawn_lane(&parts.runtime, name, bench.clone(), gate);
         let desk = lane("desk", None);
-        let dispatch = lane("dispatch", Some(gate.clone()));
+        let dispatch = lane(DISPATCH, Some(gate.clone()));
         let paper = lane("paper", Some(gate));
         let (client, repaint) = (bench.client.clone(), Arc::clone(&bench.repaint));
         parts
@@ -127,6 +131,7 @@ impl Work {
             | Request::SetStatuses(_)
             | Request::CreatePending { .. }
             | Request::DeletePending(_)
+            | Request::FinishConversions
             | Request::PrintAtService(_)
             | Request::Decide(..) => &self.dispatch,
         };
@@ -191,12 +196,19 @@ fn spawn_lane(
             // Dropped, it opens too: the journal then refuses by itself what it cannot keep.
             let _dropped = gate.wait_for(|open| *open).await;
         }
-        while let Some(request) = requests.recv().await {
+        loop {
+            let request = tokio::select! {
+                request = requests.recv() => request,
+                () = bench.unfinished.notified(), if name == DISPATCH => Some(Request::FinishConversions),
+            };
+            let Some(request) = request else { return };
             let job = bench.clone();
             let waited_at = match &request {
-                Request::Create { draft, .. } | Request::CreatePending { draft, .. } => {
-                    Some(draft.id.clone())
-                }
+                Request::Create { draft, .. }
+                | Request::CreatePending { draft, .. }
+                | Request::Edit {
+                    draft: Some(draft), ..
+                } => Some(draft.id.clone()),
                 _ => None,
             };
             // A task of its own, so that a panic ends the job and not the lane.
@@ -252,13 +264,14 @@ impl Bench {
             // The request is large, and the future holds it: not on the stack of every other one.
             Request::Create { draft, request } => Box::pin(self.create(*draft, *request)).await,
             Request::Book { groups, grouped } => self.book(groups, grouped).await,
-            Request::Edit { seen, form } => Box::pin(self.edit(*seen, *form)).await,
+            Request::Edit { draft, seen, form } => Box::pin(self.edit(draft, *seen, *form)).await,
             Request::Delete(ids) => self.delete(ids).await,
             Request::SetStatuses(updates) => self.set_statuses(updates).await,
             Request::CreatePending { draft, request } => {
                 Box::pin(self.create_pending(*draft, *request)).await;
             }
             Request::DeletePending(ids) => self.delete_pending(ids).await,
+            Request::FinishConversions => self.finish_conversions().await,
             Request::PrintAtService(order) => self.print_at_service(order).await,
             Request::Print(order) => self.print(*order).await,
             Request::Decide(id, choice) => self.decide(id, choice).await,
@@ -284,6 +297,7 @@ impl Bench {
         for operation in open {
             self.watch(operation);
         }
+        self.unfinished.notify_one();
         self.keep_journal();
         self.watch_for_late_ones();
         for job in cut_off {
@@ -301,6 +315,7 @@ impl Bench {
                 let recovered = journal.recover(now)?;
                 let restored = Restored {
                     drafts: journal.drafts()?,
+                    draft_times: journal.draft_times()?,
                     operations: journal.operations(NEWEST)?,
                     jobs: journal.jobs(NEWEST)?,
                     doubts: journal.doubts()?,

@@ -128,6 +128,7 @@ fn label(cell: &mut Cell<'_>, state: Option<&LabelState>) {
         Some(LabelState::Sent(_)) => cell.muted("sent"),
         Some(LabelState::Printed(_)) => cell.muted("printed"),
         Some(LabelState::Waiting) => cell.badge(&Badge::new(Tone::Warning, "waiting")),
+        Some(LabelState::Stale) => cell.badge(&Badge::new(Tone::Warning, "changed")),
         Some(LabelState::Printing) => cell.badge(&Badge::new(Tone::Accent, "printing")),
         Some(LabelState::Failed(_)) => cell.badge(&Badge::new(Tone::Bad, "not sent")),
         Some(LabelState::Ask(_)) => cell.badge(&Badge::new(Tone::Unknown, "look")),

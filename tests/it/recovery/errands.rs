@@ -218,6 +218,7 @@ fn edited(seen: EditForm) -> Request {
     let mut form = seen.clone();
     form.set("specialInstructions", &EDITED).expect("text");
     Request::Edit {
+        draft: None,
         seen: Box::new(seen),
         form: Box::new(form),
     }
