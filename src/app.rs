@@ -15,6 +15,7 @@ mod edit;
 mod entry;
 mod frame;
 mod health;
+mod known;
 mod labels;
 mod mended;
 mod opening;

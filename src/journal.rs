@@ -8,6 +8,7 @@ mod backup;
 mod conversions;
 mod drafts;
 mod header;
+mod known;
 mod labels;
 mod last_seen;
 mod operation;
@@ -27,6 +28,7 @@ use rusqlite::{Connection, OpenFlags, ffi};
 use thiserror::Error;
 
 pub use backup::{BackupError, Backups};
+pub use known::{KnownKind, KnownRow};
 pub use labels::{JobEvent, JobId, JobState, NewJob, PrintJob, StoredLabel};
 pub use last_seen::{List, ListRow};
 pub use operation::{Event, Kind, NewOperation, Operation, OperationId, OperationState};

@@ -32,5 +32,5 @@ pub use views::{
 
 pub use crate::work::{
     Ability, Choice, Doubt, Event, Findings, JobEvent, JobId, JobState, Kind, Operation,
-    OperationId, OperationState, PrintJob, Remote, TokenMode, Verdict,
+    OperationId, OperationState, PrintJob, Remote, TokenMode, UnFound, Verdict,
 };

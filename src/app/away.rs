@@ -53,6 +53,7 @@ impl Core {
         self.work.reads().reconnect();
         self.fetch_companies();
         self.refresh_unmanifested();
+        self.ask_again_what_is_known();
         if self.shared.routes.is_away() {
             self.find_routes(true);
         }
@@ -66,6 +67,8 @@ impl Core {
             || shared.unmanifested.is_away()
             || shared.routes.is_away()
             || shared.preview.is_away()
+            || shared.un_lookup.is_away()
+            || shared.carrier_list.is_away()
     }
 
     fn fetch_what_failed(&mut self) {
@@ -81,5 +84,6 @@ impl Core {
         if self.shared.preview.is_away() {
             self.refresh_preview();
         }
+        self.ask_again_what_is_known();
     }
 }

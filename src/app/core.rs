@@ -7,6 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::dispatch::Newer;
 use super::entry::CLOSE_LIMIT;
+use super::known::Knowledge;
 use super::service::Service;
 use super::setup::Setup;
 use super::trouble::Rehearsal;
@@ -80,6 +81,7 @@ pub struct Core {
     /// The disk refused a draft: try again.
     retry_save: bool,
     pub(super) rehearsal: Rehearsal,
+    pub(super) known: Knowledge,
     save_due: Option<Duration>,
     routes_due: Option<Duration>,
     pub(super) next_notice: u64,
@@ -142,6 +144,7 @@ impl Core {
             astray: Vec::new(),
             retry_save: false,
             rehearsal,
+            known: Knowledge::default(),
             save_due: None,
             routes_due: None,
             next_notice: 0,
@@ -191,6 +194,8 @@ impl Core {
             self.arrange_matters();
         }
         self.rehearse(at);
+        self.follow_company();
+        self.watch_un_numbers(at);
         self.watch_typing(at);
         self.fire_timers(at);
         if busy || !self.commands.is_empty() {
@@ -201,6 +206,7 @@ impl Core {
             self.routes_due,
             self.heal_due,
             self.rehearsal.due(),
+            self.known.due(),
         ]
         .into_iter()
         .flatten()
@@ -257,6 +263,7 @@ impl Core {
             self.companies_came();
         }
         self.shared.locations.poll();
+        self.poll_known();
         if self.shared.routes.poll() && !self.editing.sending {
             self.routes_came();
         }
@@ -288,7 +295,8 @@ impl Core {
     /// Sees what was typed since the last turn.
     fn watch_typing(&mut self, at: Duration) {
         let context = self.shared.check_context();
-        if self.editing.notice_change() {
+        let learnt = self.known.take_news();
+        if self.editing.notice_change() || learnt {
             if self.editing.draft != self.baseline {
                 self.editing.saved = crate::state::Saved::Pending;
                 self.save_due.get_or_insert(at + SAVE_AFTER);

@@ -72,6 +72,7 @@ impl Core {
                     .insert(consignment, LabelState::Failed(notice.advice));
                 self.rebuild_labels();
             }
+            Outcome::Known(known) => self.known_anew(*known),
             Outcome::LastSeen(seen) => self.last_seen(*seen),
             Outcome::Rebuilt { doubts, drafts } => self.rebuilt(doubts, drafts),
             Outcome::NotAllAsked { too_old, unasked } => self.not_all_asked(too_old, &unasked),

@@ -4,6 +4,8 @@
 //! - Operations that have ended, with their history; print jobs that have ended; consignments seen: 90 days after they last
 //!   changed.
 //! - The bytes of print jobs: 30 days.
+//! - What is known (receivers, suburbs, saved items, UN numbers, carriers): a year after it was seen last; of receivers, who
+//!   are people, the 2,000 that were sent to last at the most.
 //! - Stored labels: 90 days, and as long as their consignment waits for a manifest or an open operation holds it.
 //!
 //! What always holds: a turn removes a bounded number of rows in one transaction, so that no commit waits long behind it.
@@ -17,6 +19,7 @@ use super::text::Millis;
 use super::{Journal, JournalError};
 
 const KEPT: SignedDuration = SignedDuration::from_hours(90 * 24);
+const KNOWN_KEPT: SignedDuration = SignedDuration::from_hours(365 * 24);
 const BYTES_KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Rows removed of each kind in a turn.
@@ -35,6 +38,8 @@ pub struct Tidied {
     pub labels: usize,
     /// Consignments of the recent list.
     pub seen: usize,
+    /// Receivers and the like.
+    pub known: usize,
 }
 
 impl Tidied {
@@ -62,6 +67,10 @@ impl Journal {
                 "DELETE FROM last_seen WHERE rowid IN (SELECT rowid FROM last_seen
                  WHERE list = 'recent' AND changed_ms < ?1 LIMIT ?2)",
                 params![old, A_TURN],
+            )?,
+            known: tx.execute(
+                "DELETE FROM known WHERE rowid IN (SELECT rowid FROM known WHERE seen_ms < ?1 LIMIT ?2)",
+                params![Millis(now - KNOWN_KEPT), A_TURN],
             )?,
         };
         tx.commit()?;

@@ -12,6 +12,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             SECOND,
             super::store::TABLES,
             FOURTH,
+            super::known::TABLES,
             super::labels::OUTDATED,
         ]
         .map(M::up)

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::carrier::Named;
 use super::company::Location;
 use super::consignment_item::ConsignmentItem;
-use super::ids::{CarrierId, CarrierServiceId, CompanyId, ConsignmentId, ManifestId};
+use super::ids::{
+    CarrierId, CarrierServiceId, CompanyId, CompanyLocationId, ConsignmentId, ManifestId,
+};
 use super::lenient;
 use super::request::Despatch;
 use super::status::{Status, StatusChange, StatusId};
@@ -159,6 +161,9 @@ pub struct Consignment {
     /// Receiver's second line.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub to_address_line2: Option<String>,
+    /// The saved location that it goes to.
+    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
+    pub to_company_location_id: Option<CompanyLocationId>,
     /// Receiver's country: two or three letters.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub to_country_code: Option<String>,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::dangerous_goods::{ContainerType, DgClass, PackingGroup};
 use super::goods::StandardItem;
-use super::ids::CompanyDgItemId;
+use super::ids::{CompanyDgItemId, CompanyItemId};
 use super::lenient;
 use super::values::{Celsius, Centimetres, Dollars, Kilograms, Quantity};
 
@@ -12,6 +12,9 @@ use super::values::{Celsius, Centimetres, Dollars, Kilograms, Quantity};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ConsignmentItem {
+    /// The saved item that it was made from.
+    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
+    pub company_item_id: Option<CompanyItemId>,
     /// Packaging kind: a name, or a number that this bench does not know.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub item_type: String,

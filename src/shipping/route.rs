@@ -211,6 +211,9 @@ pub struct DespatchOption {
     /// True where a public holiday delays the departure.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub despatch_date_affected_by_public_holidays: bool,
+    /// True where it is a window of time rather than a moment.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub is_time_window: bool,
     /// The arrival in the carrier's own words.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub custom_eta_string: Option<String>,

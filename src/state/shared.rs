@@ -10,7 +10,7 @@ use super::views::{
 };
 use super::{
     Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation, OperationId, PrintJob,
-    Rehearsed, Remote, SetupView, Stage,
+    Rehearsed, Remote, SetupView, Stage, UnFound,
 };
 use crate::draft::{CheckContext, Draft, DraftId, Preset, Receiver, SavedItem, Suburb};
 use crate::shipping::{
@@ -124,8 +124,12 @@ pub struct Shared {
     pub locations: Remote<Vec<CompanyLocation>>,
     /// What the service said of UN numbers; what it was not asked about is missing.
     pub un_numbers: Arc<HashMap<UnNumber, Vec<UnEntry>>>,
+    /// The lookup of UN numbers: whether it is under way, and why it failed. What it brought is in `un_numbers`.
+    pub un_lookup: Remote<Vec<UnFound>>,
     /// The carriers of the company with their accounts; empty while that is not known.
     pub carriers: Arc<Vec<Carrier>>,
+    /// The fetch of these carriers: whether it is under way, and why it failed.
+    pub carrier_list: Remote<Arc<Vec<Carrier>>>,
     /// Receivers that were sent to before, the last one first.
     pub receivers: Arc<Vec<Receiver>>,
     /// Suburbs with their postcodes, of all that the service and the bench know.
@@ -224,7 +228,9 @@ impl Shared {
             company: None,
             locations: Remote::default(),
             un_numbers: Arc::default(),
+            un_lookup: Remote::default(),
             carriers: Arc::default(),
+            carrier_list: Remote::default(),
             receivers: Arc::default(),
             suburbs: Arc::default(),
             items: Arc::default(),

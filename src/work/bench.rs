@@ -9,6 +9,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use tokio::sync::{Notify, mpsc};
 
+use super::known::Shelves;
 use super::lanes::Repaint;
 use super::writer::Writer;
 use super::{Outcome, WorkError};
@@ -89,6 +90,8 @@ pub(super) struct Bench {
     pub(super) clock: Clock,
     /// The bench's name as it goes into keys.
     pub(super) name: String,
+    /// What the bench knows.
+    pub(super) known: Shelves,
     /// When a lost answer is looked for, counted from when it was given up.
     pub(super) settle_after: Arc<[Duration]>,
     /// What an earlier run left unknown, and this one has not looked for yet.
@@ -117,6 +120,9 @@ impl Bench {
 
     /// Sends an outcome, then asks for a repaint. Nobody listens once the window is closed.
     pub(super) async fn tell(&self, outcome: Outcome) {
+        if let Outcome::Seen(consignments) = &outcome {
+            self.learn_consignments(consignments.clone());
+        }
         if self.outcomes.send(outcome).await.is_ok() {
             (self.repaint)();
         }

@@ -8,6 +8,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::bench::{Bench, Pause, Witness};
+use super::known::Shelves;
 use super::pulse;
 use super::reads::Reads;
 use super::writer::Writer;
@@ -84,6 +85,7 @@ impl Work {
             clock: parts.clock.clone(),
             name: parts.bench,
             settle_after: parts.settle_after.into(),
+            known: Shelves::default(),
             left_over: Arc::default(),
             late: Arc::default(),
             unfinished: Arc::default(),
@@ -303,6 +305,7 @@ impl Bench {
         for job in cut_off {
             self.adopt_job(job).await;
         }
+        self.restore_known().await;
         self.restore_lists().await;
         self.rebuild().await;
     }

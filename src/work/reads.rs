@@ -94,6 +94,7 @@ impl Reads {
         self.job(|bench| async move {
             let locations = bench.client.company_locations(None).await?;
             let kept = locations.clone();
+            bench.learn_locations(locations.clone());
             bench.remember(List::Locations, move || in_order(&kept, |one| one.id.get()));
             Ok(locations)
         })
@@ -111,6 +112,7 @@ impl Reads {
                 .extract_if(.., |consignment| !consignment.is_unmanifested())
                 .collect();
             consignments.sort_by_key(|consignment| std::cmp::Reverse(consignment.id));
+            bench.learn_consignments([&*consignments, &*recent].concat());
             let kept = consignments.clone();
             bench.remember(List::Unmanifested(company), move || newest_first(&kept));
             bench.remember(List::Recent, move || newest_first(&recent));
@@ -193,7 +195,7 @@ impl Reads {
         self.bench.client.reconnect();
     }
 
-    fn job<T, F>(&self, job: impl FnOnce(Bench) -> F + Send + 'static) -> Fetch<T>
+    pub(super) fn job<T, F>(&self, job: impl FnOnce(Bench) -> F + Send + 'static) -> Fetch<T>
     where
         T: Send + 'static,
         F: Future<Output = Result<T, WorkError>> + Send + 'static,

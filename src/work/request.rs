@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Choice, WorkError};
+use super::{Choice, Known, WorkError};
 use crate::draft::{Draft, DraftId, SavedPending};
 use crate::journal::{Doubt, JobId, Operation, OperationId, PrintJob};
 use crate::printing::profile::PrinterProfile;
@@ -172,6 +172,8 @@ pub enum Outcome {
     },
     /// A list as it was last seen; the service may have given a newer one meanwhile.
     LastSeen(Box<LastSeen>),
+    /// What the bench knows has changed.
+    Known(Box<Known>),
     /// After the journal was restored, not all that happened since could be asked for; told once.
     NotAllAsked {
         /// The backup is older than the service's lists go back.

@@ -2,6 +2,7 @@
 
 mod connections;
 mod contract;
+mod editor;
 mod journeys;
 mod practice;
 mod print;

@@ -14,6 +14,7 @@ pub(crate) mod lanes;
 pub(crate) mod practice;
 pub(crate) mod program;
 pub(crate) mod recorder;
+pub(crate) mod screen_reader;
 pub(crate) mod trouble;
 pub(crate) mod wait;
 pub(crate) mod wire;

@@ -4,5 +4,6 @@
 mod alive;
 mod job;
 mod journal;
+mod speech;
 mod start;
 mod typing;

@@ -95,7 +95,7 @@ fn entry(ui: &mut Ui, icon: Icon, tone: Tone, what: &str, words: &str) {
     let p = palette(ui);
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        ui.label(text::icon(icon, 18.0).color(tone.ink(p)));
+        text::mark(ui, icon, 18.0, tone.ink(p));
         ui.allocate_ui_with_layout(
             vec2(WHAT, size::LINE),
             Layout::left_to_right(Align::Center),

@@ -90,7 +90,7 @@ fn part(ui: &mut Ui, icon: Option<Icon>, words: &str, tone: Tone) {
     let label = |ui: &mut Ui| drop(ui.label(text::small(words).color(ink)));
     let mark = |ui: &mut Ui| {
         if let Some(icon) = icon {
-            ui.label(text::icon(icon, 15.0).color(ink));
+            text::mark(ui, icon, 15.0, ink);
         }
     };
     if ui.layout().main_dir() == egui::Direction::RightToLeft {

@@ -112,7 +112,7 @@ impl<'a> Card<'a> {
         right(&mut row);
         row.with_layout(Layout::left_to_right(Align::Center), |ui| {
             if let Some(icon) = self.icon {
-                ui.label(text::icon(icon, size::ICON).color(p.text));
+                text::mark(ui, icon, size::ICON, p.text);
             }
             ui.add(egui::Label::new(text::strong(title)).truncate());
         });

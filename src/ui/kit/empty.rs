@@ -17,7 +17,7 @@ pub fn empty(
     let p = palette(ui);
     ui.with_layout(Layout::top_down(Align::Center), |ui| {
         ui.add_space((ui.available_height().min(400.0) * 0.2).clamp(12.0, 64.0));
-        ui.label(text::icon(icon, 32.0).color(p.muted));
+        text::mark(ui, icon, 32.0, p.muted);
         ui.label(text::strong(headline).color(p.text));
         ui.label(text::body(what_to_do).color(p.muted));
         ui.add_space(4.0);

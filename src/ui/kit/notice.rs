@@ -81,7 +81,7 @@ impl<'a> NoticeBar<'a> {
                 ui.set_width(ui.available_width());
                 ui.spacing_mut().item_spacing.y = 2.0;
                 ui.horizontal_top(|ui| {
-                    ui.label(text::icon(icon_of(self.tone), size::ICON).color(ink));
+                    text::mark(ui, icon_of(self.tone), size::ICON, ink);
                     ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
                         self.buttons(ui, unfold, &mut pressed);
                         ui.with_layout(Layout::top_down(Align::Min), |ui| self.words(ui, unfold));

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use egui::{Color32, FontFamily, FontId, Galley, RichText, TextWrapMode, Ui, WidgetText};
+use egui::{
+    Color32, FontFamily, FontId, Galley, Response, RichText, Sense, TextWrapMode, Ui, WidgetText,
+};
 
 use super::Icon;
 use super::tokens::{palette, size};
@@ -125,6 +127,14 @@ pub fn muted(ui: &Ui, text: RichText) -> RichText {
 /// An icon, as text.
 pub fn icon(icon: Icon, points: f32) -> RichText {
     RichText::new(icon.codepoint).font(icon_font(points))
+}
+
+/// An icon that adds nothing to the words beside it: it is seen, and not spoken.
+pub fn mark(ui: &mut Ui, icon: Icon, points: f32, ink: Color32) -> Response {
+    let galley = plain(ui, icon.codepoint, icon_font(points), ink);
+    let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::hover());
+    ui.painter().galley(rect.min, galley, ink);
+    response
 }
 
 /// Lays out one line, cut with an ellipsis where it is wider than `width`.

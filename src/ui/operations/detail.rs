@@ -114,7 +114,7 @@ fn line(ui: &mut Ui, icon: Icon, tone: Tone, words: &str) {
     let p = palette(ui);
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = size::GRID;
-        ui.label(text::icon(icon, size::ICON).color(tone.ink(p)));
+        text::mark(ui, icon, size::ICON, tone.ink(p));
         let ink = if tone == Tone::Neutral {
             p.muted
         } else {

@@ -1,6 +1,6 @@
 //! What the service has where more than one thing may be what was sent: side by side, with what differs marked.
 
-use egui::{Align, CornerRadius, Label, Layout, ScrollArea, Ui, vec2};
+use egui::{Align, CornerRadius, Label, Layout, Role, ScrollArea, Ui, WidgetInfo, vec2};
 use rust_decimal::Decimal;
 
 use super::super::kit::tokens::{palette, size};
@@ -81,8 +81,9 @@ fn line<'a>(
             ui.spacing_mut().item_spacing.x = 4.0;
             ui.label(text::small(field).color(p.muted));
             if differs {
-                ui.label(text::icon(icons::ICON_DIFFERENCE, 15.0).color(p.warning))
-                    .on_hover_text("This differs");
+                let mark = text::mark(ui, icons::ICON_DIFFERENCE, 15.0, p.warning);
+                mark.widget_info(|| WidgetInfo::labeled(Role::Image, true, "This differs"));
+                mark.on_hover_text("This differs");
             }
         });
         for (words, head) in cells {

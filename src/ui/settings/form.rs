@@ -225,7 +225,7 @@ fn token(
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
         let p = palette(ui);
-        ui.label(text::icon(icons::ICON_KEY, 18.0).color(p.ok));
+        text::mark(ui, icons::ICON_KEY, 18.0, p.ok);
         ui.label(text::body(there).color(p.text));
         if standing.token == TokenPlace::Unseen {
             return;

@@ -51,6 +51,9 @@ impl Bench {
             operation.consignments = vec![consignment.id];
         });
         if let Some(done) = done.await {
+            if let Intent::Create(request) = intent {
+                self.learn_created(request, &consignment);
+            }
             self.tell(Outcome::Created {
                 draft: done.draft,
                 consignment: Box::new(consignment),

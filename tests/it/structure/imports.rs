@@ -35,6 +35,7 @@ const IN_AND_OUT: &[&str] = &[
     "Ability",
     "Verdict",
     "TokenMode",
+    "UnFound",
 ];
 
 /// Children of our own executable that `main` starts before anything else: they decode what we do not trust.

@@ -114,7 +114,9 @@ fn stands(site: &Site, life: &Life, subject: &Subject, typed: bool) -> Result<()
         .any(|draft| draft.reference1 == subject.reference && draft.pending.is_some());
     let is_done = state == Some(OperationState::Done);
     if subject.kind() == Kind::PendingCreate && at_service != (is_done && kept) {
-        return Err(format!("known as pending: {at_service}, and the operation {state:?}"));
+        return Err(format!(
+            "known as pending: {at_service}, and the operation {state:?}"
+        ));
     }
     let is_draft = matches!(subject.kind(), Kind::Create | Kind::PendingCreate);
     if is_draft && typed && !at_service && kept == is_done {

@@ -1,0 +1,215 @@
+//! What the bench knows, as the screens read it: told by the lanes, and asked for where a draft or the company needs it.
+//!
+//! What always holds: a UN number is asked for once, and again only after a failure or when what is known of it is old; what
+//! the screens read is written only where it has changed.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::core::Core;
+use crate::draft::Draft;
+use crate::shipping::{Carrier, CompanyId, UnNumber};
+use crate::work::{Known, UnFound};
+
+/// How long a number of four digits is left alone before it is asked for.
+const ASK_AFTER: Duration = Duration::from_millis(150);
+
+/// A shorter one may be on its way to four.
+const ASK_SHORT_AFTER: Duration = Duration::from_secs(1);
+
+/// How long what the service said of a number is believed.
+const BELIEVED: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// What is known of UN numbers and carriers besides what the screens read.
+#[derive(Default)]
+pub(super) struct Knowledge {
+    /// When the service said what is known of a number.
+    said: HashMap<UnNumber, Timestamp>,
+    /// Numbers of the draft that are to be asked for.
+    wanted: Vec<UnNumber>,
+    /// When they are.
+    ask_due: Option<Duration>,
+    /// Numbers that were asked for in vain.
+    in_vain: HashSet<UnNumber>,
+    /// The carriers that companies had.
+    carriers: HashMap<CompanyId, Arc<Vec<Carrier>>>,
+    /// The company whose carriers are shown.
+    company: Option<CompanyId>,
+    /// What a check depends on has changed.
+    news: bool,
+}
+
+impl Knowledge {
+    /// When something is to be asked for.
+    pub(super) const fn due(&self) -> Option<Duration> {
+        self.ask_due
+    }
+
+    /// True where what a check depends on has changed since the last time.
+    pub(super) fn take_news(&mut self) -> bool {
+        std::mem::take(&mut self.news)
+    }
+
+    fn wants(&self, number: UnNumber, now: Timestamp) -> bool {
+        let fresh = self
+            .said
+            .get(&number)
+            .is_some_and(|said| now.duration_since(*said) < BELIEVED);
+        !fresh && !self.in_vain.contains(&number)
+    }
+}
+
+/// The readable UN numbers of a draft, and how many digits each was typed with.
+fn typed(draft: &Draft) -> impl Iterator<Item = (UnNumber, usize)> {
+    let goods = draft.goods.iter().flat_map(|line| &line.dangerous);
+    goods.filter_map(|good| {
+        let text = good.un_number.trim();
+        let number = text.parse().ok().and_then(UnNumber::new)?;
+        Some((number, text.len()))
+    })
+}
+
+impl Core {
+    /// The lanes have learnt something.
+    pub(super) fn known_anew(&mut self, known: Known) {
+        let shared = &mut self.shared;
+        if let Some(receivers) = known.receivers {
+            shared.receivers = receivers;
+        }
+        if let Some(suburbs) = known.suburbs {
+            shared.suburbs = suburbs;
+        }
+        if let Some(items) = known.items {
+            shared.items = items;
+        }
+        for (company, carriers) in known.carriers {
+            self.known.carriers.entry(company).or_insert(carriers);
+        }
+        self.un_numbers_found(known.un_numbers);
+        if self.shared.carriers.is_empty() {
+            self.show_carriers();
+        }
+    }
+
+    /// The carriers are those of the company that the bench works for.
+    pub(super) fn follow_company(&mut self) {
+        if self.known.company != self.shared.company {
+            self.known.company = self.shared.company;
+            self.show_carriers();
+            self.fetch_carriers();
+        }
+    }
+
+    fn show_carriers(&mut self) {
+        let of = self.known.company;
+        let known = of.and_then(|company| self.known.carriers.get(&company));
+        let shown = known.map(Arc::clone).unwrap_or_default();
+        if shown != self.shared.carriers {
+            self.shared.carriers = shown;
+            self.known.news = true;
+        }
+    }
+
+    fn fetch_carriers(&mut self) {
+        // A reply for another company is dropped.
+        self.shared.carrier_list.clear();
+        if let Some(company) = self.known.company {
+            let carriers = self.work.reads().carriers(company);
+            self.shared.carrier_list.start(carriers);
+        }
+    }
+
+    /// Takes the answers that have come.
+    pub(super) fn poll_known(&mut self) {
+        if self.shared.carrier_list.poll()
+            && let (Some(company), Some(carriers)) =
+                (self.known.company, self.shared.carrier_list.value())
+        {
+            let carriers = Arc::clone(carriers);
+            self.known.carriers.insert(company, carriers);
+            self.show_carriers();
+        }
+        if self.shared.un_lookup.poll() && !self.shared.un_lookup.is_loading() {
+            if self.shared.un_lookup.problem().is_some() {
+                let asked = std::mem::take(&mut self.known.wanted);
+                self.known.in_vain.extend(asked);
+            } else if let Some(Ok(found)) = self.shared.un_lookup.take() {
+                self.known.wanted.clear();
+                self.un_numbers_found(found);
+            }
+        }
+    }
+
+    fn un_numbers_found(&mut self, found: Vec<UnFound>) {
+        if found.is_empty() {
+            return;
+        }
+        let known = Arc::make_mut(&mut self.shared.un_numbers);
+        for UnFound {
+            number,
+            entries,
+            at,
+        } in found
+        {
+            let newer = self.known.said.get(&number).is_none_or(|said| *said <= at);
+            if newer {
+                self.known.said.insert(number, at);
+                known.insert(number, entries);
+            }
+        }
+        self.known.news = true;
+    }
+
+    /// Asks for the numbers of the draft that nothing is known of, once they have been left alone a while. The last failure
+    /// is forgotten with the numbers that it was about.
+    pub(super) fn watch_un_numbers(&mut self, at: Duration) {
+        if self.shared.un_lookup.is_loading() {
+            return;
+        }
+        let now = self.shared.now;
+        let draft = &self.editing.draft;
+        if !self.known.in_vain.is_empty() {
+            let here: HashSet<_> = typed(draft).map(|(number, _)| number).collect();
+            self.known.in_vain.retain(|number| here.contains(number));
+            if self.known.in_vain.is_empty() {
+                self.shared.un_lookup.clear();
+            }
+        }
+        let mut wanted = Vec::new();
+        let mut wait = ASK_AFTER;
+        for (number, digits) in typed(draft) {
+            if self.known.wants(number, now) && !wanted.contains(&number) {
+                wanted.push(number);
+                if digits < 4 {
+                    wait = ASK_SHORT_AFTER;
+                }
+            }
+        }
+        if wanted != self.known.wanted {
+            self.known.ask_due = (!wanted.is_empty()).then(|| at + wait);
+            self.known.wanted = wanted;
+        }
+        if self.known.ask_due.is_some_and(|due| due <= at) {
+            self.known.ask_due = None;
+            let numbers = self.known.wanted.clone();
+            self.shared
+                .un_lookup
+                .start(self.work.reads().un_numbers(numbers));
+        }
+    }
+
+    /// What could not be asked for is asked for again.
+    pub(super) fn ask_again_what_is_known(&mut self) {
+        if self.shared.un_lookup.problem().is_some() {
+            self.shared.un_lookup.clear();
+            self.known.in_vain.clear();
+            self.known.wanted.clear();
+        }
+        if self.shared.carrier_list.problem().is_some() {
+            self.fetch_carriers();
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! What answers and requests teach: who was sent to, which suburbs there are, what saved items are made of.
+
+use jiff::Timestamp;
+
+use super::store::Store;
+use crate::draft::{Receiver, SavedItem, Suburb};
+use crate::shipping::{
+    CompanyLocation, Consignment, ConsignmentItem, ConsignmentRequest, ItemRequest, Location,
+    LocationRequest,
+};
+
+impl Store {
+    /// From a consignment as the service gives it: seen `now`, sent when it leaves.
+    pub(super) fn learn_consignment(&mut self, consignment: &Consignment, now: Timestamp) {
+        let at = consignment.despatch_date_utc.map_or(now, |time| time.0);
+        let [from, to] = [&consignment.from_location, &consignment.to_location];
+        for place in [from, to].into_iter().flatten() {
+            self.learn_place(place, now);
+        }
+        // A saved location is offered as one.
+        if consignment.to_company_location_id.is_none()
+            && let Some(receiver) = receiver_of(consignment)
+        {
+            self.receiver(receiver, at);
+        }
+        for item in consignment.items() {
+            if item.company_item_id.is_some() {
+                // What of it was overridden is not known: the amount nearly always is.
+                let overridden = ItemRequest {
+                    quantity: Some(1),
+                    ..ItemRequest::default()
+                };
+                self.item(saved_item(item, &overridden), at);
+            }
+        }
+    }
+
+    /// From a consignment that was created here: `request` says what was typed and what was saved at the service.
+    pub(super) fn learn_created(
+        &mut self,
+        request: &ConsignmentRequest,
+        consignment: &Consignment,
+        now: Timestamp,
+    ) {
+        if let Some(receiver) = sent_to(request, consignment) {
+            self.receiver(receiver, now);
+        }
+        for (asked, item) in request.items.iter().zip(consignment.items()) {
+            // An SKU beside typed goods is only a name for them.
+            let by_sku = asked.sku.is_some() && asked.name.is_none();
+            if asked.company_item_id.is_some() || by_sku {
+                let mut known = saved_item(item, asked);
+                known.id = known.id.or(asked.company_item_id);
+                self.item(known, now);
+            }
+        }
+    }
+
+    /// From a saved location.
+    pub(super) fn learn_location(&mut self, location: &CompanyLocation, now: Timestamp) {
+        if !location.is_international {
+            self.learn_place(&location.location, now);
+        }
+    }
+
+    fn learn_place(&mut self, place: &Location, now: Timestamp) {
+        if place.suburb.is_empty() || place.postcode.is_empty() || !is_near(&place.country) {
+            return;
+        }
+        let suburb = Suburb {
+            suburb: place.suburb.clone(),
+            state: place.state.clone(),
+            postcode: place.postcode.clone(),
+        };
+        self.suburb(suburb, now);
+    }
+}
+
+/// Australia, or a service that does not say.
+fn is_home(country: &str) -> bool {
+    let country = country.trim();
+    country.is_empty()
+        || ["AU", "AUS", "Australia"]
+            .iter()
+            .any(|home| home.eq_ignore_ascii_case(country))
+}
+
+/// Where places are suburbs with postcodes: at home and in New Zealand.
+fn is_near(country: &str) -> bool {
+    is_home(country)
+        || ["NZ", "NZL", "New Zealand"]
+            .iter()
+            .any(|near| near.eq_ignore_ascii_case(country.trim()))
+}
+
+fn words(parts: &[&str]) -> String {
+    let parts: Vec<_> = parts
+        .iter()
+        .filter(|part| !part.is_empty())
+        .copied()
+        .collect();
+    parts.join(" ")
+}
+
+fn receiver_of(consignment: &Consignment) -> Option<Receiver> {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let place = consignment.to_location.clone().unwrap_or_default();
+    let code = text(&consignment.to_country_code);
+    let country = if code.is_empty() { place.country } else { code };
+    let country = if is_home(&country) {
+        String::new()
+    } else {
+        country
+    };
+    let abroad = !country.is_empty();
+    let near = is_near(&country);
+    let receiver = Receiver {
+        name: text(&consignment.to_name),
+        contact: text(&consignment.to_contact),
+        phone: text(&consignment.to_phone),
+        email: text(&consignment.to_email),
+        line1: text(&consignment.to_address_line1),
+        line2: text(&consignment.to_address_line2),
+        place: if near {
+            words(&[&place.suburb, &place.state, &place.postcode])
+        } else {
+            String::new()
+        },
+        city: if abroad { place.suburb } else { String::new() },
+        province: if abroad { place.state } else { String::new() },
+        postcode: if abroad {
+            place.postcode
+        } else {
+            String::new()
+        },
+        country,
+    };
+    // The lighter lists leave the street out: that is nothing to send to.
+    let whole = !receiver.name.is_empty() && !receiver.line1.is_empty();
+    whole.then_some(receiver)
+}
+
+fn sent_to(request: &ConsignmentRequest, consignment: &Consignment) -> Option<Receiver> {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let state = |place: &LocationRequest| {
+        let told = consignment.to_location.as_ref();
+        told.filter(|told| told.postcode == place.postcode)
+            .map(|told| told.state.clone())
+            .unwrap_or_default()
+    };
+    let place = request.to_location.as_ref();
+    let country = request.to_country_code.map(|code| code.to_string());
+    let receiver = Receiver {
+        name: text(&request.to_name),
+        contact: text(&request.to_contact),
+        phone: text(&request.to_phone),
+        email: text(&request.to_email),
+        line1: text(&request.to_address_line1),
+        line2: text(&request.to_address_line2),
+        place: place
+            .map(|place| words(&[&place.suburb, &state(place), &place.postcode]))
+            .unwrap_or_default(),
+        country: country.filter(|code| !is_home(code)).unwrap_or_default(),
+        city: text(&request.international_to_city),
+        province: text(&request.international_to_province),
+        postcode: text(&request.international_to_postcode),
+    };
+    let whole = !receiver.name.is_empty() && !receiver.line1.is_empty();
+    whole.then_some(receiver)
+}
+
+/// The saved item behind an item of an answer: without what the request put in the place of saved values.
+fn saved_item(item: &ConsignmentItem, asked: &ItemRequest) -> SavedItem {
+    let size = item.size();
+    let nested = asked.standard_item;
+    let weighed = asked.weight.or(nested.and_then(|nested| nested.weight));
+    let long = asked.length.or(nested.and_then(|nested| nested.length));
+    let wide = asked.width.or(nested.and_then(|nested| nested.width));
+    let high = asked.height.or(nested.and_then(|nested| nested.height));
+    let saved = |text: &str, asked: Option<&String>| match asked {
+        None => text.to_owned(),
+        Some(_) => String::new(),
+    };
+    let quantity = item.quantity.and_then(|count| u32::try_from(count).ok());
+    SavedItem {
+        id: item.company_item_id,
+        sku: item.sku.clone().unwrap_or_default(),
+        name: saved(&item.name, asked.name.as_ref()),
+        item_type: saved(&item.item_type, asked.item_type.as_ref()),
+        quantity: quantity.filter(|_| asked.quantity.is_none()),
+        weight: size.weight.filter(|_| weighed.is_none()),
+        length: size.length.filter(|_| long.is_none()),
+        width: size.width.filter(|_| wide.is_none()),
+        height: size.height.filter(|_| high.is_none()),
+        dangerous: !item.consignment_item_dg_items.is_empty()
+            && asked.consignment_item_dg_items.is_empty(),
+    }
+}

@@ -1,0 +1,266 @@
+//! What is known, in memory: merged as it is learnt, listed when it has changed.
+//!
+//! What always holds: the newer word wins, and what it leaves out stays as the older one said; of receivers no more than
+//! 2,000 are kept, those that were sent to last.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{Known, fold};
+use crate::draft::{Receiver, SavedItem, Suburb, parse_place};
+use crate::journal::{KnownKind, KnownRow};
+
+/// Receivers that are kept.
+const MOST_RECEIVERS: usize = 2_000;
+
+/// Suburbs and items that are kept: more than there are, and an end to what a broken service can fill the memory with.
+const MOST: usize = 20_000;
+
+/// Things of one kind.
+struct Shelf<T> {
+    known: HashMap<String, (Timestamp, T)>,
+    changed: HashSet<String>,
+}
+
+impl<T> Default for Shelf<T> {
+    fn default() -> Self {
+        Self {
+            known: HashMap::new(),
+            changed: HashSet::new(),
+        }
+    }
+}
+
+/// What of a shelf goes to the journal.
+pub(super) struct Written {
+    pub(super) kind: KnownKind,
+    pub(super) rows: Vec<KnownRow>,
+    pub(super) gone: Vec<String>,
+}
+
+impl<T: Clone + PartialEq + Serialize + DeserializeOwned> Shelf<T> {
+    /// Puts something there that was seen `at`; `merge` fills what the newer one lacks from the older.
+    fn put(&mut self, key: String, at: Timestamp, new: T, merge: impl FnOnce(&mut T, &T)) {
+        let Some((then, old)) = self.known.get_mut(&key) else {
+            self.changed.insert(key.clone());
+            self.known.insert(key, (at, new));
+            return;
+        };
+        let (mut newer, older) = if at >= *then {
+            (new, old.clone())
+        } else {
+            (old.clone(), new)
+        };
+        merge(&mut newer, &older);
+        let at = at.max(*then);
+        if newer != *old || at != *then {
+            (*then, *old) = (at, newer);
+            self.changed.insert(key);
+        }
+    }
+
+    fn restore(&mut self, rows: &[KnownRow]) {
+        for row in rows {
+            let Ok(known) = serde_json::from_str(&row.body) else {
+                continue;
+            };
+            // What was learnt since the start is newer.
+            self.known
+                .entry(row.key.clone())
+                .or_insert((row.seen, known));
+        }
+    }
+
+    /// The keys of the oldest above `most`, which are forgotten.
+    fn shorten(&mut self, most: usize) -> Vec<String> {
+        let above = self.known.len().saturating_sub(most);
+        if above == 0 {
+            return Vec::new();
+        }
+        let mut by_age: Vec<_> = self.known.iter().map(|(key, (at, _))| (*at, key)).collect();
+        by_age.sort_unstable();
+        let gone: Vec<_> = by_age[..above]
+            .iter()
+            .map(|(_, key)| (*key).clone())
+            .collect();
+        for key in &gone {
+            self.known.remove(key);
+            self.changed.remove(key);
+        }
+        gone
+    }
+
+    fn written(&mut self, kind: KnownKind, most: usize) -> Option<Written> {
+        if self.changed.is_empty() {
+            return None;
+        }
+        let gone = self.shorten(most);
+        let rows = self.changed.drain().filter_map(|key| {
+            let (seen, known) = self.known.get(&key)?;
+            let body = serde_json::to_string(known).ok()?;
+            let seen = *seen;
+            Some(KnownRow { key, seen, body })
+        });
+        let rows = rows.collect();
+        Some(Written { kind, rows, gone })
+    }
+
+    fn newest_first(&self) -> Vec<T> {
+        let mut by_age: Vec<_> = self.known.iter().collect();
+        by_age.sort_unstable_by(|(a, (at, _)), (b, (then, _))| (then, a).cmp(&(at, b)));
+        by_age
+            .into_iter()
+            .map(|(_, (_, known))| known.clone())
+            .collect()
+    }
+}
+
+/// All that is known of receivers, suburbs and saved items.
+#[derive(Default)]
+pub(in crate::work) struct Store {
+    receivers: Shelf<Receiver>,
+    suburbs: Shelf<Suburb>,
+    items: Shelf<SavedItem>,
+}
+
+impl Store {
+    pub(super) fn receiver(&mut self, receiver: Receiver, at: Timestamp) {
+        let place = parse_place(&receiver.place).map_or_else(
+            || [&*receiver.city, &receiver.postcode, &receiver.country].map(fold),
+            |place| [fold(&place.suburb), fold(&place.postcode), String::new()],
+        );
+        let key = [
+            fold(&receiver.name),
+            fold(&receiver.line1),
+            place.join("\n"),
+        ]
+        .join("\n");
+        self.receivers.put(key, at, receiver, fill_receiver);
+    }
+
+    pub(super) fn suburb(&mut self, suburb: Suburb, at: Timestamp) {
+        let key = [&*suburb.suburb, &suburb.postcode].map(fold).join("\n");
+        // A suburb does not get newer by being seen: nothing is written for that.
+        let at = self.suburbs.known.get(&key).map_or(at, |(then, _)| *then);
+        self.suburbs.put(key, at, suburb, |new, old| {
+            if new.state.is_empty() {
+                new.state.clone_from(&old.state);
+            }
+            new.suburb.clone_from(&old.suburb);
+        });
+    }
+
+    pub(super) fn item(&mut self, item: SavedItem, at: Timestamp) {
+        let key = match item.id {
+            Some(id) => format!("id {id}"),
+            None => format!("sku {}", fold(&item.sku)),
+        };
+        // One that was known by its SKU alone has an id now.
+        let by_sku = format!("sku {}", fold(&item.sku));
+        let before = (key != by_sku)
+            .then(|| self.items.known.get(&by_sku).cloned())
+            .flatten();
+        self.items.put(key.clone(), at, item, fill_item);
+        if let Some((then, known)) = before {
+            self.items.put(key, then, known, fill_item);
+        }
+    }
+
+    pub(super) fn restore(&mut self, kind: KnownKind, rows: &[KnownRow]) {
+        match kind {
+            KnownKind::Receiver => self.receivers.restore(rows),
+            KnownKind::Suburb => self.suburbs.restore(rows),
+            KnownKind::Item => self.items.restore(rows),
+            KnownKind::UnNumber | KnownKind::Carriers => {}
+        }
+    }
+
+    /// What changed since the last time: for the journal, and for the screens.
+    pub(super) fn changes(&mut self) -> (Vec<Written>, Known) {
+        let receivers = self.receivers.written(KnownKind::Receiver, MOST_RECEIVERS);
+        let suburbs = self.suburbs.written(KnownKind::Suburb, MOST);
+        let items = self.items.written(KnownKind::Item, MOST);
+        let known = Known {
+            receivers: receivers.is_some().then(|| self.receivers()),
+            suburbs: suburbs.is_some().then(|| self.suburbs()),
+            items: items.is_some().then(|| self.items()),
+            ..Known::default()
+        };
+        let written = [receivers, suburbs, items].into_iter().flatten().collect();
+        (written, known)
+    }
+
+    /// All of it, for the screens.
+    pub(super) fn whole(&self) -> Known {
+        Known {
+            receivers: Some(self.receivers()),
+            suburbs: Some(self.suburbs()),
+            items: Some(self.items()),
+            ..Known::default()
+        }
+    }
+
+    fn receivers(&self) -> Arc<Vec<Receiver>> {
+        Arc::new(self.receivers.newest_first())
+    }
+
+    fn suburbs(&self) -> Arc<Vec<Suburb>> {
+        let known = self.suburbs.known.values();
+        let mut suburbs: Vec<_> = known.map(|(_, suburb)| suburb.clone()).collect();
+        suburbs.sort_unstable();
+        Arc::new(suburbs)
+    }
+
+    fn items(&self) -> Arc<Vec<SavedItem>> {
+        let mut seen = HashSet::new();
+        let mut items = self.items.newest_first();
+        // With an id first: the same one by its SKU alone says no more.
+        items.sort_by_key(|item| item.id.is_none());
+        items.retain(|item| item.sku.is_empty() || seen.insert(fold(&item.sku)));
+        Arc::new(items)
+    }
+}
+
+fn fill_receiver(new: &mut Receiver, old: &Receiver) {
+    for (new, old) in [
+        (&mut new.contact, &old.contact),
+        (&mut new.phone, &old.phone),
+        (&mut new.email, &old.email),
+        (&mut new.line2, &old.line2),
+        (&mut new.country, &old.country),
+        (&mut new.city, &old.city),
+        (&mut new.province, &old.province),
+        (&mut new.postcode, &old.postcode),
+    ] {
+        if new.is_empty() {
+            new.clone_from(old);
+        }
+    }
+    // `Ballarat VIC 3350` says more than `Ballarat 3350`.
+    if old.place.len() > new.place.len() {
+        new.place.clone_from(&old.place);
+    }
+}
+
+fn fill_item(new: &mut SavedItem, old: &SavedItem) {
+    for (new, old) in [
+        (&mut new.sku, &old.sku),
+        (&mut new.name, &old.name),
+        (&mut new.item_type, &old.item_type),
+    ] {
+        if new.is_empty() {
+            new.clone_from(old);
+        }
+    }
+    new.id = new.id.or(old.id);
+    new.quantity = new.quantity.or(old.quantity);
+    new.weight = new.weight.or(old.weight);
+    new.length = new.length.or(old.length);
+    new.width = new.width.or(old.width);
+    new.height = new.height.or(old.height);
+    new.dangerous |= old.dangerous;
+}

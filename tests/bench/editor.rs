@@ -1,0 +1,204 @@
+//! A frame of the consignment editor with 200 lines of goods, 50 of them with dangerous goods, and 100 problems, beside a
+//! plain egui form of as many text fields; and how many frames a key takes to show.
+//!
+//! `cargo bench --bench editor`. Both take turns, so that a disturbance hits both. A frame is what the main thread does for
+//! it: seeing what was typed, checking it, laying out, and turning shapes into triangles; not what the GPU does with them. In
+//! every frame a key is typed into a field, the pointer moves, and the draft is another one.
+
+#[path = "support/cpu.rs"]
+#[expect(dead_code, reason = "the others measure children, too")]
+mod cpu;
+#[path = "editor/desk.rs"]
+mod desk;
+#[path = "editor/plain.rs"]
+mod plain;
+
+use std::io::{self, Write as _};
+use std::time::Duration;
+
+use egui::{Context, Event, Key, Modifiers, RawInput, Rect, Shape, pos2, vec2};
+
+use desk::Desk;
+use plain::Plain;
+
+/// Lines of goods, those with dangerous goods, and those that something is wrong with.
+const LINES: usize = 200;
+const DANGEROUS: usize = 50;
+const WRONG: usize = 100;
+
+const ROUNDS: usize = 9;
+const FRAMES_A_ROUND: u32 = 120;
+
+/// Milliseconds of CPU a frame.
+const AIM_MS: f64 = 4.0;
+/// How many times the plain form's.
+const AIM_RATIO: f64 = 1.5;
+
+/// Something that a clerk types into.
+trait Form {
+    /// Its frame.
+    fn draw(&mut self, ui: &mut egui::Ui);
+    /// Keys that lead into the field that is typed into.
+    fn way_in(&self) -> Vec<Event>;
+    /// How many text fields it has, in sight or not.
+    fn fields(&self) -> usize;
+}
+
+fn main() -> io::Result<()> {
+    let mut out = io::stdout();
+    let desk = Desk::new();
+    let plain = Plain::new(desk.fields());
+    writeln!(
+        out,
+        "{LINES} lines, {DANGEROUS} with dangerous goods, {} problems, {} text fields",
+        desk.problems(),
+        desk.fields()
+    )?;
+    let (mut ours, mut rival) = (Bench::new(desk), Bench::new(plain));
+    let keys = (ours.frames_to_show("Zq"), rival.frames_to_show("Zq"));
+    let (mut of_ours, mut of_rival) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        of_ours.push(ours.round());
+        of_rival.push(rival.round());
+    }
+    let (mine, its) = (median(of_ours), median(of_rival));
+    let ratio = mine / its;
+    let verdict = |met| if met { "met" } else { "missed" };
+    writeln!(
+        out,
+        "aim editor_frame ours={mine:.2}ms rival={its:.2}ms ratio={ratio:.2} aim={AIM_MS}ms {}",
+        verdict(mine < AIM_MS)
+    )?;
+    writeln!(
+        out,
+        "aim editor_against_plain_form ours={mine:.2}ms rival={its:.2}ms ratio={ratio:.2} aim={AIM_RATIO} {}",
+        verdict(ratio <= AIM_RATIO)
+    )?;
+    writeln!(
+        out,
+        "aim editor_key_shows ours={}frames rival={}frames ratio={:.2} aim=1 {}",
+        keys.0,
+        keys.1,
+        f64::from(keys.0) / f64::from(keys.1),
+        verdict(keys.0 == 1)
+    )?;
+    spoken(&mut out)
+}
+
+/// The same while a screen reader listens: told, no aim.
+fn spoken(out: &mut impl io::Write) -> io::Result<()> {
+    let desk = Desk::new();
+    let plain = Plain::new(desk.fields());
+    let (mut ours, mut rival) = (Bench::new(desk), Bench::new(plain));
+    ours.context.enable_accesskit();
+    rival.context.enable_accesskit();
+    writeln!(
+        out,
+        "with a screen reader: {:.2} ms, the plain form {:.2} ms",
+        ours.round(),
+        rival.round()
+    )
+}
+
+struct Bench<F> {
+    context: Context,
+    form: F,
+    frame: u32,
+}
+
+impl<F: Form> Bench<F> {
+    fn new(form: F) -> Self {
+        let mut bench = Self {
+            context: Context::default(),
+            form,
+            frame: 0,
+        };
+        for _ in 0..4 {
+            bench.step(Vec::new());
+        }
+        let way_in = bench.form.way_in();
+        bench.step(way_in);
+        for _ in 0..8 {
+            bench.step(Vec::new());
+        }
+        bench
+    }
+
+    fn step(&mut self, events: Vec<Event>) -> Vec<egui::epaint::ClippedShape> {
+        self.frame += 1;
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1440.0, 900.0))),
+            time: Some(f64::from(self.frame) / 60.0),
+            focused: true,
+            events,
+            ..RawInput::default()
+        };
+        let form = &mut self.form;
+        let mut output = self.context.run_ui(input, |ui| form.draw(ui));
+        // Nobody draws here: there is no texture to change.
+        output.textures_delta.clear();
+        let shapes = output.shapes.clone();
+        drop(
+            self.context
+                .tessellate(output.shapes, output.pixels_per_point),
+        );
+        shapes
+    }
+
+    /// Milliseconds of CPU a frame.
+    fn round(&mut self) -> f64 {
+        let before = cpu::own();
+        for frame in 0..FRAMES_A_ROUND {
+            let across = f32::from(u16::try_from(frame % 400).unwrap_or_default());
+            let typed = if frame % 2 == 0 {
+                Event::Text("7".to_owned())
+            } else {
+                key(Key::Backspace, Modifiers::NONE)
+            };
+            self.step(vec![
+                Event::PointerMoved(pos2(300.0 + across, 500.0)),
+                typed,
+            ]);
+        }
+        let used: Duration = cpu::own().saturating_sub(before);
+        used.as_secs_f64() * 1000.0 / f64::from(FRAMES_A_ROUND)
+    }
+
+    /// How many frames after a key its text is on the screen.
+    fn frames_to_show(&mut self, text: &str) -> u32 {
+        let mut events = vec![Event::Text(text.to_owned())];
+        for frame in 1..=20 {
+            let shapes = self.step(std::mem::take(&mut events));
+            if shapes.iter().any(|shape| holds(&shape.shape, text)) {
+                for _ in text.chars() {
+                    self.step(vec![key(Key::Backspace, Modifiers::NONE)]);
+                }
+                return frame;
+            }
+        }
+        u32::MAX
+    }
+}
+
+fn holds(shape: &Shape, text: &str) -> bool {
+    match shape {
+        Shape::Text(shown) => shown.galley.text().contains(text),
+        Shape::Vec(shapes) => shapes.iter().any(|shape| holds(shape, text)),
+        _ => false,
+    }
+}
+
+fn key(key: Key, modifiers: Modifiers) -> Event {
+    Event::Key {
+        key,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers,
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

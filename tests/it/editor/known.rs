@@ -1,0 +1,204 @@
+//! What the bench knows: learnt from answers and from what is sent, asked for once, there again at the next start.
+
+use packbench::app::Core;
+use packbench::client::Failure;
+use packbench::draft::{AddressMode, DgLine, ItemSource, SavedItem};
+use packbench::practice::Running;
+use packbench::shipping::{CompanyItemId, ContainerType, DgClass, PackingGroup, UnNumber};
+use packbench::state::{FrameCommand, LeadsTo};
+
+use crate::support::desk::{Desk, Home};
+use crate::support::wire::{Wire, answer};
+
+const LOOKUP: &str = "GetUnNumberInformation";
+const CARRIERS: &str = "getAvailableCarriersAccountsAndServices";
+
+fn un(number: u16) -> UnNumber {
+    UnNumber::new(number).expect("a number in use")
+}
+
+fn wired(practice: &Running) -> Wire {
+    Wire::before(
+        practice
+            .base_url()
+            .trim_start_matches("http://")
+            .parse()
+            .expect("an address"),
+    )
+}
+
+fn type_number(desk: &mut Desk, number: &str) {
+    let goods = &mut desk.core.editing.draft.goods[0].dangerous;
+    goods.push(DgLine {
+        un_number: number.to_owned(),
+        ..DgLine::default()
+    });
+}
+
+fn knows(core: &Core, number: u16) -> Option<usize> {
+    core.shared.un_numbers.get(&un(number)).map(Vec::len)
+}
+
+#[test]
+fn a_number_is_asked_for_once_and_remembered_across_a_start_without_the_service() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = wired(&practice);
+    let service = Home::service(wire.base_url(), practice.token());
+    let mut desk = home.open(&service);
+    type_number(&mut desk, "1170");
+    type_number(&mut desk, "1263");
+    type_number(&mut desk, "3599");
+    let entries = desk.until("the entries", |core| {
+        Some([knows(core, 1170)?, knows(core, 1263)?, knows(core, 3599)?])
+    });
+    assert!(entries[0] > 0 && entries[1] > 0, "{entries:?}");
+    assert_eq!(entries[2], 0, "what the service does not know has no entry");
+    assert_eq!(wire.count(LOOKUP), 1, "several numbers in one call");
+    // Typed again, elsewhere: nobody is asked.
+    type_number(&mut desk, "1170");
+    type_number(&mut desk, "1993");
+    desk.until("the new one", |core| knows(core, 1993));
+    assert_eq!(wire.count("unNumbers=1170"), 1);
+    assert_eq!(wire.count(LOOKUP), 2);
+    desk.core.close(home.runtime.handle());
+
+    wire.fail("/", answer("503 Service Unavailable", "text/plain", "away"));
+    let mut desk = home.open(&service);
+    let restored = desk.until("what was known", |core| knows(core, 1263));
+    assert_eq!(restored, entries[1]);
+    assert_eq!(wire.count("unNumbers=1263"), 1);
+    desk.core.close(home.runtime.handle());
+}
+
+#[test]
+fn half_a_number_is_not_asked_for_while_it_is_typed() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = wired(&practice);
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    for typed in ["1", "11", "117", "1170"] {
+        desk.core.editing.draft.goods[0].dangerous.clear();
+        type_number(&mut desk, typed);
+        desk.turn();
+    }
+    desk.until("the entry", |core| knows(core, 1170));
+    assert_eq!(wire.count(LOOKUP), 1);
+    assert_eq!(wire.count("unNumbers=0011"), 0);
+    desk.core.close(home.runtime.handle());
+}
+
+#[test]
+fn a_lookup_that_failed_is_said_quietly_and_made_again_when_asked() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = wired(&practice);
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    desk.until("the company", |core| core.shared.company);
+    wire.fail(LOOKUP, answer("500 Broken", "text/plain", "no"));
+    type_number(&mut desk, "1170");
+    desk.until("the failure", |core| {
+        core.shared.un_lookup.problem().map(|_| ())
+    });
+    assert!(desk.core.shared.notices.is_empty(), "no banner for it");
+    let asked = wire.count(LOOKUP);
+    for _ in 0..50 {
+        desk.turn();
+    }
+    assert_eq!(wire.count(LOOKUP), asked, "not asked again and again");
+    wire.heal();
+    desk.core.push(FrameCommand::Reconnect.into());
+    desk.until("the entry", |core| knows(core, 1170));
+    assert!(desk.core.shared.un_lookup.problem().is_none());
+    desk.core.close(home.runtime.handle());
+}
+
+#[test]
+fn carriers_come_with_their_accounts_follow_the_company_and_are_remembered() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = wired(&practice);
+    let service = Home::service(wire.base_url(), practice.token());
+    let mut desk = home.open(&service);
+    let names = |core: &Core| {
+        let carriers = core.shared.carriers.iter();
+        let names: Vec<_> = carriers
+            .map(|carrier| carrier.display_name.clone())
+            .collect();
+        (!names.is_empty()).then_some(names)
+    };
+    let first = desk.until("carriers", names);
+    let tasman = desk
+        .core
+        .shared
+        .carriers
+        .iter()
+        .find(|carrier| carrier.display_name.starts_with("Tasman"));
+    assert_eq!(tasman.expect("Tasman Freight").carrier_accounts.len(), 2);
+    let companies = desk.until("companies", |core| core.shared.companies.value().cloned());
+    desk.core
+        .push(FrameCommand::PickCompany(companies[1].id).into());
+    let second = desk.until("the other company's", |core| {
+        names(core).filter(|names| *names != first)
+    });
+    assert!(second.iter().any(|name| name.contains("Moa")), "{second:?}");
+    desk.core.close(home.runtime.handle());
+
+    wire.fail(
+        CARRIERS,
+        answer("503 Service Unavailable", "text/plain", "away"),
+    );
+    let mut desk = home.open(&service);
+    desk.until("the carriers last seen", names);
+    desk.core
+        .push(FrameCommand::PickCompany(companies[0].id).into());
+    desk.until("the first company's", |core| {
+        names(core).filter(|names| *names == first)
+    });
+    desk.core.close(home.runtime.handle());
+}
+
+#[test]
+fn a_receiver_is_offered_after_one_consignment_and_after_a_start() {
+    let home = Home::new();
+    let practice = home.practise();
+    let service = Home::service(practice.base_url(), practice.token());
+    let mut desk = home.open(&service);
+    assert!(desk.core.shared.receivers.is_empty());
+    for reference in ["SO-1", "SO-2"] {
+        desk.type_consignment(reference);
+        desk.send();
+        desk.until("created", |core| {
+            let created = core.shared.last_created.as_ref()?;
+            (created.customer_reference.as_deref() == Some(reference)).then_some(())
+        });
+    }
+    let receivers = desk.until("the receiver", |core| {
+        Some(core.shared.receivers.to_vec()).filter(|receivers| !receivers.is_empty())
+    });
+    let [receiver] = receivers.as_slice() else {
+        panic!("the same one is offered once: {receivers:?}");
+    };
+    assert_eq!(receiver.name, "Ballarat Farm & Garden");
+    assert_eq!(receiver.phone, "03 5550 0199");
+    assert_eq!(receiver.place, "Ballarat Central VIC 3350");
+    let suburbs = &desk.core.shared.suburbs;
+    assert!(suburbs.is_sorted());
+    assert!(
+        suburbs
+            .iter()
+            .any(|suburb| suburb.suburb == "Ballarat Central" && suburb.state == "VIC"),
+        "{suburbs:?}"
+    );
+    let draft = &mut desk.core.editing.draft;
+    draft.to.take(receiver);
+    assert_eq!(draft.to.mode, AddressMode::Full);
+    desk.core.close(home.runtime.handle());
+
+    let mut desk = home.open(&service);
+    let again = desk.until("the receiver again", |core| {
+        core.shared.receivers.first().cloned()
+    });
+    assert_eq!(&again, receiver);
+    desk.core.close(home.runtime.handle());
+}
