@@ -120,7 +120,12 @@ impl Core {
             let newest = drafts.remove(newest);
             self.edit(newest);
         }
-        self.shared.drafts = drafts;
+        // What was typed and kept before the journal was read stays, too.
+        let typed = std::mem::take(&mut self.shared.drafts);
+        let open = &self.editing.draft.id;
+        drafts.retain(|draft| draft.id != *open && typed.iter().all(|kept| kept.id != draft.id));
+        self.shared.drafts = typed;
+        self.shared.drafts.append(&mut drafts);
         self.ask_for_conversions();
         self.restore_jobs(jobs);
         self.tell_unfinished();
