@@ -4,25 +4,34 @@
 //! What always holds: nothing typed is changed behind the clerk's back, and a draft that was written can be read again.
 //! What it must not know: the service, the store, the window.
 
+mod address_block;
+mod basket;
 mod build;
 mod check;
 mod clone;
 mod connection;
+mod contact;
+mod containers;
+pub mod countries;
 mod customs;
 mod dangerous;
 mod edit;
 mod field;
 mod goods;
+mod member;
 mod number;
-mod pending;
 mod pickup;
 mod place;
 mod preset;
 mod problem;
 mod receiver;
+mod reference_list;
 mod refusal;
 mod secret;
+mod segregation;
 mod side;
+mod summary;
+mod text;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -31,26 +40,30 @@ use serde::{Deserialize, Serialize};
 
 use crate::shipping::{
     CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId, CompanyId,
-    ConsignmentId, Dollars, EditForm, LocalTime, PendingConsignmentId, Question,
+    ConsignmentId, CountryCode, Dollars, EditForm, LocalTime, PendingConsignmentId, Question,
 };
 
+pub use address_block::{AddressBlock, address_block};
 pub use check::{Check, CheckContext};
 pub use connection::{
     ConnectionDraft, ConnectionField, ConnectionProblem, Known, ServiceKind, ServicePath,
     TrackingBase, plain_name,
 };
-pub use customs::ContentsLine;
+pub use containers::container_rule;
+pub use customs::{ContentsLine, PURPOSES};
 pub use dangerous::{DgLine, HAZCHEM};
 pub use field::{AddressField, ContentsField, CustomField, DgField, Field, GoodsField};
-pub use goods::{GoodsLine, ItemSource, SavedItem, Summary};
+pub use goods::{GoodsLine, ItemSource, SavedItem};
 pub use pickup::{PickupDraft, PickupField};
 pub use place::parse_place;
 pub use preset::Preset;
 pub use problem::{Problem, Severity};
 pub use receiver::{Receiver, Suburb};
+pub use reference_list::reference_list;
 pub use refusal::{refused, refused_pickup};
 pub use secret::Secret;
 pub use side::{AddressMode, SavedPlace, Side};
+pub use summary::Summary;
 
 /// A draft's own id, made on the bench: eight Crockford characters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -297,8 +310,13 @@ impl Draft {
 
     /// True where any line holds dangerous goods.
     pub fn holds_dangerous_goods(&self) -> bool {
-        let holds = |line: &GoodsLine| !line.dangerous.is_empty() || line.saved_dangerous;
-        self.goods.iter().any(holds)
+        self.goods.iter().any(GoodsLine::holds_dangerous_goods)
+    }
+
+    /// True where the two sides are in different countries. A country that can't be read yet counts as Australia.
+    pub fn is_international(&self) -> bool {
+        let country = |side: &Side| side.country_code().unwrap_or(CountryCode::AUSTRALIA);
+        country(&self.from) != country(&self.to)
     }
 
     /// Pieces, kilograms, cubic metres and spaces of what is typed so far.

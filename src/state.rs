@@ -26,8 +26,8 @@ pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tri
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{
-    BatchProgress, Booking, LabelEntry, LabelState, Preview, PrinterForm, PrinterState,
-    PrinterView, RouteView,
+    BatchProgress, Booking, DespatchView, LabelEntry, LabelState, LiveRate, Preview, PricePart,
+    PrinterForm, PrinterState, PrinterView, RouteChange, RouteDetails, RouteView,
 };
 
 pub use crate::work::{

@@ -2,7 +2,6 @@
 
 use super::core::Core;
 use super::edit::Aim;
-use super::routes::views;
 use crate::draft::Draft;
 use crate::state::{ConsignCommand, Editing, Saved};
 use crate::work::Request;
@@ -17,6 +16,11 @@ impl Core {
             ConsignCommand::FindRoutes => {
                 self.work.reads().reconnect();
                 self.find_routes(true);
+            }
+            ConsignCommand::AcknowledgeRoute => self.shared.route_change = None,
+            ConsignCommand::LookUpAgain => {
+                self.work.reads().reconnect();
+                self.ask_again_what_is_known();
             }
             ConsignCommand::Send => self.send(),
             ConsignCommand::NewDraft => {
@@ -48,31 +52,8 @@ impl Core {
         }
         self.routes_for = None;
         self.shared.routes.clear();
+        self.shared.route_change = None;
         self.find_routes(false);
-    }
-
-    /// Asks for prices where the draft has what a price depends on; `again` also where nothing changed.
-    pub(super) fn find_routes(&mut self, again: bool) {
-        let context = self.shared.check_context();
-        let wanted = self.editing.refresh_check(&context, again).route_request();
-        match wanted {
-            None => {
-                self.shared.routes.clear();
-                self.routes_for = None;
-            }
-            Some(request) => {
-                if self.routes_for.as_ref() == Some(&request) && !again {
-                    self.shared.routes_stale = false;
-                    return;
-                }
-                self.routes_for = Some(request.clone());
-                self.shared.routes.start(
-                    self.work
-                        .reads()
-                        .fetch(|client| async move { Ok(views(client.routes(&request).await?)) }),
-                );
-            }
-        }
     }
 
     /// Checks, freezes and gives the draft to the dispatch lane; shows every problem where the check fails.
@@ -93,7 +74,8 @@ impl Core {
             self.editing.show_all = true;
             return;
         };
-        if !self.shared.staff.is_empty() {
+        // Who is typed in packs; the bench's own clerk where nobody is.
+        if request.staff_member_name.is_none() && !self.shared.staff.is_empty() {
             request.staff_member_name = Some(self.shared.staff.clone());
         }
         let draft = self.give_away();

@@ -117,6 +117,7 @@ impl Core {
         shared.staff.clone_from(&setup.settings.staff);
         shared.service = service.address;
         shared.connection = service.name;
+        shared.live_pricing = service.middleware.is_some();
         shared.tracking = service.tracking;
         shared.company = setup.settings.company();
         shared.auto_print = setup.settings.auto_print;
@@ -194,6 +195,7 @@ impl Core {
             self.arrange_matters();
         }
         self.rehearse(at);
+        self.watch_choice();
         self.follow_company();
         self.watch_un_numbers(at);
         self.watch_typing(at);
@@ -264,6 +266,7 @@ impl Core {
         }
         self.shared.locations.poll();
         self.poll_known();
+        self.shared.live_prices.poll();
         if self.shared.routes.poll() && !self.editing.sending {
             self.routes_came();
         }

@@ -4,13 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use jiff::civil::{DateTime, Time};
 
-use super::field::Field;
 use super::problem::{Problem, Severity};
 use super::{Draft, build};
 use crate::shipping::{
-    Carrier, ConsignmentRequest, Despatch, LocalTime, RouteRequest, TimeError, UnEntry, UnNumber,
+    Carrier, ConsignmentRequest, PendingConsignmentRequest, RouteRequest, UnEntry, UnNumber,
 };
 
 /// What a check needs to know besides the draft.
@@ -82,53 +80,23 @@ impl Check {
 impl Draft {
     /// Checks the whole draft against every rule of the specification that a form can break.
     pub fn check(&self, context: &CheckContext) -> Check {
-        let mut problems = Vec::new();
-        let mut request = build::request(self, &mut problems);
-        match self.despatch_time(context) {
-            Ok(time) => request.set_despatch(time.map(Despatch::Local)),
-            Err(words) => problems.push(Problem::error(Field::Despatch, words)),
-        }
-        if self.holds_dangerous_goods() && !self.dangerous_goods_declared {
-            problems.push(Problem::error(
-                Field::Declaration,
-                "Declare the dangerous goods in this consignment",
-            ));
-        }
+        let (request, problems) = build::request(self, context);
         Check { problems, request }
+    }
+
+    /// The draft as a pending consignment: everything may be missing.
+    ///
+    /// # Errors
+    /// What is typed and can't be read; never empty.
+    pub fn pending_request(
+        &self,
+        context: &CheckContext,
+    ) -> Result<PendingConsignmentRequest, Vec<Problem>> {
+        build::pending(self, context)
     }
 
     /// The zone that the despatch time is in.
     pub fn despatch_zone<'a>(&'a self, context: &'a CheckContext) -> &'a str {
         self.from.time_zone().unwrap_or(&context.bench_zone)
-    }
-
-    /// The despatch time that was typed, on the sender's clocks; none means now.
-    fn despatch_time(&self, context: &CheckContext) -> Result<Option<LocalTime>, String> {
-        let text = self.despatch.trim();
-        if text.is_empty() {
-            return Ok(None);
-        }
-        let zone = self.despatch_zone(context);
-        let here = LocalTime::at(context.now, zone).0;
-        // A date first: a bare time would be read out of a date and time as well.
-        let typed = match (text.parse::<DateTime>(), text.parse::<Time>()) {
-            (Ok(typed), _) => typed,
-            (_, Ok(time)) => here.date().to_datetime(time),
-            _ => return Err("Type a time, like 15:30 or 2026-11-20 15:30".to_owned()),
-        };
-        let moment = LocalTime(typed)
-            .in_zone(zone)
-            .map_err(|error| match error {
-                TimeError::ClockChange => "The clocks change then: pick another time".to_owned(),
-                other => format!("The despatch time is {other}"),
-            })?;
-        // Of a place whose zone is only assumed, the service knows better.
-        if self.from.time_zone().is_some() && moment.0 < context.now {
-            return Err(format!(
-                "{} has passed there; leave it empty for now",
-                typed.strftime("%H:%M on %-d %b")
-            ));
-        }
-        Ok(Some(LocalTime(typed)))
     }
 }

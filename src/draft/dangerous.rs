@@ -1,11 +1,9 @@
-//! A dangerous good in a line, as typed, and the rules that the specification sets for it.
+//! A dangerous good in a line, as typed, and what the lookup knows of it.
 
 use serde::{Deserialize, Serialize};
 
-use super::field::{DgField, Field};
-use super::number;
-use super::problem::Problem;
-use crate::shipping::{Celsius, ContainerType, DgClass, DgItem, PackingGroup, Quantity, UnNumber};
+use super::CheckContext;
+use crate::shipping::{ContainerType, DgClass, PackingGroup, UnEntry, UnNumber};
 
 /// A dangerous good, as typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -55,90 +53,40 @@ pub const HAZCHEM: &[&str] = &[
 ];
 
 impl DgLine {
-    /// The record that is sent, where every field of it can be read; problems are added either way. `line` and `at`
-    /// say which one it is, both from 0.
-    pub(super) fn build(
-        &self,
-        line: usize,
-        at: usize,
-        problems: &mut Vec<Problem>,
-    ) -> Option<DgItem> {
-        let mut missing =
-            |field, words: &str| problems.push(Problem::error(Field::Dg(line, at, field), words));
-        let un_number = self.un_number.trim().parse().ok().and_then(UnNumber::new);
-        if un_number.is_none() {
-            missing(DgField::UnNumber, "Type the UN number, four digits");
-        }
-        if self.packing_group.is_none() {
-            missing(DgField::PackingGroup, "Pick the packing group");
-        }
-        if self.container.is_none() {
-            missing(DgField::Container, "Pick the container");
-        }
-        let amount = number::positive(&self.amount);
-        if amount.is_none() {
-            missing(DgField::Amount, "Type the amount of the good, above 0");
-        }
-        let containers = number::count(&self.containers);
-        if containers.is_none() {
-            missing(
-                DgField::Containers,
-                "Type how many containers are in each package",
-            );
-        }
-        let flash_point = number::decimal(&self.flash_point);
-        if self.class == Some(DgClass::FlammableLiquid) && flash_point.is_none() {
-            missing(DgField::FlashPoint, "Class 3 needs its flash point");
-        } else if !self.flash_point.trim().is_empty() && flash_point.is_none() {
-            missing(DgField::FlashPoint, "Type the flash point in °C");
-        }
-        let hazchem = self.hazchem.trim();
-        if !hazchem.is_empty() && !HAZCHEM.contains(&hazchem) {
-            missing(DgField::Hazchem, "Pick a Hazchem code of the list");
-        }
-        self.warn(line, at, flash_point, problems);
-        Some(DgItem {
-            un_number: Some(un_number?),
-            packing_group: Some(self.packing_group?),
-            container_type: Some(self.container?),
-            aggregate_quantity: Some(Quantity(amount?)),
-            is_aggregate_quantity_weight: Some(!self.litres),
-            number_of_containers: Some(containers?),
-            is_marine_pollutant: Some(self.marine_pollutant),
-            is_temperature_controlled: Some(self.temperature_controlled),
-            is_empty_dg_container: Some(self.empty_uncleaned),
-            dg_class_type: self.class,
-            technical_or_chemical_group_names: super::build::given(&self.technical_name)
-                .into_iter()
-                .collect(),
-            hazchem: super::build::given(hazchem),
-            flashpoint: flash_point.map(Celsius),
-            ..DgItem::default()
-        })
+    /// The UN number that is typed, with `UN` before it or not.
+    pub(super) fn number(&self) -> Option<UnNumber> {
+        let digits = self.digits();
+        let plain = digits.len() <= 4 && digits.bytes().all(|byte| byte.is_ascii_digit());
+        digits
+            .parse()
+            .ok()
+            .filter(|_| plain)
+            .and_then(UnNumber::new)
     }
 
-    /// Packing group II of class 3 means a flash point below 23 °C, III one from 23 to 60 °C: worth a look, no more.
-    fn warn(
-        &self,
-        line: usize,
-        at: usize,
-        flash_point: Option<rust_decimal::Decimal>,
-        problems: &mut Vec<Problem>,
-    ) {
-        let (Some(DgClass::FlammableLiquid), Some(point)) = (self.class, flash_point) else {
-            return;
-        };
-        let fits = match self.packing_group {
-            Some(PackingGroup::II) => point < 23.into(),
-            Some(PackingGroup::III) => point >= 23.into() && point <= 60.into(),
-            _ => true,
-        };
-        if !fits {
-            let words = format!("Flash point {point} °C does not fit the packing group");
-            problems.push(Problem::warning(
-                Field::Dg(line, at, DgField::FlashPoint),
-                words,
-            ));
+    /// What is typed as its UN number, without `UN`.
+    pub(super) fn digits(&self) -> &str {
+        let text = self.un_number.trim();
+        match text.get(..2) {
+            Some(prefix) if prefix.eq_ignore_ascii_case("UN") => text[2..].trim_start(),
+            _ => text,
         }
+    }
+
+    /// What the lookup said of its UN number: no entries where it is not known, nothing where it was not asked.
+    pub(super) fn entries<'a>(&self, context: &'a CheckContext) -> Option<&'a [UnEntry]> {
+        let number = self.number()?;
+        context.un_numbers.get(&number).map(Vec::as_slice)
+    }
+
+    /// The class that the lookup gives its UN number.
+    pub(super) fn known_class(&self, context: &CheckContext) -> Option<DgClass> {
+        let entry = self.entries(context)?.first()?;
+        entry.class.as_ref().and_then(|class| class.class_type)
+    }
+
+    /// True where it is a stored good of the company, by its id.
+    pub fn is_stored(&self) -> bool {
+        !self.stored.trim().is_empty()
     }
 }

@@ -1,4 +1,4 @@
-//! Every place on the Consign screen that a problem can be at, and the service's names for them.
+//! Every place on the Consign screen that a problem can be at.
 
 /// A field of the draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -167,155 +167,26 @@ pub enum CustomField {
 }
 
 impl Field {
-    /// The field that the service means by one of its `memberNames`, in any case, with or without an items index;
-    /// [`Field::Whole`] where it names none of ours.
-    pub fn from_member_name(name: &str) -> Self {
-        let lower = name.to_ascii_lowercase();
-        if let Some(rest) = lower.strip_prefix("items[")
-            && let Some((index, field)) = rest.split_once(']')
-        {
-            let line = index.parse().unwrap_or(0);
-            let field = field.trim_start_matches('.');
-            if let Some((good, field)) = field
-                .trim_start_matches("pending")
-                .strip_prefix("consignmentitemdgitems[")
-                .and_then(|rest| rest.split_once(']'))
-            {
-                return Self::Dg(
-                    line,
-                    good.parse().unwrap_or(0),
-                    dg_field(field.trim_start_matches('.')),
-                );
-            }
-            if field
-                .trim_start_matches("pending")
-                .starts_with("consignmentitemcontents")
-            {
-                return Self::Customs(line);
-            }
-            return Self::Goods(line, goods_field(field));
-        }
-        let side = lower.strip_prefix("international").unwrap_or(&lower);
-        if let Some(field) = side.strip_prefix("from").and_then(address_field) {
-            return Self::From(field);
-        }
-        if let Some(field) = side.strip_prefix("to").and_then(address_field) {
-            return Self::To(field);
-        }
-        match lower.as_str() {
-            "customerreference" => Self::Reference1,
-            "customerreference2" => Self::Reference2,
-            "dispatchdatetimeutc"
-            | "dispatchdatetimelocal"
-            | "despatchdatetimeutc"
-            | "despatchdatetimelocal" => Self::Despatch,
-            "specialinstructions" => Self::Instructions,
-            "questionids" => Self::Questions,
-            "receiveraccountcode" | "receiveraccountid" => Self::ReceiverAccount,
-            "carrierconsignmentid" => Self::CarrierNumber,
-            "carrierid"
-            | "carrierserviceid"
-            | "carrieraccountid"
-            | "companycarrieraccountid"
-            | "defaultrouteselection"
-            | "carrierids" => Self::Route,
-            "dgsdeclaration" => Self::Declaration,
-            "items" => Self::AllGoods,
-            "companyid" => Self::Company,
-            _ => Self::Whole,
-        }
-    }
-
     /// True where a price depends on it: places, goods, time and flags.
     pub(super) fn matters_for_price(self) -> bool {
         match self {
-            Self::From(field) | Self::To(field) => {
-                matches!(field, AddressField::Saved | AddressField::Place)
-            }
-            Self::Despatch | Self::Questions | Self::AllGoods | Self::Dg(..) => true,
+            Self::From(field) | Self::To(field) => matches!(
+                field,
+                AddressField::Saved
+                    | AddressField::Place
+                    | AddressField::Country
+                    | AddressField::City
+                    | AddressField::Province
+                    | AddressField::Postcode
+            ),
+            Self::Despatch
+            | Self::Questions
+            | Self::AllGoods
+            | Self::Dg(..)
+            | Self::Customs(_)
+            | Self::Contents(..) => true,
             Self::Goods(_, field) => !matches!(field, GoodsField::References),
             _ => false,
-        }
-    }
-}
-
-fn address_field(name: &str) -> Option<AddressField> {
-    Some(match name {
-        "name" => AddressField::Name,
-        "contact" => AddressField::Contact,
-        "phone" => AddressField::Phone,
-        "email" => AddressField::Email,
-        "addressline1" => AddressField::Line1,
-        "addressline2" => AddressField::Line2,
-        "location" | "location.suburb" | "location.postcode" | "city" | "postcode" | "province"
-        | "countrycode" => AddressField::Place,
-        "companylocationid" | "abbreviation" => AddressField::Saved,
-        _ => return None,
-    })
-}
-
-fn dg_field(name: &str) -> DgField {
-    match name {
-        "packinggroup" => DgField::PackingGroup,
-        "dgclasstype" | "subdgclasstypes" => DgField::Class,
-        "containertype" => DgField::Container,
-        "numberofcontainers" => DgField::Containers,
-        "aggregatequantity" | "isaggregatequantityweight" => DgField::Amount,
-        "flashpoint" => DgField::FlashPoint,
-        "hazchem" | "dghazchemid" => DgField::Hazchem,
-        "technicalorchemicalgroupnames" => DgField::TechnicalName,
-        _ => DgField::UnNumber,
-    }
-}
-
-fn goods_field(name: &str) -> GoodsField {
-    match name {
-        "quantity" => GoodsField::Quantity,
-        "weight" | "standarditem.weight" => GoodsField::Weight,
-        "length" | "standarditem.length" => GoodsField::Length,
-        "width" | "standarditem.width" => GoodsField::Width,
-        "height" | "standarditem.height" => GoodsField::Height,
-        "itemtype" => GoodsField::Type,
-        "sku" | "companyitemid" => GoodsField::Sku,
-        "palletspaces" => GoodsField::Spaces,
-        name if name.starts_with("consignmentitemreferences") => GoodsField::References,
-        _ => GoodsField::Name,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_services_names_lead_to_our_fields() {
-        for (name, field) in [
-            ("fromLocation", Field::From(AddressField::Place)),
-            ("toContact", Field::To(AddressField::Contact)),
-            ("carrierId", Field::Route),
-            ("items[2].quantity", Field::Goods(2, GoodsField::Quantity)),
-            (
-                "items[1].standardItem.weight",
-                Field::Goods(1, GoodsField::Weight),
-            ),
-            (
-                "items[0].consignmentItemDgItems[3].hazchem",
-                Field::Dg(0, 3, DgField::Hazchem),
-            ),
-            ("dgsDeclaration", Field::Declaration),
-            ("companyId", Field::Company),
-            ("internationalToCity", Field::To(AddressField::Place)),
-            (
-                "items[1].pendingConsignmentItemDgItems[0].unNumber",
-                Field::Dg(1, 0, DgField::UnNumber),
-            ),
-            (
-                "items[0].consignmentItemContents[0].purpose",
-                Field::Customs(0),
-            ),
-            ("somethingNew", Field::Whole),
-        ] {
-            assert_eq!(Field::from_member_name(name), field, "{name}");
         }
     }
 }

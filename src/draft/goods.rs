@@ -1,12 +1,13 @@
-//! Lines of goods, and what they come to.
+//! Lines of goods: typed, or saved items with what is typed over them.
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use super::customs::ContentsLine;
 use super::dangerous::DgLine;
-use super::number;
-use crate::shipping::{Centimetres, CompanyItemId, CubicMetres, ItemType, Kilograms};
+use super::field::GoodsField;
+use super::{number, reference_list};
+use crate::shipping::{Centimetres, CompanyItemId, ItemType, Kilograms};
 
 /// Where a line's values come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -74,7 +75,7 @@ pub struct GoodsLine {
     pub width: String,
     /// Centimetres.
     pub height: String,
-    /// Pallet spaces; the service counts them where this is empty.
+    /// Pallet spaces; counted from quantity and kind where this is empty.
     pub spaces: String,
     /// Delegated references, separated by white space; one a piece, or none.
     pub references: String,
@@ -110,55 +111,116 @@ impl Default for GoodsLine {
     }
 }
 
-/// What the goods come to, as far as they can be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Summary {
-    /// Pieces.
-    pub pieces: u32,
-    /// Of all pieces.
-    pub weight: Kilograms,
-    /// Of all pieces.
-    pub volume: CubicMetres,
-    /// Pallet spaces: as typed, else one a piece for kinds that take floor.
-    pub spaces: u32,
-}
-
-impl Summary {
-    pub(super) fn of(lines: &[GoodsLine]) -> Self {
-        let mut sum = Self::default();
-        for line in lines {
-            let count = number::count(&line.quantity).unwrap_or(0);
-            sum.pieces = sum.pieces.saturating_add(count);
-            sum.weight =
-                sum.weight + Kilograms(number::positive(&line.weight).unwrap_or_default()) * count;
-            sum.volume.0 = sum
-                .volume
-                .0
-                .saturating_add(line.cubic_metres(count).unwrap_or_default());
-            sum.spaces = sum
-                .spaces
-                .saturating_add(match number::count(&line.spaces) {
-                    Some(spaces) => spaces,
-                    None if ItemType::takes_space(&line.item_type) => count,
-                    None => 0,
-                });
-        }
-        sum
-    }
-}
-
 impl GoodsLine {
-    fn cubic_metres(&self, count: u32) -> Option<Decimal> {
-        let [length, width, height] =
-            [&self.length, &self.width, &self.height].map(|text| number::positive(text));
-        let cubic_centimetres = length?.checked_mul(width?)?.checked_mul(height?)?;
+    /// The delegated references, in order.
+    pub fn references(&self) -> impl Iterator<Item = &str> {
+        reference_list::each(&self.references)
+    }
+
+    /// True where the line stands for a saved item.
+    pub fn is_saved(&self) -> bool {
+        self.source != ItemSource::Direct
+    }
+
+    /// True where any dangerous goods travel in it: its own, or those that its saved item brings along.
+    pub fn holds_dangerous_goods(&self) -> bool {
+        let brings = || self.saved_dangerous || self.memory().is_some_and(|saved| saved.dangerous);
+        !self.dangerous.is_empty() || self.is_saved() && brings()
+    }
+
+    /// What the saved item says where the line's own text is empty, as the bench remembers it; nothing for a line that is
+    /// typed, and for what is not remembered.
+    pub fn shown(&self, field: GoodsField) -> Option<String> {
+        let saved = self.memory().filter(|_| self.own(field).is_empty())?;
+        let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        match field {
+            GoodsField::Type => text(&saved.item_type),
+            GoodsField::Name => text(&saved.name),
+            GoodsField::Sku => text(&saved.sku),
+            GoodsField::SavedId => saved.id.map(|id| id.to_string()),
+            GoodsField::Quantity => saved.quantity.map(|quantity| quantity.to_string()),
+            GoodsField::Weight => saved.weight.map(|weight| weight.0.normalize().to_string()),
+            GoodsField::Length => saved.length.map(|length| length.0.normalize().to_string()),
+            GoodsField::Width => saved.width.map(|width| width.0.normalize().to_string()),
+            GoodsField::Height => saved.height.map(|height| height.0.normalize().to_string()),
+            GoodsField::Spaces | GoodsField::References => None,
+        }
+    }
+
+    /// True where the line's own text is sent instead of what the saved item says.
+    pub fn is_override(&self, field: GoodsField) -> bool {
+        let names_the_item = match field {
+            GoodsField::Sku => self.source == ItemSource::Sku,
+            GoodsField::SavedId | GoodsField::References => true,
+            _ => false,
+        };
+        self.is_saved() && !names_the_item && !self.own(field).is_empty()
+    }
+
+    /// The line's own text of a field, without blanks around it.
+    fn own(&self, field: GoodsField) -> &str {
+        let text = match field {
+            GoodsField::Type => &self.item_type,
+            GoodsField::Name => &self.name,
+            GoodsField::Sku => &self.sku,
+            GoodsField::SavedId => &self.item_id,
+            GoodsField::Quantity => &self.quantity,
+            GoodsField::Weight => &self.weight,
+            GoodsField::Length => &self.length,
+            GoodsField::Width => &self.width,
+            GoodsField::Height => &self.height,
+            GoodsField::Spaces => &self.spaces,
+            GoodsField::References => &self.references,
+        };
+        text.trim()
+    }
+
+    /// What is remembered of the saved item that it stands for.
+    pub(super) fn memory(&self) -> Option<&SavedItem> {
+        self.saved.as_ref().filter(|_| self.is_saved())
+    }
+
+    /// How many, typed or saved; nothing where neither can be read.
+    pub(super) fn count(&self) -> Option<u32> {
+        if self.own(GoodsField::Quantity).is_empty() {
+            return self.memory()?.quantity;
+        }
+        number::count(&self.quantity)
+    }
+
+    /// Packaging kind, typed or saved.
+    pub(super) fn kind(&self) -> &str {
+        match (self.own(GoodsField::Type), self.memory()) {
+            ("", Some(saved)) => &saved.item_type,
+            (typed, _) => typed,
+        }
+    }
+
+    /// Kilograms of one, typed or saved.
+    pub(super) fn one_weight(&self) -> Option<Decimal> {
+        let saved = || self.memory()?.weight.map(|weight| weight.0);
+        measure(&self.weight, saved)
+    }
+
+    /// Cubic metres of `count` of them; nothing where a side is not known.
+    pub(super) fn cubic_metres(&self, count: u32) -> Option<Decimal> {
+        let saved = |side: fn(&SavedItem) -> Option<Centimetres>| {
+            move || self.memory().and_then(side).map(|side| side.0)
+        };
+        let length = measure(&self.length, saved(|saved| saved.length))?;
+        let width = measure(&self.width, saved(|saved| saved.width))?;
+        let height = measure(&self.height, saved(|saved| saved.height))?;
+        let cubic_centimetres = length.checked_mul(width)?.checked_mul(height)?;
         cubic_centimetres
             .checked_mul(Decimal::from(count))?
             .checked_div(Decimal::from(1_000_000))
     }
+}
 
-    /// The delegated references, in order.
-    pub fn references(&self) -> impl Iterator<Item = &str> {
-        self.references.split_whitespace()
+/// A typed measure, or the saved one where nothing is typed.
+fn measure(typed: &str, saved: impl Fn() -> Option<Decimal>) -> Option<Decimal> {
+    if typed.trim().is_empty() {
+        return saved();
     }
+    number::positive(typed)
 }

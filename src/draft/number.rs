@@ -1,22 +1,210 @@
-//! Numbers as clerks type them: `1.5` and `1,5`, with spaces around.
+//! Numbers as clerks type them: `1.5` and `1,5`, with spaces around, and why something is none.
+//!
+//! What always holds: nothing is guessed. A comma before exactly three digits could group thousands or begin a fraction, so
+//! that it is asked about.
 
 use rust_decimal::Decimal;
 
-/// The decimal that was typed, or nothing where it is not one.
-pub(super) fn decimal(text: &str) -> Option<Decimal> {
-    let text = text.trim();
-    if text.contains(',') && text.contains('.') {
-        return None;
+/// More kilograms, centimetres, litres or pieces than anything that is carried.
+pub(super) const MOST: u32 = 1_000_000;
+
+/// Decimals that any scale or ruler shows.
+const DECIMALS: usize = 6;
+
+/// Why typed text is not the number that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Misread {
+    /// Nothing is typed.
+    Empty,
+    /// Not a number.
+    Unreadable,
+    /// `1,000`: a thousand, or one?
+    Either,
+    /// Zero.
+    Zero,
+    /// Below zero.
+    Negative,
+    /// Above the most that there can be.
+    TooLarge(u32),
+    /// A fraction where a whole number is asked for.
+    Fraction,
+    /// More decimals than [`DECIMALS`].
+    TooFine,
+}
+
+impl Misread {
+    /// What to do; `empty` where nothing is typed.
+    pub(super) fn words(self, empty: &str) -> String {
+        match self {
+            Self::Empty => empty.to_owned(),
+            Self::Unreadable => "This is not a number: type it like 1.5".to_owned(),
+            Self::Either => {
+                "A comma before three digits can mean thousands or a fraction: type it without, or with a point"
+                    .to_owned()
+            }
+            Self::Zero => "Type more than 0".to_owned(),
+            Self::Negative => "Type more than 0, without a minus".to_owned(),
+            Self::TooLarge(most) => format!("At most {}", grouped(most)),
+            Self::Fraction => "Type a whole number".to_owned(),
+            Self::TooFine => format!("At most {DECIMALS} decimals"),
+        }
     }
-    text.replace(',', ".").parse().ok()
 }
 
-/// A decimal above zero.
+/// `1,000,000`
+fn grouped(number: u32) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The decimal that was typed, whatever its sign.
+pub(super) fn read(text: &str) -> Result<Decimal, Misread> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(Misread::Empty);
+    }
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let (whole, fraction) = match digits.split_once(['.', ',']) {
+        Some((whole, fraction)) => (whole, fraction),
+        None => (digits, ""),
+    };
+    let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.len() + fraction.len() == 0 || !all_digits(whole) || !all_digits(fraction) {
+        return Err(Misread::Unreadable);
+    }
+    let thousands = (1..=3).contains(&whole.len()) && fraction.len() == 3;
+    if thousands && digits.contains(',') && !whole.starts_with('0') {
+        return Err(Misread::Either);
+    }
+    if fraction.len() > DECIMALS {
+        return Err(Misread::TooFine);
+    }
+    let whole = whole.trim_start_matches('0');
+    if whole.len() > 12 {
+        return Err(Misread::TooLarge(MOST));
+    }
+    let digits: i64 = format!("0{whole}{fraction}")
+        .parse()
+        .map_err(|_other: std::num::ParseIntError| Misread::Unreadable)?;
+    let scale = u32::try_from(fraction.len()).unwrap_or_default();
+    let mut value = Decimal::new(digits, scale).normalize();
+    value.set_sign_negative(text.starts_with('-') && digits != 0);
+    Ok(value)
+}
+
+/// A decimal above zero and at most [`MOST`].
+pub(super) fn read_positive(text: &str) -> Result<Decimal, Misread> {
+    let value = read(text)?;
+    if value.is_zero() {
+        Err(Misread::Zero)
+    } else if value.is_sign_negative() {
+        Err(Misread::Negative)
+    } else if value > Decimal::from(MOST) {
+        Err(Misread::TooLarge(MOST))
+    } else {
+        Ok(value)
+    }
+}
+
+/// A whole number from 0 to `most`.
+pub(super) fn read_whole(text: &str, most: u32) -> Result<u32, Misread> {
+    let value = read(text)?;
+    if value.is_sign_negative() {
+        return Err(Misread::Negative);
+    }
+    if !value.fract().is_zero() {
+        return Err(Misread::Fraction);
+    }
+    let whole = u32::try_from(value).map_err(|_larger| Misread::TooLarge(most))?;
+    if whole > most {
+        return Err(Misread::TooLarge(most));
+    }
+    Ok(whole)
+}
+
+/// A whole number from 1 to `most`.
+pub(super) fn read_count(text: &str, most: u32) -> Result<u32, Misread> {
+    match read_whole(text, most)? {
+        0 => Err(Misread::Zero),
+        count => Ok(count),
+    }
+}
+
+/// An id of the service: a whole number from 1 on.
+pub(super) fn read_id(text: &str) -> Result<i64, Misread> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(Misread::Empty);
+    }
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse()
+        .ok()
+        .filter(|id| plain && *id > 0)
+        .ok_or(Misread::Unreadable)
+}
+
+/// A decimal above zero, or nothing where there is none.
 pub(super) fn positive(text: &str) -> Option<Decimal> {
-    decimal(text).filter(|value| *value > Decimal::ZERO)
+    read_positive(text).ok()
 }
 
-/// A whole number from 1 on.
+/// A whole number from 1 on, or nothing where there is none.
 pub(super) fn count(text: &str) -> Option<u32> {
-    text.trim().parse().ok().filter(|count| *count > 0)
+    read_count(text, MOST).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_and_a_comma_begin_a_fraction_and_three_digits_after_a_comma_are_asked_about() {
+        for (text, value) in [
+            ("1.5", Ok(Decimal::new(15, 1))),
+            (" 1,5 ", Ok(Decimal::new(15, 1))),
+            ("0,125", Ok(Decimal::new(125, 3))),
+            ("1.000", Ok(Decimal::ONE)),
+            (".5", Ok(Decimal::new(5, 1))),
+            ("5.", Ok(Decimal::from(5))),
+            ("+5", Ok(Decimal::from(5))),
+            ("1,000", Err(Misread::Either)),
+            ("1.2,3", Err(Misread::Unreadable)),
+            ("1_000", Err(Misread::Unreadable)),
+            ("１", Err(Misread::Unreadable)),
+            ("1e3", Err(Misread::Unreadable)),
+            ("0.0000001", Err(Misread::TooFine)),
+            ("-", Err(Misread::Unreadable)),
+            ("0", Err(Misread::Zero)),
+            ("-1", Err(Misread::Negative)),
+            ("1000000", Ok(Decimal::from(MOST))),
+            ("1000001", Err(Misread::TooLarge(MOST))),
+            (
+                "999999999999999999999999999999",
+                Err(Misread::TooLarge(MOST)),
+            ),
+            ("", Err(Misread::Empty)),
+        ] {
+            assert_eq!(read_positive(text), value, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_count_is_whole_and_has_its_own_most() {
+        assert_eq!(read_count("12", 1000), Ok(12));
+        assert_eq!(read_count("12.0", 1000), Ok(12));
+        assert_eq!(read_count("1.5", 1000), Err(Misread::Fraction));
+        assert_eq!(read_count("0", 1000), Err(Misread::Zero));
+        assert_eq!(read_count("1001", 1000), Err(Misread::TooLarge(1000)));
+        assert_eq!(read_whole("0", 5), Ok(0));
+        assert_eq!(Misread::TooLarge(1000).words(""), "At most 1,000");
+        assert_eq!(read_id("9001"), Ok(9001));
+        assert_eq!(read_id("-1"), Err(Misread::Unreadable));
+    }
 }

@@ -1,10 +1,10 @@
 //! What the service refuses, at the fields that it means ("Errors"): by its `memberNames`, and where these are empty, as they
 //! often are, by its words.
 
-use super::field::{AddressField, DgField, Field, GoodsField};
+use super::field::{AddressField, CustomField, DgField, Field, GoodsField};
 use super::pickup::PickupField;
 use super::problem::{Problem, Severity};
-use super::{AddressMode, Draft};
+use super::{AddressMode, Draft, ItemSource};
 use crate::shipping::ServiceError;
 
 /// Errors shown of one refusal: no request has so many fields that more would help.
@@ -50,7 +50,7 @@ pub fn refused_pickup(words: &str) -> Option<PickupField> {
 fn fields(error: &ServiceError, draft: &Draft) -> Vec<Field> {
     let mut named: Vec<Field> = Vec::new();
     for name in &error.member_names {
-        let field = Field::from_member_name(name);
+        let field = on_screen(Field::from_member_name(name), draft);
         if field != Field::Whole && !named.contains(&field) {
             named.push(field);
         }
@@ -59,6 +59,32 @@ fn fields(error: &ServiceError, draft: &Draft) -> Vec<Field> {
         named.push(by_words(&error.error_message.to_ascii_lowercase(), draft));
     }
     named
+}
+
+/// The same field, where the draft has it: a saved item's own dangerous goods are its line's business, custom values that
+/// nobody typed are the duties', and blank ones are not counted.
+fn on_screen(field: Field, draft: &Draft) -> Field {
+    let line = |index: usize| draft.goods.get(index);
+    match field {
+        Field::Goods(index, _) | Field::Customs(index) if line(index).is_none() => Field::AllGoods,
+        Field::Dg(index, good, _) => match line(index) {
+            None => Field::AllGoods,
+            Some(line) if good < line.dangerous.len() => field,
+            Some(line) if line.source == ItemSource::Id => Field::Goods(index, GoodsField::SavedId),
+            Some(_) => Field::Goods(index, GoodsField::Sku),
+        },
+        Field::Contents(index, inside, _) => match line(index) {
+            None => Field::AllGoods,
+            Some(line) if inside < line.contents.len() => field,
+            Some(_) => Field::Customs(index),
+        },
+        Field::Custom(at, part) => {
+            let mut typed = draft.custom_values.iter().enumerate();
+            let nth = typed.by_ref().filter(|(_, line)| !line.is_blank()).nth(at);
+            nth.map_or(Field::Duties, |(at, _)| Field::Custom(at, part))
+        }
+        other => other,
+    }
 }
 
 fn by_words(words: &str, draft: &Draft) -> Field {
@@ -71,7 +97,11 @@ fn by_words(words: &str, draft: &Draft) -> Field {
     {
         Field::Route
     } else if says("specify the contents") || says("customs information") {
-        only_line(draft, Field::Customs(0))
+        without_contents(draft)
+    } else if says("must be in australia") {
+        Field::To(AddressField::Country)
+    } else if says("aredutiespaidbyrecipient") || says("custom value") {
+        custom(draft)
     } else if says("invalid company") {
         Field::Company
     } else if says("hazchem") {
@@ -112,6 +142,19 @@ fn address(words: &str) -> AddressField {
         .iter()
         .find(|(name, _)| words.starts_with(name))
         .map_or(AddressField::Place, |(_, field)| *field)
+}
+
+/// The first line that customs are told nothing of.
+fn without_contents(draft: &Draft) -> Field {
+    let mut lines = draft.goods.iter();
+    let first = lines.position(|line| line.contents.is_empty());
+    first.map_or(Field::AllGoods, Field::Customs)
+}
+
+/// The one custom value, or the duties where none is typed.
+fn custom(draft: &Draft) -> Field {
+    let typed = draft.custom_values.iter().position(|line| !line.is_blank());
+    typed.map_or(Field::Duties, |at| Field::Custom(at, CustomField::Name))
 }
 
 /// The one line of goods; where there are several, nobody knows which is meant.

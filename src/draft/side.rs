@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::shipping::{CompanyLocation, CompanyLocationId};
+use super::countries;
+use crate::shipping::{CompanyLocation, CompanyLocationId, CountryCode};
 
 /// Which of the two address modes a side is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -31,6 +32,9 @@ pub struct SavedPlace {
     pub contact: String,
     /// IANA zone; empty where the service gave none.
     pub time_zone: String,
+    /// Country, as the service spells it; empty for Australia.
+    #[serde(default)]
+    pub country: String,
 }
 
 impl From<&CompanyLocation> for SavedPlace {
@@ -52,6 +56,7 @@ impl From<&CompanyLocation> for SavedPlace {
             place: join(&[&at.suburb, &at.state, &at.postcode], " "),
             contact: join(&[&location.contact, &location.phone], " · "),
             time_zone: at.time_zone.clone(),
+            country: at.country.clone(),
         }
     }
 }
@@ -108,6 +113,26 @@ impl Side {
             .as_ref()
             .filter(|_| self.mode == AddressMode::Saved)?;
         Some(saved.time_zone.as_str()).filter(|zone| !zone.is_empty())
+    }
+
+    /// The country that it is in: Australia where none is named, and for a saved location that is only known by its
+    /// abbreviation. Nothing where what is typed names no country.
+    pub fn country_code(&self) -> Option<CountryCode> {
+        let named = match (self.mode, &self.saved) {
+            (AddressMode::Saved, Some(saved)) => saved.country.as_str(),
+            (AddressMode::Saved, None) => "",
+            (AddressMode::Full, _) => self.country.as_str(),
+        };
+        if named.trim().is_empty() {
+            return Some(CountryCode::AUSTRALIA);
+        }
+        countries::of(named).map(|country| country.code)
+    }
+
+    /// True outside Australia.
+    pub fn is_abroad(&self) -> bool {
+        self.country_code()
+            .is_some_and(|code| code != CountryCode::AUSTRALIA)
     }
 
     /// Puts a saved location there.

@@ -115,9 +115,14 @@ pub struct ItemReference {
 }
 
 impl ItemRequest {
-    /// True where only the complex endpoint can take it.
+    /// True where only the complex endpoint can take it. A saved item may bring dangerous goods along, so that it counts.
     pub fn is_complex(&self) -> bool {
+        let measures = [self.length, self.width, self.height];
+        let by_sku =
+            self.sku.is_some() && (self.weight.is_none() || measures.iter().any(Option::is_none));
         self.standard_item.is_some()
+            || self.company_item_id.is_some()
+            || by_sku
             || !self.consignment_item_dg_items.is_empty()
             || !self.consignment_item_contents.is_empty()
             || !self.consignment_item_references.is_empty()

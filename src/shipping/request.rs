@@ -254,6 +254,7 @@ impl ConsignmentRequest {
     pub fn is_complex(&self) -> bool {
         self.carrier_consignment_id.is_some()
             || self.is_international == Some(true)
+            || self.dgs_declaration == Some(true)
             || self.items.iter().any(ItemRequest::is_complex)
     }
 

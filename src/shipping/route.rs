@@ -96,7 +96,9 @@ impl RouteRequest {
 
     /// True where the items need the complex endpoint's shape.
     pub fn is_complex(&self) -> bool {
-        self.is_international == Some(true) || self.items.iter().any(ItemRequest::is_complex)
+        self.is_international == Some(true)
+            || self.dgs_declaration == Some(true)
+            || self.items.iter().any(ItemRequest::is_complex)
     }
 }
 

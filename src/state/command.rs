@@ -71,6 +71,10 @@ pub enum FrameCommand {
 pub enum ConsignCommand {
     /// Ask for prices at once (they are asked for by themselves when what they depend on has been left alone a while).
     FindRoutes,
+    /// The clerk has seen what changed of the chosen route.
+    AcknowledgeRoute,
+    /// Ask again for what the lookup of UN numbers and the list of carriers failed to bring.
+    LookUpAgain,
     /// Check, write down and send; where the check fails, show every problem.
     Send,
     /// Keep this draft and begin another.

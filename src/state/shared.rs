@@ -6,7 +6,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::views::{
-    BatchProgress, Booking, LabelEntry, LabelState, Preview, PrinterView, RouteView,
+    BatchProgress, Booking, LabelEntry, LabelState, LiveRate, Preview, PrinterView, RouteChange,
+    RouteView,
 };
 use super::{
     Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation, OperationId, PrintJob,
@@ -142,6 +143,12 @@ pub struct Shared {
     pub routes: Remote<Vec<RouteView>>,
     /// True where the draft was changed since these prices were asked for.
     pub routes_stale: bool,
+    /// What changed of the chosen route, until it is acknowledged or another one is chosen.
+    pub route_change: Option<RouteChange>,
+    /// True where the connection has a middleware for live prices.
+    pub live_pricing: bool,
+    /// Its prices for the draft, asked for with the routes; idle where it cannot be told all of the draft.
+    pub live_prices: Remote<Vec<LiveRate>>,
     /// Drafts on disk besides the open one, newest first.
     pub drafts: Vec<Draft>,
     /// When each draft was last on disk.
@@ -237,6 +244,9 @@ impl Shared {
             presets: Arc::default(),
             routes: Remote::default(),
             routes_stale: false,
+            route_change: None,
+            live_pricing: false,
+            live_prices: Remote::default(),
             drafts: Vec::new(),
             draft_times: HashMap::new(),
             discarded: Vec::new(),

@@ -63,6 +63,12 @@ pub enum Action {
     Options,
     /// Ask for routes.
     FindRoutes,
+    /// Let the service pick the lowest price.
+    Cheapest,
+    /// Let the service pick the earliest arrival.
+    Fastest,
+    /// Pick a carrier without a price.
+    CarrierAlone,
     /// Go to the filter.
     Filter,
     /// Fetch the list again.
@@ -181,6 +187,10 @@ actions! {
     Options "Options" ICON_TUNE Some(alt(Key::Num4)), CONSIGN, None, "Tailgate, receiver pays, tracking e-mail and more";
     FindRoutes "Find routes" ICON_ALT_ROUTE Some(ctrl(Key::R)), CONSIGN, Some(Command::Consign(ConsignCommand::FindRoutes)),
         "Ask the carriers for prices and times at once";
+    Cheapest "Cheapest" ICON_SAVINGS Some(alt(Key::C)), CONSIGN, None, "Let the service pick the lowest price";
+    Fastest "Fastest" ICON_BOLT Some(alt(Key::F)), CONSIGN, None, "Let the service pick the earliest arrival";
+    CarrierAlone "Carrier…" ICON_LOCAL_SHIPPING Some(alt(Key::R)), CONSIGN, None,
+        "Pick a carrier, its account and service without asking for prices";
     Filter "Filter" ICON_SEARCH Some(ctrl(Key::F)), DISPATCH, None, "Show only what holds every word typed";
     Refresh "Fetch again" ICON_REFRESH Some(key(Key::F8)), DISPATCH, Some(Command::Dispatch(DispatchCommand::Refresh)),
         "Fetch the unmanifested consignments again";

@@ -5,3 +5,4 @@ mod drafts;
 mod edit;
 mod known;
 mod pending;
+mod routes;

@@ -166,6 +166,7 @@ fn side(form: &EditForm, prefix: &str, title: &str) -> Side {
             place: join(&[&suburb, &state, &postcode], " "),
             contact: join(&[&contact, &phone], " · "),
             time_zone: at("timeZone"),
+            country: country.clone(),
         }),
         abbreviation,
         name: own("Name"),

@@ -204,13 +204,12 @@ impl<'a> GoodReader<'a, '_> {
                 Some(code) => return Some(Some(code.to_owned())),
                 None => self.refuse("dgHazchemId", format!("Hazchem id {id} does not exist")),
             },
+            // Said to be required there: what is set by itself elsewhere must be sent.
+            (None, None) if self.new_zealand => self.refuse(
+                "hazchem",
+                "A Hazchem code is required for New Zealand domestic shipments",
+            ),
             (None, None) => match goods.hazchem_codes(entry.un_number) {
-                [] if self.new_zealand => {
-                    self.refuse(
-                        "hazchem",
-                        "A Hazchem code is required for New Zealand domestic shipments",
-                    );
-                }
                 [] => return Some(None),
                 [only] => return Some(Some(only.clone())),
                 several => {

@@ -1,11 +1,10 @@
 //! What the bench knows: learnt from answers and from what is sent, asked for once, there again at the next start.
 
 use packbench::app::Core;
-use packbench::client::Failure;
-use packbench::draft::{AddressMode, DgLine, ItemSource, SavedItem};
+use packbench::draft::{AddressMode, DgLine};
 use packbench::practice::Running;
-use packbench::shipping::{CompanyItemId, ContainerType, DgClass, PackingGroup, UnNumber};
-use packbench::state::{FrameCommand, LeadsTo};
+use packbench::shipping::UnNumber;
+use packbench::state::FrameCommand;
 
 use crate::support::desk::{Desk, Home};
 use crate::support::wire::{Wire, answer};

@@ -1,0 +1,143 @@
+//! What customs are told: contents on every item of an international consignment, and none on any other ("Contents object").
+
+use rust_decimal::Decimal;
+
+use super::Build;
+use crate::draft::customs::{ContentsLine, MOST_DOLLARS, PURPOSES};
+use crate::draft::field::{ContentsField, Field};
+use crate::draft::number::{self, MOST, Misread};
+use crate::draft::{GoodsLine, countries};
+use crate::shipping::{CountryCode, Dollars, ItemContents};
+
+/// What is inside a line: both from 0.
+#[derive(Clone, Copy)]
+struct Place(usize, usize);
+
+impl Place {
+    fn at(self, field: ContentsField) -> Field {
+        Field::Contents(self.0, self.1, field)
+    }
+}
+
+impl Build<'_> {
+    pub(super) fn contents(&mut self, index: usize, line: &GoodsLine) -> Vec<ItemContents> {
+        if !self.international {
+            return Vec::new();
+        }
+        if line.contents.is_empty() {
+            self.missing(
+                Field::Customs(index),
+                "Customs must be told what is inside: add its contents",
+            );
+        }
+        let contents = line.contents.iter().enumerate();
+        contents
+            .map(|(at, inside)| self.content(Place(index, at), line, inside))
+            .collect()
+    }
+
+    fn content(&mut self, place: Place, line: &GoodsLine, inside: &ContentsLine) -> ItemContents {
+        let description = self.required(
+            place.at(ContentsField::Description),
+            &inside.description,
+            "Say what it is, for customs",
+        );
+        let quantity = self.number(
+            place.at(ContentsField::Quantity),
+            number::read_count(&inside.quantity, MOST),
+            "Type how many are inside one item",
+        );
+        self.doubt_units(place, line, quantity);
+        ItemContents {
+            description,
+            reference1: self.text(place.at(ContentsField::Reference1), &inside.reference1),
+            reference2: self.text(place.at(ContentsField::Reference2), &inside.reference2),
+            reference3: self.text(place.at(ContentsField::Reference3), &inside.reference3),
+            ci_marks_and_numbers: self.text(place.at(ContentsField::Marks), &inside.marks),
+            part_number: self.text(place.at(ContentsField::PartNumber), &inside.part_number),
+            quantity,
+            harmonized_code: self.harmonised(place, inside),
+            purpose: self.purpose_of_sending(place, inside),
+            country_of_manufacture_code: self.made_in(place, inside),
+            dollar_value: self.value(place, inside),
+        }
+    }
+
+    fn purpose_of_sending(&mut self, place: Place, inside: &ContentsLine) -> Option<String> {
+        let field = place.at(ContentsField::Purpose);
+        let known = inside.known_purpose();
+        if inside.purpose.trim().is_empty() {
+            self.missing(field, "Pick why it is sent");
+        } else if known.is_none() {
+            let words = format!("Pick one of {}", PURPOSES.join(", "));
+            self.error(field, words);
+        }
+        known.map(str::to_owned)
+    }
+
+    fn made_in(&mut self, place: Place, inside: &ContentsLine) -> Option<CountryCode> {
+        let field = place.at(ContentsField::Country);
+        if inside.country.trim().is_empty() {
+            self.missing(field, "Pick the country that it was made in");
+            return None;
+        }
+        let country = countries::of(&inside.country);
+        if country.is_none() {
+            self.error(field, "Pick a country of the list");
+        }
+        country.map(|country| country.code)
+    }
+
+    /// Six to twelve digits; sent with the dots that were typed, without blanks.
+    fn harmonised(&mut self, place: Place, inside: &ContentsLine) -> Option<String> {
+        let field = place.at(ContentsField::HarmonisedCode);
+        if inside.harmonised_code.trim().is_empty() {
+            self.warn(
+                field,
+                "Customs sort goods by their harmonised code: type it where you know it",
+            );
+            return None;
+        }
+        let code = inside.code();
+        if code.is_none() {
+            self.error(
+                field,
+                "A harmonised code has 6 to 12 digits, like 8424.41.00",
+            );
+        }
+        code
+    }
+
+    /// Not below zero, in whole cents; nothing at all is worth a look.
+    fn value(&mut self, place: Place, inside: &ContentsLine) -> Option<Dollars> {
+        let field = place.at(ContentsField::Value);
+        let read = number::read(&inside.value).and_then(|value| {
+            if value.is_sign_negative() {
+                Err(Misread::Negative)
+            } else if value > Decimal::from(MOST_DOLLARS) {
+                Err(Misread::TooLarge(MOST_DOLLARS))
+            } else {
+                Ok(value)
+            }
+        });
+        let value = self.number(field, read, "Type the value in Australian dollars")?;
+        if value.scale() > 2 {
+            self.error(field, "At most two decimals: dollars and cents");
+        } else if value.is_zero() {
+            self.warn(field, "Customs expect a value, of gifts and samples too");
+        }
+        Some(Dollars(value))
+    }
+
+    /// Units are those inside one item: as many as there are items may be all of them.
+    fn doubt_units(&mut self, place: Place, line: &GoodsLine, units: Option<u32>) {
+        let items = line.count().filter(|items| *items > 1);
+        if let Some(items) = items.filter(|items| Some(*items) == units) {
+            let words = format!(
+                "Count those inside one item: {items} in each of {items} items is {} in all",
+                items.saturating_mul(items)
+            );
+            self.warn(place.at(ContentsField::Quantity), words);
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Dangerous goods: one lookup entry, its container and amount, and what class and country ask for ("Dangerous goods item").
+
+use rust_decimal::Decimal;
+
+use super::{Build, Purpose, plain};
+use crate::draft::GoodsLine;
+use crate::draft::containers;
+use crate::draft::dangerous::{DgLine, HAZCHEM};
+use crate::draft::field::{DgField, Field};
+use crate::draft::number::{self, MOST, Misread};
+use crate::draft::segregation;
+use crate::shipping::{Celsius, CompanyDgItemId, DgClass, DgItem, PackingGroup, Quantity, UnEntry};
+
+/// One good of a line: both from 0.
+#[derive(Clone, Copy)]
+struct Place(usize, usize);
+
+impl Place {
+    fn at(self, field: DgField) -> Field {
+        Field::Dg(self.0, self.1, field)
+    }
+}
+
+impl Build<'_> {
+    pub(super) fn dangerous(&mut self, index: usize, line: &GoodsLine) -> Vec<DgItem> {
+        let goods = line.dangerous.iter().enumerate();
+        goods
+            .map(|(at, good)| {
+                let place = Place(index, at);
+                if good.is_stored() {
+                    self.stored(place, good)
+                } else {
+                    self.good(place, line, good)
+                }
+            })
+            .collect()
+    }
+
+    /// A stored good: its id, and another amount at the most.
+    fn stored(&mut self, place: Place, good: &DgLine) -> DgItem {
+        let id = number::read_id(&good.stored);
+        if id.is_err() {
+            let words = "A stored good's id is a whole number";
+            self.error(place.at(DgField::Stored), words);
+        }
+        let amount = number::read_positive(&good.amount);
+        let amount = self.optional(place.at(DgField::Amount), amount);
+        DgItem {
+            company_dg_item_id: id.ok().map(CompanyDgItemId::new),
+            aggregate_quantity: amount.map(Quantity),
+            ..DgItem::default()
+        }
+    }
+
+    fn good(&mut self, place: Place, line: &GoodsLine, good: &DgLine) -> DgItem {
+        let entries = good.entries(self.context);
+        self.un_number(place, good, entries);
+        let entry = self.entry(place, good, entries.unwrap_or_default());
+        if good.packing_group.is_none() {
+            self.missing(place.at(DgField::PackingGroup), "Pick the packing group");
+        }
+        let class = good.class.or_else(|| good.known_class(self.context));
+        let sub_classes = entry.map_or_else(|| good.sub_classes.clone(), sub_classes);
+        if good.container.is_none() {
+            self.missing(place.at(DgField::Container), "Pick the container");
+        }
+        let containers = self.number(
+            place.at(DgField::Containers),
+            number::read_count(&good.containers, MOST),
+            "Type how many containers are in each package",
+        );
+        if let Some(words) = containers.and_then(|count| containers::doubt(line, good, count)) {
+            self.warn(place.at(DgField::Containers), words);
+        }
+        let amount = self.number(
+            place.at(DgField::Amount),
+            number::read_positive(&good.amount),
+            "Type the amount of the good, above 0",
+        );
+        let flash_point = self.flash_point(place, good, class);
+        let hazchem = self.hazchem(place, good);
+        let technical_names = self.technical_names(place, good, entries);
+        DgItem {
+            un_number: good.number(),
+            packing_group: good.packing_group,
+            container_type: good.container,
+            aggregate_quantity: amount.map(Quantity),
+            is_aggregate_quantity_weight: Some(!good.litres),
+            number_of_containers: containers,
+            is_marine_pollutant: Some(good.marine_pollutant),
+            is_temperature_controlled: Some(good.temperature_controlled),
+            is_empty_dg_container: Some(good.empty_uncleaned),
+            dg_class_type: class,
+            sub_dg_class_types: sub_classes,
+            technical_or_chemical_group_names: technical_names,
+            hazchem,
+            flashpoint: flash_point.map(Celsius),
+            ..DgItem::default()
+        }
+    }
+
+    fn un_number(&mut self, place: Place, good: &DgLine, entries: Option<&[UnEntry]>) {
+        let field = place.at(DgField::UnNumber);
+        let digits = good.digits();
+        if digits.is_empty() {
+            self.missing(field, "Type the UN number, four digits");
+            return;
+        }
+        let four = digits.len() <= 4 && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if !four {
+            self.error(field, "A UN number has four digits, like 1170");
+        } else if good.number().is_none() || entries.is_some_and(<[_]>::is_empty) {
+            self.error(field, format!("UN {digits:0>4} is not known"));
+        }
+    }
+
+    /// The lookup's entry for what was picked: number, packing group and class are one entry's, never mixed.
+    fn entry<'e>(
+        &mut self,
+        place: Place,
+        good: &DgLine,
+        entries: &'e [UnEntry],
+    ) -> Option<&'e UnEntry> {
+        let digits = good.digits();
+        let group = good.packing_group?;
+        let of_group = |entry: &&UnEntry| entry.packing_group.is_none_or(|known| known == group);
+        let mut fitting = entries.iter().filter(of_group).peekable();
+        if fitting.peek().is_none() {
+            if !entries.is_empty() {
+                let words = format!("UN {digits:0>4} has the packing group {}", groups(entries));
+                self.error(place.at(DgField::PackingGroup), words);
+            }
+            return None;
+        }
+        let of_class = |entry: &&UnEntry| {
+            let known = main_class(entry);
+            good.class.is_none() || known.is_none() || known == good.class
+        };
+        let mut rest = fitting.clone();
+        let Some(entry) = rest.find(of_class) else {
+            let known = fitting.find_map(main_class);
+            let known = known.map(segregation::number).unwrap_or_default();
+            let words = format!("UN {digits:0>4} is of class {known}");
+            self.error(place.at(DgField::Class), words);
+            return None;
+        };
+        let known = sub_classes(entry);
+        if let Some(other) = good.sub_classes.iter().find(|sub| !known.contains(sub)) {
+            let other = segregation::number(*other);
+            let words = format!("UN {digits:0>4} has no subsidiary class {other}");
+            self.error(place.at(DgField::Class), words);
+        }
+        Some(entry)
+    }
+
+    /// Required for class 3, and for all inside New Zealand.
+    fn flash_point(
+        &mut self,
+        place: Place,
+        good: &DgLine,
+        class: Option<DgClass>,
+    ) -> Option<Decimal> {
+        let field = place.at(DgField::FlashPoint);
+        let coldest = Decimal::from(-273);
+        let read = number::read(&good.flash_point).and_then(|point| {
+            let hottest = 1_000;
+            if point > Decimal::from(hottest) {
+                Err(Misread::TooLarge(hottest))
+            } else if point < coldest {
+                Err(Misread::Unreadable)
+            } else {
+                Ok(point)
+            }
+        });
+        if read == Err(Misread::Empty) {
+            if class == Some(DgClass::FlammableLiquid) {
+                self.missing(field, "Class 3 needs its flash point in °C");
+            } else if self.new_zealand {
+                self.missing(field, "New Zealand needs the flash point in °C");
+            }
+            return None;
+        }
+        let point = self.optional(field, read)?;
+        self.doubt_flash_point(field, good, class, point);
+        Some(point)
+    }
+
+    /// Packing group II of class 3 means a flash point below 23 °C, III one from 23 to 60 °C: worth a look, no more.
+    fn doubt_flash_point(
+        &mut self,
+        field: Field,
+        good: &DgLine,
+        class: Option<DgClass>,
+        point: Decimal,
+    ) {
+        if class != Some(DgClass::FlammableLiquid) {
+            return;
+        }
+        let expected = match good.packing_group {
+            Some(PackingGroup::II) if point >= 23.into() => "is below 23 °C",
+            Some(PackingGroup::III) if point < 23.into() || point > 60.into() => {
+                "is from 23 to 60 °C"
+            }
+            _ => return,
+        };
+        let group = good.packing_group.map(PackingGroup::label);
+        let words = format!(
+            "Flash point {} °C does not fit the packing group: {} {expected}",
+            plain(point),
+            group.unwrap_or_default()
+        );
+        self.warn(field, words);
+    }
+
+    /// One of the specification's list; recommended in Australia, required in New Zealand.
+    fn hazchem(&mut self, place: Place, good: &DgLine) -> Option<String> {
+        let field = place.at(DgField::Hazchem);
+        let code = good.hazchem.trim();
+        if code.is_empty() {
+            if self.new_zealand {
+                self.missing(field, "New Zealand needs the Hazchem code");
+            } else if !self.international {
+                self.warn(field, "A Hazchem code is recommended in Australia");
+            }
+            return None;
+        }
+        if !HAZCHEM.contains(&code) {
+            self.error(field, "Pick a Hazchem code of the list");
+            return None;
+        }
+        Some(code.to_owned())
+    }
+
+    /// Asked for by the lookup, or, where it was not asked, by what it said when the good was picked. Several are set apart
+    /// by semicolons.
+    fn technical_names(
+        &mut self,
+        place: Place,
+        good: &DgLine,
+        entries: Option<&[UnEntry]>,
+    ) -> Vec<String> {
+        let field = place.at(DgField::TechnicalName);
+        let needed = match entries {
+            Some(entries) => entries.iter().any(|entry| entry.requires_technical_name),
+            None => good.requires_technical_name,
+        };
+        let typed = if needed {
+            let words = "This UN number needs a technical or chemical group name";
+            self.required(field, &good.technical_name, words)
+        } else {
+            self.text(field, &good.technical_name)
+        };
+        let typed = typed.unwrap_or_default();
+        let names = typed.split(';').map(str::trim);
+        let names: Vec<String> = names
+            .filter(|name| !name.is_empty())
+            .map(str::to_owned)
+            .collect();
+        if needed && names.is_empty() && !typed.is_empty() && self.purpose == Purpose::Send {
+            self.error(field, "Type the name itself");
+        }
+        names
+    }
+}
+
+fn main_class(entry: &UnEntry) -> Option<DgClass> {
+    entry.class.as_ref().and_then(|class| class.class_type)
+}
+
+fn sub_classes(entry: &UnEntry) -> Vec<DgClass> {
+    let classes = entry.sub_classes.iter();
+    classes.filter_map(|class| class.class_type).collect()
+}
+
+/// `II or III`
+fn groups(entries: &[UnEntry]) -> String {
+    let labels: Vec<&str> = entries
+        .iter()
+        .filter_map(|entry| entry.packing_group.map(PackingGroup::label))
+        .collect();
+    labels.join(" or ")
+}

@@ -1,0 +1,76 @@
+//! When it is to leave: a wall-clock time of the sender's place, sent as such ("dispatchDateTimeLocal").
+
+use jiff::civil::{DateTime, Time};
+use jiff::tz::{AmbiguousOffset, TimeZone, offset};
+
+use super::Build;
+use crate::draft::field::Field;
+use crate::shipping::LocalTime;
+
+impl Build<'_> {
+    /// The despatch time that was typed, on the sender's clocks; none means now.
+    pub(super) fn despatch(&mut self) -> Option<LocalTime> {
+        let text = self.draft.despatch.trim();
+        if text.is_empty() {
+            return None;
+        }
+        match self.read_despatch(text) {
+            Ok(time) => Some(LocalTime(time)),
+            Err(words) => {
+                self.error(Field::Despatch, words);
+                None
+            }
+        }
+    }
+
+    fn read_despatch(&self, text: &str) -> Result<DateTime, String> {
+        let name = self.draft.despatch_zone(self.context);
+        let here = LocalTime::at(self.context.now, name).0;
+        // A date first: a bare time would be read out of a date and time as well.
+        let typed = match (text.parse::<DateTime>(), text.parse::<Time>()) {
+            (Ok(typed), _) => typed,
+            (_, Ok(time)) => here.date().to_datetime(time),
+            _ => return Err("Type a time, like 15:30 or 2026-11-20 15:30".to_owned()),
+        };
+        let zone = TimeZone::get(name).map_err(|_unknown| {
+            "The despatch time can't be read: the sender's zone is not known".to_owned()
+        })?;
+        let time = typed.strftime("%H:%M");
+        match zone.to_ambiguous_timestamp(typed).offset() {
+            AmbiguousOffset::Gap { .. } => {
+                return Err(format!(
+                    "There is no {time} then: the clocks change and skip it"
+                ));
+            }
+            AmbiguousOffset::Fold { .. } => {
+                return Err(format!(
+                    "{time} comes twice then, as the clocks change: pick another time"
+                ));
+            }
+            AmbiguousOffset::Unambiguous { .. } => {}
+        }
+        // The form of one that exists keeps the time that it was made for.
+        if self.draft.edits.is_none() && self.has_passed(typed, &zone) {
+            return Err(format!(
+                "{} has passed there; leave it empty for now",
+                typed.strftime("%H:%M on %-d %b")
+            ));
+        }
+        Ok(typed)
+    }
+
+    /// Of a place whose zone is only assumed, the service knows better: then it must have passed on the last clocks that
+    /// show it.
+    fn has_passed(&self, typed: DateTime, zone: &TimeZone) -> bool {
+        let zone = if self.draft.from.time_zone().is_some() {
+            zone.clone()
+        } else if self.draft.from.is_abroad() {
+            offset(-12).to_time_zone()
+        } else {
+            // Perth's.
+            offset(8).to_time_zone()
+        };
+        zone.to_timestamp(typed)
+            .is_ok_and(|moment| moment < self.context.now)
+    }
+}

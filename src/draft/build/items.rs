@@ -1,0 +1,185 @@
+//! Lines of goods: direct, or saved items with what overrides them ("Item object").
+
+use super::{Build, Purpose};
+use crate::draft::field::{Field, GoodsField};
+use crate::draft::number::{self, MOST};
+use crate::draft::text;
+use crate::draft::{GoodsLine, ItemSource};
+use crate::shipping::{
+    Centimetres, CompanyItemId, ItemReference, ItemRequest, ItemType, Kilograms,
+};
+
+/// The most pieces of one consignment: each has a label and a barcode.
+const MOST_PIECES: u32 = 1_000;
+
+impl<'a> Build<'a> {
+    pub(super) fn items(&mut self) -> Vec<ItemRequest> {
+        let draft = self.draft;
+        let lines = match self.purpose {
+            Purpose::Send => draft.goods.as_slice(),
+            Purpose::Keep => typed(&draft.goods),
+        };
+        if lines.is_empty() {
+            self.missing(Field::AllGoods, "Add at least one line of goods");
+        }
+        let items = lines.iter().enumerate();
+        let items = items.map(|(index, line)| self.item(index, line)).collect();
+        if self.pieces > MOST_PIECES {
+            let words = format!(
+                "A consignment holds at most 1,000 pieces: this has {}",
+                self.pieces
+            );
+            self.error(Field::AllGoods, words);
+        }
+        items
+    }
+
+    fn item(&mut self, index: usize, line: &'a GoodsLine) -> ItemRequest {
+        let at = |field| Field::Goods(index, field);
+        let company_item_id = self.saved_id(index, line);
+        let item_type = self.item_type(index, line);
+        let name = self.own_or_saved(index, line, GoodsField::Name, &line.name, "Say what it is");
+        let sku = match line.source {
+            ItemSource::Sku => {
+                let words = "Type the SKU of the saved item";
+                self.required(at(GoodsField::Sku), &line.sku, words)
+            }
+            _ => self.text(at(GoodsField::Sku), &line.sku),
+        };
+        let quantity = self.quantity(index, line);
+        let mut measure = |field, typed: &str, words: &str| {
+            let read = number::read_positive(typed);
+            if line.is_saved() {
+                self.optional(at(field), read)
+            } else {
+                self.number(at(field), read, words)
+            }
+        };
+        let weight = measure(
+            GoodsField::Weight,
+            &line.weight,
+            "Type the kilograms of one",
+        );
+        let length = measure(GoodsField::Length, &line.length, "Type the length in cm");
+        let width = measure(GoodsField::Width, &line.width, "Type the width in cm");
+        let height = measure(GoodsField::Height, &line.height, "Type the height in cm");
+        let spaces = number::read_whole(&line.spaces, MOST);
+        ItemRequest {
+            company_item_id,
+            item_type,
+            name,
+            sku,
+            quantity,
+            weight: weight.map(Kilograms),
+            length: length.map(Centimetres),
+            width: width.map(Centimetres),
+            height: height.map(Centimetres),
+            standard_item: None,
+            pallet_spaces: self.optional(at(GoodsField::Spaces), spaces),
+            consignment_item_dg_items: self.dangerous(index, line),
+            consignment_item_contents: self.contents(index, line),
+            consignment_item_references: self.item_references(index, line),
+        }
+    }
+
+    fn saved_id(&mut self, index: usize, line: &GoodsLine) -> Option<CompanyItemId> {
+        if line.source != ItemSource::Id {
+            return None;
+        }
+        let field = Field::Goods(index, GoodsField::SavedId);
+        if line.item_id.trim().is_empty() {
+            self.missing(field, "Type the id of the saved item");
+            return None;
+        }
+        let id = number::read_id(&line.item_id);
+        if id.is_err() {
+            self.error(field, "A saved item's id is a whole number");
+        }
+        id.ok().map(CompanyItemId::new)
+    }
+
+    fn item_type(&mut self, index: usize, line: &GoodsLine) -> Option<String> {
+        let field = Field::Goods(index, GoodsField::Type);
+        let words = "Pick a packaging kind";
+        let typed = line.item_type.trim();
+        if !typed.is_empty() && !ItemType::NAMES.contains(&typed) {
+            self.error(field, words);
+            return None;
+        }
+        self.own_or_saved(index, line, GoodsField::Type, typed, words)
+    }
+
+    /// A text that a saved item brings along where none is typed.
+    fn own_or_saved(
+        &mut self,
+        index: usize,
+        line: &GoodsLine,
+        field: GoodsField,
+        typed: &str,
+        words: &str,
+    ) -> Option<String> {
+        let field = Field::Goods(index, field);
+        if line.is_saved() {
+            self.text(field, typed)
+        } else {
+            self.required(field, typed, words)
+        }
+    }
+
+    fn quantity(&mut self, index: usize, line: &GoodsLine) -> Option<u32> {
+        let field = Field::Goods(index, GoodsField::Quantity);
+        let read = number::read_count(&line.quantity, MOST_PIECES);
+        let quantity = if line.is_saved() {
+            self.optional(field, read)
+        } else {
+            self.number(field, read, "Type how many, from 1")
+        };
+        let saved = || line.count().unwrap_or(1);
+        self.pieces = self.pieces.saturating_add(quantity.unwrap_or_else(saved));
+        quantity
+    }
+
+    /// One for each piece, none twice ("Delegated references").
+    fn item_references(&mut self, index: usize, line: &'a GoodsLine) -> Vec<ItemReference> {
+        let field = Field::Goods(index, GoodsField::References);
+        let most = MOST_PIECES as usize;
+        let references: Vec<&str> = line.references().take(most + 1).collect();
+        if references.len() > most {
+            self.error(field, "At most 1,000 references");
+            return Vec::new();
+        }
+        let wanted = line.count().and_then(|count| usize::try_from(count).ok());
+        if let Some(wanted) =
+            wanted.filter(|wanted| !references.is_empty() && *wanted != references.len())
+        {
+            let words = format!(
+                "Give one reference for each piece: there are {} for {wanted}",
+                references.len()
+            );
+            self.error(field, words);
+        }
+        let mut faulty = false;
+        for reference in &references {
+            let fault = text::fault(reference, field.longest());
+            let twice = || {
+                let new = self.references.insert(reference);
+                (!new).then(|| format!("{reference} is used twice"))
+            };
+            if let Some(words) = fault.or_else(twice).filter(|_| !faulty) {
+                faulty = true;
+                self.error(field, words);
+            }
+        }
+        let sent = references.into_iter().map(|text| ItemReference {
+            carrier_item_reference: text.to_owned(),
+        });
+        sent.collect()
+    }
+}
+
+/// The lines without the untouched ones at the end, of which a new draft has one.
+fn typed(lines: &[GoodsLine]) -> &[GoodsLine] {
+    let untouched = GoodsLine::default();
+    let last = lines.iter().rposition(|line| *line != untouched);
+    last.and_then(|last| lines.get(..=last)).unwrap_or_default()
+}

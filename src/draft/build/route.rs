@@ -1,0 +1,105 @@
+//! The carrier: chosen by the clerk, or by the service ("Consignment create request", rules 1 and 2).
+
+use super::Build;
+use crate::draft::Routing;
+use crate::draft::field::Field;
+use crate::shipping::{
+    Carrier, CarrierAccount, CarrierAccountId, CarrierId, CarrierServiceId,
+    CompanyCarrierAccountId, ConsignmentRequest, RouteSelection,
+};
+
+/// What was picked of a carrier's.
+struct Picked<'a> {
+    carrier: CarrierId,
+    name: &'a str,
+    service: Option<CarrierServiceId>,
+    account: Option<CarrierAccountId>,
+    link: Option<CompanyCarrierAccountId>,
+}
+
+impl Build<'_> {
+    pub(super) fn route(&mut self, request: &mut ConsignmentRequest) {
+        let picked = match &self.draft.routing {
+            Routing::Unchosen => {
+                self.missing(Field::Route, "Choose a route");
+                return;
+            }
+            Routing::Cheapest => {
+                request.default_route_selection = Some(RouteSelection::Cheapest);
+                return;
+            }
+            Routing::Fastest => {
+                request.default_route_selection = Some(RouteSelection::Fastest);
+                return;
+            }
+            Routing::Carrier(chosen) => Picked {
+                carrier: chosen.carrier_id,
+                name: &chosen.carrier,
+                service: chosen.service_id,
+                account: chosen.account_id,
+                link: chosen.company_account_id,
+            },
+            Routing::Chosen(chosen) => Picked {
+                carrier: chosen.carrier_id,
+                name: &chosen.carrier,
+                service: Some(chosen.service_id),
+                account: chosen.account_id,
+                link: chosen.company_account_id,
+            },
+        };
+        request.carrier_id = Some(picked.carrier);
+        request.carrier_service_id = picked.service;
+        request.carrier_account_id = picked.account;
+        request.company_carrier_account_id = picked.link;
+        if let Some(words) = self.route_fault(&picked) {
+            self.error(Field::Route, words);
+        }
+    }
+
+    /// What the company's carriers say to it, where they are known.
+    fn route_fault(&self, picked: &Picked<'_>) -> Option<String> {
+        let carriers = &self.context.carriers;
+        let known = |carrier: &Carrier| self.accounts(carrier).next().is_some();
+        if !carriers.iter().any(known) {
+            return None;
+        }
+        let name = picked.name;
+        let carrier = carriers.iter().find(|carrier| carrier.id == picked.carrier);
+        let Some(carrier) = carrier.filter(|carrier| known(carrier)) else {
+            return Some(format!("{name} is not available to this company"));
+        };
+        let fits = |account: &&CarrierAccount| {
+            let same = picked.account.is_none_or(|id| id == account.id);
+            let link = account.company_carrier_account_id;
+            same && picked
+                .link
+                .is_none_or(|id| link.is_none_or(|link| link == id))
+        };
+        let fitting: Vec<_> = self.accounts(carrier).filter(fits).collect();
+        let offers = |account: &&CarrierAccount| {
+            let mut services = account.carrier_services.iter();
+            account.carrier_services.is_empty()
+                || picked
+                    .service
+                    .is_none_or(|id| services.any(|service| service.id == id))
+        };
+        match fitting.as_slice() {
+            [] => Some(format!("That account with {name} is not linked any more")),
+            [_, _, ..] => Some(format!(
+                "Several accounts with {name} are linked: pick one of them"
+            )),
+            [only] if !offers(only) => Some(format!("{name} does not offer that service any more")),
+            [_] => None,
+        }
+    }
+
+    /// A carrier's accounts that this company may use.
+    fn accounts<'c>(&self, carrier: &'c Carrier) -> impl Iterator<Item = &'c CarrierAccount> {
+        let company = self.draft.company;
+        carrier.carrier_accounts.iter().filter(move |account| {
+            let of = account.company_carrier_account_company_id;
+            let ours = company.is_none() || of.is_none() || of == company;
+            ours && !account.company_carrier_account_disabled
+        })
+    }
+}

@@ -1,0 +1,194 @@
+//! The two sides: a saved location by id or abbreviation, a full address, or one abroad ("Consignment create request",
+//! "International consignment fields").
+
+use super::{Build, Purpose};
+use crate::draft::contact::{is_email, phone_fault};
+use crate::draft::field::{AddressField, Field};
+use crate::draft::place::parse_place;
+use crate::draft::side::{AddressMode, Side};
+use crate::shipping::{CompanyLocationId, ConsignmentRequest, CountryCode, LocationRequest};
+
+/// One side as it goes into a request.
+#[derive(Default)]
+struct BuiltSide {
+    saved: Option<CompanyLocationId>,
+    abbreviation: Option<String>,
+    name: Option<String>,
+    contact: Option<String>,
+    phone: Option<String>,
+    email: Option<String>,
+    line1: Option<String>,
+    line2: Option<String>,
+    location: Option<LocationRequest>,
+    city: Option<String>,
+    postcode: Option<String>,
+    province: Option<String>,
+    country: Option<CountryCode>,
+}
+
+type At = fn(AddressField) -> Field;
+
+impl Build<'_> {
+    pub(super) fn sides(&mut self, request: &mut ConsignmentRequest) {
+        let draft = self.draft;
+        let from = self.side(&draft.from, Field::From);
+        request.from_company_location_id = from.saved;
+        request.from_abbreviation = from.abbreviation;
+        request.from_name = from.name;
+        request.from_contact = from.contact;
+        request.from_phone = from.phone;
+        request.from_email = from.email;
+        request.from_address_line1 = from.line1;
+        request.from_address_line2 = from.line2;
+        request.from_location = from.location;
+        request.international_from_city = from.city;
+        request.international_from_postcode = from.postcode;
+        request.international_from_province = from.province;
+        request.from_country_code = from.country;
+        let to = self.side(&draft.to, Field::To);
+        request.to_company_location_id = to.saved;
+        request.to_abbreviation = to.abbreviation;
+        request.to_name = to.name;
+        request.to_contact = to.contact;
+        request.to_phone = to.phone;
+        request.to_email = to.email;
+        request.to_address_line1 = to.line1;
+        request.to_address_line2 = to.line2;
+        request.to_location = to.location;
+        request.international_to_city = to.city;
+        request.international_to_postcode = to.postcode;
+        request.international_to_province = to.province;
+        request.to_country_code = to.country;
+        request.is_international = self.international.then_some(true);
+        self.one_in_australia();
+    }
+
+    /// Both outside Australia is unsupported, but for New Zealand's own domestic ones.
+    fn one_in_australia(&mut self) {
+        let (from, to) = (&self.draft.from, &self.draft.to);
+        if from.is_abroad() && to.is_abroad() && !self.new_zealand && self.purpose == Purpose::Send
+        {
+            let at = if to.mode == AddressMode::Full {
+                Field::To(AddressField::Country)
+            } else {
+                Field::From(AddressField::Country)
+            };
+            self.error(at, "Either the sender or the receiver must be in Australia");
+        }
+    }
+
+    fn side(&mut self, side: &Side, at: At) -> BuiltSide {
+        match side.mode {
+            AddressMode::Saved => self.saved(side, at),
+            AddressMode::Full => self.full(side, at),
+        }
+    }
+
+    fn saved(&mut self, side: &Side, at: At) -> BuiltSide {
+        let field = at(AddressField::Saved);
+        if let Some(saved) = &side.saved {
+            return BuiltSide {
+                saved: Some(saved.id),
+                ..BuiltSide::default()
+            };
+        }
+        let words = "Pick a saved location, or type an address";
+        BuiltSide {
+            abbreviation: self.required(field, &side.abbreviation, words),
+            ..BuiltSide::default()
+        }
+    }
+
+    fn full(&mut self, side: &Side, at: At) -> BuiltSide {
+        let name = self.required(at(AddressField::Name), &side.name, "Type the name");
+        let contact = self.contact(side, at);
+        let phone = self.phone(side, at);
+        let email = self.email(side, at);
+        let line1 = self.required(at(AddressField::Line1), &side.line1, "Type the street");
+        let built = BuiltSide {
+            name,
+            contact,
+            phone,
+            email,
+            line1,
+            line2: self.text(at(AddressField::Line2), &side.line2),
+            ..BuiltSide::default()
+        };
+        let country = side.country_code();
+        if country.is_none() {
+            let field = at(AddressField::Country);
+            self.error(field, "Pick a country of the list");
+        }
+        let abroad = country.filter(|code| self.international && *code != CountryCode::AUSTRALIA);
+        match abroad {
+            Some(code) => self.abroad(side, at, code, built),
+            None => self.home(side, at, built),
+        }
+    }
+
+    fn home(&mut self, side: &Side, at: At, built: BuiltSide) -> BuiltSide {
+        let field = at(AddressField::Place);
+        let words = "Type suburb and postcode, like Ballarat VIC 3350";
+        let typed = self.required(field, &side.place, words);
+        let location = typed.as_deref().and_then(parse_place);
+        if typed.is_some() && location.is_none() {
+            self.error(field, words);
+        }
+        BuiltSide { location, ..built }
+    }
+
+    fn abroad(&mut self, side: &Side, at: At, code: CountryCode, built: BuiltSide) -> BuiltSide {
+        BuiltSide {
+            city: self.required(at(AddressField::City), &side.city, "Type the city"),
+            postcode: self.text(at(AddressField::Postcode), &side.postcode),
+            province: self.text(at(AddressField::Province), &side.province),
+            country: Some(code),
+            ..built
+        }
+    }
+
+    /// A pending consignment needs one too, where its receiver's address is typed ("Errors").
+    fn contact(&mut self, side: &Side, at: At) -> Option<String> {
+        let field = at(AddressField::Contact);
+        let words = "Type who to ask for";
+        let contact = self.required(field, &side.contact, words);
+        let kept_receiver =
+            self.purpose == Purpose::Keep && field == Field::To(AddressField::Contact);
+        if kept_receiver && contact.is_none() && side.contact.trim().is_empty() && is_typed(side) {
+            self.error(field, words);
+        }
+        contact
+    }
+
+    fn phone(&mut self, side: &Side, at: At) -> Option<String> {
+        let field = at(AddressField::Phone);
+        let phone = self.required(field, &side.phone, "Type a phone number")?;
+        if let Some(words) = phone_fault(&phone, self.international) {
+            self.error(field, words);
+        }
+        Some(phone)
+    }
+
+    fn email(&mut self, side: &Side, at: At) -> Option<String> {
+        let field = at(AddressField::Email);
+        let email = self.required(field, &side.email, "Type an e-mail address")?;
+        if !is_email(&email) {
+            self.error(field, "This is not an e-mail address");
+        }
+        Some(email)
+    }
+}
+
+/// True where anything of an address is typed.
+fn is_typed(side: &Side) -> bool {
+    let texts = [
+        &side.name,
+        &side.phone,
+        &side.email,
+        &side.line1,
+        &side.line2,
+        &side.place,
+        &side.city,
+    ];
+    texts.iter().any(|text| !text.trim().is_empty())
+}

@@ -1,0 +1,226 @@
+//! Countries as clerks type them: by name, in two letters or in three. What is sent is always three letters
+//! ("International consignment fields", 2).
+//!
+//! Codes are those of ISO 3166-1; names are those that people use, where the standard's are official ones.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::shipping::CountryCode;
+
+/// A country.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Country {
+    /// Its three letters.
+    pub code: CountryCode,
+    /// Its name.
+    pub name: &'static str,
+}
+
+/// Names that people use where the standard has a longer one; the first is shown, all are found.
+const NAMES: &[(&str, &[&str])] = &[
+    ("ARE", &["United Arab Emirates", "UAE", "Emirates"]),
+    ("BOL", &["Bolivia"]),
+    ("BRN", &["Brunei"]),
+    ("CIV", &["Côte d'Ivoire", "Ivory Coast"]),
+    ("COD", &["Congo, Democratic Republic", "DR Congo"]),
+    ("COG", &["Congo, Republic"]),
+    ("CPV", &["Cape Verde", "Cabo Verde"]),
+    ("CZE", &["Czechia", "Czech Republic"]),
+    ("FLK", &["Falkland Islands"]),
+    ("FSM", &["Micronesia"]),
+    (
+        "GBR",
+        &[
+            "United Kingdom",
+            "UK",
+            "Great Britain",
+            "Britain",
+            "England",
+            "Scotland",
+            "Wales",
+            "Northern Ireland",
+        ],
+    ),
+    ("IRN", &["Iran"]),
+    ("KOR", &["South Korea", "Korea", "Republic of Korea"]),
+    ("LAO", &["Laos"]),
+    ("MAC", &["Macao", "Macau"]),
+    ("MDA", &["Moldova"]),
+    ("MKD", &["North Macedonia", "Macedonia"]),
+    ("MMR", &["Myanmar", "Burma"]),
+    ("NLD", &["Netherlands", "Holland"]),
+    ("NZL", &["New Zealand", "Aotearoa"]),
+    ("PRK", &["North Korea"]),
+    ("PSE", &["Palestine"]),
+    ("RUS", &["Russia"]),
+    ("SWZ", &["Eswatini", "Swaziland"]),
+    ("SYR", &["Syria"]),
+    ("TLS", &["Timor-Leste", "East Timor"]),
+    ("TUR", &["Türkiye", "Turkey"]),
+    ("TWN", &["Taiwan"]),
+    ("TZA", &["Tanzania"]),
+    (
+        "USA",
+        &["United States", "America", "United States of America"],
+    ),
+    ("VAT", &["Vatican City", "Holy See"]),
+    ("VEN", &["Venezuela"]),
+    ("VGB", &["British Virgin Islands"]),
+    ("VIR", &["US Virgin Islands"]),
+    ("VNM", &["Vietnam"]),
+];
+
+struct Known {
+    country: Country,
+    short: &'static str,
+    /// Everything that it is called, folded.
+    names: Vec<String>,
+}
+
+struct Table {
+    /// By name.
+    all: Vec<Known>,
+    by_name: HashMap<String, usize>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let mut all: Vec<Known> = rust_iso3166::ALL.iter().filter_map(known).collect();
+    all.sort_by(|a, b| a.names.first().cmp(&b.names.first()));
+    let mut by_name = HashMap::new();
+    for (index, known) in all.iter().enumerate() {
+        for name in &known.names {
+            by_name.entry(name.clone()).or_insert(index);
+        }
+        by_name.insert(fold(known.short), index);
+        by_name.insert(fold(&known.country.code.to_string()), index);
+    }
+    Table { all, by_name }
+});
+
+fn known(listed: &rust_iso3166::CountryCode) -> Option<Known> {
+    let names = NAMES.iter().find(|(code, _)| *code == listed.alpha3);
+    let names = names.map_or(&[] as &[&str], |(_, names)| names);
+    let name = names.first().copied().unwrap_or(listed.name);
+    Some(Known {
+        country: Country {
+            code: CountryCode::new(listed.alpha3).ok()?,
+            name,
+        },
+        short: listed.alpha2,
+        names: std::iter::once(name)
+            .chain(names.iter().copied().skip(1))
+            .chain([listed.name])
+            .map(fold)
+            .collect(),
+    })
+}
+
+/// Small letters without accents, one blank between words, no other signs.
+fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for letter in text.trim().chars().take(80) {
+        match letter {
+            'a'..='z' | '0'..='9' => folded.push(letter),
+            'A'..='Z' => folded.push(letter.to_ascii_lowercase()),
+            'å' | 'Å' | 'ã' | 'Ã' | 'á' | 'à' => folded.push('a'),
+            'é' | 'è' | 'É' => folded.push('e'),
+            'í' => folded.push('i'),
+            'ô' | 'ó' | 'ö' => folded.push('o'),
+            'ü' | 'ú' | 'Ü' => folded.push('u'),
+            'ç' | 'Ç' => folded.push('c'),
+            '&' => folded.push_str("and"),
+            '\'' | '’' | '.' => {}
+            _ if folded.is_empty() || folded.ends_with(' ') => {}
+            _ => folded.push(' '),
+        }
+    }
+    folded.truncate(folded.trim_end().len());
+    match folded.strip_prefix("the ") {
+        Some(rest) => rest.to_owned(),
+        None => folded,
+    }
+}
+
+/// The country of a typed name or code, in any case; nothing where none is called so.
+pub fn of(typed: &str) -> Option<Country> {
+    let index = *TABLE.by_name.get(&fold(typed))?;
+    TABLE.all.get(index).map(|known| known.country)
+}
+
+/// The countries that a beginning could mean, the likeliest first: one whose code or name it is, then those whose name
+/// begins so, then those with a word that does. All of them, by name, where nothing is typed.
+pub fn find(typed: &str) -> Vec<Country> {
+    let wanted = fold(typed);
+    if wanted.is_empty() {
+        if typed.trim().is_empty() {
+            return TABLE.all.iter().map(|known| known.country).collect();
+        }
+        return Vec::new();
+    }
+    let exact = TABLE.by_name.get(&wanted).copied();
+    let mut ranked: Vec<(u8, usize)> = Vec::new();
+    for (index, known) in TABLE.all.iter().enumerate() {
+        let begins = |name: &String| name.starts_with(&wanted);
+        let inside = |name: &String| {
+            name.match_indices(' ')
+                .any(|(at, _)| name[at + 1..].starts_with(&wanted))
+        };
+        if exact == Some(index) {
+            ranked.push((0, index));
+        } else if known.names.iter().any(begins) {
+            ranked.push((1, index));
+        } else if known.names.iter().any(inside) {
+            ranked.push((2, index));
+        }
+    }
+    ranked.sort_unstable();
+    let found = ranked.into_iter().filter_map(|(_, at)| TABLE.all.get(at));
+    found.map(|known| known.country).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(typed: &str) -> Option<String> {
+        of(typed).map(|country| country.code.to_string())
+    }
+
+    #[test]
+    fn a_country_is_found_by_its_name_and_by_its_codes() {
+        for (typed, expected) in [
+            ("Australia", "AUS"),
+            (" new zealand ", "NZL"),
+            ("NZ", "NZL"),
+            ("fji", "FJI"),
+            ("The Netherlands", "NLD"),
+            ("UK", "GBR"),
+            ("U.S.A.", "USA"),
+            ("Korea (Republic of)", "KOR"),
+            ("Korea", "KOR"),
+            ("Cote d’Ivoire", "CIV"),
+            ("Türkiye", "TUR"),
+            ("turkey", "TUR"),
+        ] {
+            assert_eq!(code(typed).as_deref(), Some(expected), "{typed}");
+        }
+        for typed in ["", "Atlantis", "XX", "1", "中国"] {
+            assert_eq!(code(typed), None, "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_beginning_finds_the_likeliest_first() {
+        let names = |typed: &str| -> Vec<_> { find(typed).iter().map(|one| one.name).collect() };
+        assert_eq!(names("ger"), ["Germany"]);
+        assert_eq!(names("nz").first(), Some(&"New Zealand"));
+        assert_eq!(
+            names("united")[..2],
+            ["United Arab Emirates", "United Kingdom"]
+        );
+        assert!(names("zeal").contains(&"New Zealand"));
+        assert_eq!(find("").len(), 249);
+        assert!(find("😀").is_empty());
+    }
+}

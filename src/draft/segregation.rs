@@ -1,0 +1,307 @@
+//! Dangerous goods that don't travel together, or with food: told, never forbidden ("Dangerous goods, for the form").
+//!
+//! What always holds: each pair is told of once, at the later of the two, with both classes named. The pairs are a bench's
+//! reminder after the segregation rules of 49 CFR 177.848, coarser than these: what the law of the road says, the
+//! carrier and the shipper know.
+
+use super::dangerous::DgLine;
+use super::field::{DgField, Field};
+use super::problem::Problem;
+use super::{CheckContext, Draft, GoodsLine};
+use crate::shipping::DgClass;
+
+/// Words of lines and contents that mean something to eat or drink, singular.
+const FOOD: &[&str] = &[
+    "food",
+    "foodstuff",
+    "grocery",
+    "groceries",
+    "flour",
+    "sugar",
+    "rice",
+    "pasta",
+    "cereal",
+    "bread",
+    "biscuit",
+    "milk",
+    "cheese",
+    "butter",
+    "egg",
+    "meat",
+    "beef",
+    "pork",
+    "chicken",
+    "fish",
+    "seafood",
+    "fruit",
+    "apple",
+    "vegetable",
+    "potato",
+    "honey",
+    "chocolate",
+    "confectionery",
+    "lolly",
+    "snack",
+    "spice",
+    "coffee",
+    "tea",
+    "juice",
+    "wine",
+    "beer",
+    "drink",
+    "beverage",
+    "grain",
+    "wheat",
+    "oats",
+    "feed",
+    "stockfeed",
+];
+
+/// Kinds of danger, as far as they matter here; one bit each.
+fn kind(class: DgClass) -> u16 {
+    use DgClass as C;
+    match class {
+        C::FlammableGas => FLAMMABLE_GAS,
+        C::ToxicGas => TOXIC_GAS,
+        C::FlammableLiquid => FLAMMABLE_LIQUID,
+        C::FlammableSolid => FLAMMABLE_SOLID,
+        C::SpontaneouslyCombustible => COMBUSTIBLE,
+        C::DangerousWhenWet => WET,
+        C::Oxidizing => OXIDIZING,
+        C::OrganicPeroxide => PEROXIDE,
+        C::Toxic => TOXIC,
+        C::Infectious => INFECTIOUS,
+        C::Radioactive => RADIOACTIVE,
+        C::Corrosive => CORROSIVE,
+        C::NonFlammableGas => GAS,
+        // Small arms cartridges and their like travel with most things.
+        C::Miscellaneous | C::E14S => 0,
+        _ => EXPLOSIVE,
+    }
+}
+
+const FLAMMABLE_GAS: u16 = 1;
+const TOXIC_GAS: u16 = 1 << 1;
+const FLAMMABLE_LIQUID: u16 = 1 << 2;
+const FLAMMABLE_SOLID: u16 = 1 << 3;
+const COMBUSTIBLE: u16 = 1 << 4;
+const WET: u16 = 1 << 5;
+const OXIDIZING: u16 = 1 << 6;
+const PEROXIDE: u16 = 1 << 7;
+const TOXIC: u16 = 1 << 8;
+const INFECTIOUS: u16 = 1 << 9;
+const RADIOACTIVE: u16 = 1 << 10;
+const CORROSIVE: u16 = 1 << 11;
+const EXPLOSIVE: u16 = 1 << 12;
+const GAS: u16 = 1 << 13;
+const KINDS: usize = 14;
+
+const BURNS: u16 = FLAMMABLE_LIQUID | FLAMMABLE_SOLID | COMBUSTIBLE | WET;
+/// What does not travel with food.
+const HARMS_FOOD: u16 = TOXIC_GAS | TOXIC | INFECTIOUS | CORROSIVE;
+
+/// What a kind does not travel with.
+fn apart_from(kind: u16) -> u16 {
+    match kind {
+        FLAMMABLE_GAS => TOXIC_GAS | OXIDIZING | PEROXIDE | RADIOACTIVE | EXPLOSIVE,
+        TOXIC_GAS => FLAMMABLE_GAS | BURNS | OXIDIZING | PEROXIDE | CORROSIVE | EXPLOSIVE,
+        FLAMMABLE_LIQUID | FLAMMABLE_SOLID => TOXIC_GAS | OXIDIZING | PEROXIDE | EXPLOSIVE,
+        COMBUSTIBLE | WET => TOXIC_GAS | OXIDIZING | PEROXIDE | CORROSIVE | EXPLOSIVE,
+        OXIDIZING => FLAMMABLE_GAS | TOXIC_GAS | BURNS | PEROXIDE | CORROSIVE | EXPLOSIVE,
+        PEROXIDE => FLAMMABLE_GAS | TOXIC_GAS | BURNS | OXIDIZING | CORROSIVE | EXPLOSIVE,
+        CORROSIVE => TOXIC_GAS | COMBUSTIBLE | WET | OXIDIZING | PEROXIDE | EXPLOSIVE,
+        RADIOACTIVE => FLAMMABLE_GAS | EXPLOSIVE,
+        TOXIC | INFECTIOUS | GAS => EXPLOSIVE,
+        EXPLOSIVE => !EXPLOSIVE,
+        _ => 0,
+    }
+}
+
+/// One class of a good, and where it is.
+#[derive(Clone, Copy)]
+struct Place {
+    line: usize,
+    good: usize,
+    class: DgClass,
+    kind: u16,
+}
+
+/// Adds what should not travel together.
+pub(super) fn warn(draft: &Draft, context: &CheckContext, problems: &mut Vec<Problem>) {
+    if draft.goods.iter().all(|line| line.dangerous.is_empty()) {
+        return;
+    }
+    let mut first: [Option<Place>; KINDS] = [None; KINDS];
+    let mut told: [u16; KINDS] = [0; KINDS];
+    for (line, goods) in draft.goods.iter().enumerate() {
+        let mut pack: [Option<Place>; KINDS] = [None; KINDS];
+        let mut told_here: [u16; KINDS] = [0; KINDS];
+        for place in places(line, goods, context) {
+            pairs(place, &pack, &mut told_here, "don't share a pack", problems);
+            let elsewhere = first.map(|other| other.filter(|other| other.line != line));
+            pairs(place, &elsewhere, &mut told, "travel apart", problems);
+            let at = index(place.kind);
+            pack[at].get_or_insert(place);
+            first[at].get_or_insert(place);
+        }
+    }
+    food(draft, context, problems);
+}
+
+fn index(kind: u16) -> usize {
+    kind.trailing_zeros() as usize % KINDS
+}
+
+/// The classes of a line's goods that matter here: an outer package holds all of them.
+fn places<'a>(
+    line: usize,
+    goods: &'a GoodsLine,
+    context: &'a CheckContext,
+) -> impl Iterator<Item = Place> + 'a {
+    let of_good = move |(good, dangerous): (usize, &'a DgLine)| {
+        let main = dangerous.class.or_else(|| dangerous.known_class(context));
+        let classes = main
+            .into_iter()
+            .chain(dangerous.sub_classes.iter().copied());
+        classes.map(move |class| Place {
+            line,
+            good,
+            class,
+            kind: kind(class),
+        })
+    };
+    let all = goods.dangerous.iter().enumerate().flat_map(of_good);
+    all.filter(|place| place.kind != 0)
+}
+
+fn pairs(
+    place: Place,
+    others: &[Option<Place>; KINDS],
+    told: &mut [u16; KINDS],
+    how: &str,
+    problems: &mut Vec<Problem>,
+) {
+    let apart = apart_from(place.kind);
+    for other in others.iter().flatten() {
+        let same_good = (other.line, other.good) == (place.line, place.good);
+        let (a, b) = (index(place.kind), index(other.kind));
+        if same_good || apart & other.kind == 0 || told[a] & other.kind != 0 {
+            continue;
+        }
+        told[a] |= other.kind;
+        told[b] |= place.kind;
+        let whence = if other.line == place.line {
+            String::new()
+        } else {
+            format!(" (line {})", other.line + 1)
+        };
+        let words = format!(
+            "Class {} and class {}{whence} {how}",
+            number(place.class),
+            number(other.class)
+        );
+        let field = Field::Dg(place.line, place.good, DgField::Class);
+        problems.push(Problem::warning(field, words));
+    }
+}
+
+/// `5.1` of "5.1 Oxidizing substance".
+pub(super) fn number(class: DgClass) -> &'static str {
+    let label = class.label();
+    label.split_once(' ').map_or(label, |(number, _)| number)
+}
+
+/// The first good that harms food, where there is food: once for each class.
+fn food(draft: &Draft, context: &CheckContext, problems: &mut Vec<Problem>) {
+    let harmful = |(line, goods)| places(line, goods, context).filter(|p| p.kind & HARMS_FOOD != 0);
+    let mut harmful = draft.goods.iter().enumerate().flat_map(harmful).peekable();
+    if harmful.peek().is_none() {
+        return;
+    }
+    let eaten = |(line, goods): (usize, &GoodsLine)| food_in(goods).map(|word| (line, word));
+    let Some((line, word)) = draft.goods.iter().enumerate().find_map(eaten) else {
+        return;
+    };
+    let mut told = 0;
+    for place in harmful {
+        if told & place.kind != 0 {
+            continue;
+        }
+        told |= place.kind;
+        let words = format!(
+            "Class {} does not travel with food: {word} in line {}",
+            number(place.class),
+            line + 1
+        );
+        let field = Field::Dg(place.line, place.good, DgField::Class);
+        problems.push(Problem::warning(field, words));
+    }
+}
+
+/// The first word for something to eat in a line's name or contents.
+fn food_in(goods: &GoodsLine) -> Option<&'static str> {
+    let saved = goods.saved.as_ref().map(|saved| saved.name.as_str());
+    let texts = std::iter::once(goods.name.as_str())
+        .chain(saved.filter(|_| goods.name.is_empty()))
+        .chain(
+            goods
+                .contents
+                .iter()
+                .map(|inside| inside.description.as_str()),
+        );
+    for text in texts {
+        let words = text.split(|letter: char| !letter.is_alphabetic());
+        for word in words.take(100).filter(|word| word.len() > 2) {
+            let singular = word.strip_suffix(['s', 'S']).unwrap_or(word);
+            let means = |food: &&&str| {
+                food.eq_ignore_ascii_case(word) || food.eq_ignore_ascii_case(singular)
+            };
+            if let Some(food) = FOOD.iter().find(means) {
+                return Some(food);
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_apart_from_another_is_so_both_ways() {
+        for a in 0..KINDS {
+            for b in 0..KINDS {
+                let (a, b) = (1_u16 << a, 1_u16 << b);
+                assert_eq!(
+                    apart_from(a) & b != 0,
+                    apart_from(b) & a != 0,
+                    "{a:b} {b:b}"
+                );
+            }
+            assert_eq!(
+                apart_from(1 << a) & (1 << a),
+                0,
+                "a kind travels with itself"
+            );
+        }
+    }
+
+    #[test]
+    fn food_is_found_by_whole_words() {
+        let line = |name: &str| GoodsLine {
+            name: name.to_owned(),
+            ..GoodsLine::default()
+        };
+        for (name, found) in [
+            ("Plain flour, 12 x 1 kg", Some("flour")),
+            ("APPLES", Some("apple")),
+            ("Hex nuts M8", None),
+            ("Ricefield posters", None),
+            ("Teak boards", None),
+            ("Hose reels, 20 m", None),
+        ] {
+            assert_eq!(food_in(&line(name)), found, "{name}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Text as it can be sent: without blanks around it, on one line, with nothing hidden in it, and not longer than its field.
+//!
+//! The interface names no lengths: these are the bench's own, so that a pasted page is told of at once and not by a label
+//! that no one can read. They stand in one table.
+
+use super::field::{AddressField, ContentsField, CustomField, DgField, Field, GoodsField};
+
+impl Field {
+    /// The most characters that its text may have.
+    pub fn longest(self) -> usize {
+        match self {
+            Self::From(field) | Self::To(field) => match field {
+                AddressField::Name | AddressField::Line1 | AddressField::Line2 => 80,
+                AddressField::Contact | AddressField::Country | AddressField::City => 60,
+                AddressField::Phone => 30,
+                AddressField::Email => 254,
+                AddressField::Place => 100,
+                AddressField::Saved | AddressField::Province => 40,
+                AddressField::Postcode => 16,
+            },
+            Self::Instructions => 250,
+            Self::ReceiverAccount | Self::CarrierNumber | Self::Despatch => 40,
+            Self::Goods(_, GoodsField::Name)
+            | Self::PrinterToken
+            | Self::Contents(_, _, ContentsField::Marks) => 100,
+            Self::Dg(_, _, DgField::TechnicalName)
+            | Self::Contents(_, _, ContentsField::Description)
+            | Self::Custom(_, CustomField::Value) => 200,
+            Self::Contents(_, _, ContentsField::HarmonisedCode) => 24,
+            Self::Staff | Self::Custom(_, CustomField::Name) => 80,
+            _ => 50,
+        }
+    }
+}
+
+/// The text without blanks around it; nothing where nothing is left.
+pub(super) fn given(text: &str) -> Option<String> {
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// What is wrong with a text of at most `longest` characters; nothing where it can be sent.
+pub(super) fn fault(text: &str, longest: usize) -> Option<String> {
+    let text = text.trim();
+    if text.is_ascii() && text.len() <= longest {
+        // By far the most of them.
+        let control = text.bytes().find(u8::is_ascii_control)?;
+        return hidden(char::from(control)).map(str::to_owned);
+    }
+    if let Some(words) = text.chars().take(longest * 8).find_map(hidden) {
+        return Some(words.to_owned());
+    }
+    let count = text.chars().count();
+    (count > longest).then(|| format!("At most {longest} characters: this has {count}"))
+}
+
+/// Why a character can't stand in a text; nothing where it can.
+fn hidden(character: char) -> Option<&'static str> {
+    match character {
+        '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => {
+            Some("Take out the line break: it must stand on one line")
+        }
+        '\t' => Some("Take out the tab"),
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            Some("Take out the hidden characters that turn text around")
+        }
+        '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' => {
+            Some("Take out the hidden characters")
+        }
+        other if other.is_control() => Some("Take out the characters that can't be printed"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_on_one_line_with_nothing_hidden_can_be_sent() {
+        for text in ["Ballarat Farm & Garden", " Zürich 🚚 ", "مخزن", "👨‍👩‍👧"] {
+            assert_eq!(fault(text, 40), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn line_breaks_hidden_characters_and_pages_are_told_of() {
+        for (text, piece) in [
+            ("a\nb", "line break"),
+            ("a\u{2028}b", "line break"),
+            ("a\tb", "tab"),
+            ("a\u{7}b", "can't be printed"),
+            ("é\u{9f}b", "can't be printed"),
+            ("a\u{202e}b", "turn text around"),
+            ("a\u{200b}b", "hidden"),
+            (
+                "12345678901234567890123456789012345678901",
+                "At most 40 characters: this has 41",
+            ),
+        ] {
+            let words = fault(text, 40).unwrap_or_default();
+            assert!(words.contains(piece), "{text:?}: {words}");
+        }
+        assert_eq!(fault("trailing line break\n", 40), None, "it is trimmed");
+    }
+}
