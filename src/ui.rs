@@ -89,6 +89,7 @@ impl Screens {
         }
         self.begin_working(shared);
         context.in_front = self.frame.is_open()
+            || self.consign.is_open()
             || self.dispatch.is_open()
             || self.labels.is_open()
             || self.settings.is_open();

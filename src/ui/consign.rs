@@ -5,6 +5,7 @@
 
 mod dangerous;
 mod details;
+mod draft_rows;
 mod drafts;
 mod form;
 mod goods;
@@ -22,7 +23,7 @@ use super::actions::Action;
 use super::kit::layout;
 use super::kit::tokens::size;
 use crate::draft::{AddressField, AddressMode, DraftId, Field, GoodsField};
-use crate::state::Editing;
+use crate::state::{ConsignCommand, Editing};
 use form::Form;
 
 /// What the screen keeps for itself.
@@ -43,6 +44,7 @@ pub(super) struct State {
     /// How high the card with Send was.
     send_height: f32,
     problems_height: f32,
+    drafts: drafts::State,
 }
 
 /// Where the focus goes for a field.
@@ -51,9 +53,15 @@ fn id(field: Field) -> Id {
 }
 
 impl State {
+    /// Is anything in front of the screen?
+    pub(super) fn is_open(&self) -> bool {
+        self.drafts.is_open()
+    }
+
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
         self.follow(editing);
+        self.drafts.show(ui, context, editing);
         self.actions(context, editing);
         if let Some(id) = self.go_to.take() {
             ui.memory_mut(|memory| memory.request_focus(id));
@@ -65,7 +73,7 @@ impl State {
             if pane == 1 {
                 return self.right(ui, context, editing, &problems);
             }
-            drafts::title(ui, context, editing);
+            drafts::title(ui, context, editing, &mut self.drafts);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 ui.add_enabled_ui(!editing.sending, |ui| {
                     let mut form = Form {
@@ -127,6 +135,7 @@ impl State {
             *self = Self {
                 of: Some(editing.draft.id.clone()),
                 send_height: self.send_height,
+                drafts: std::mem::take(&mut self.drafts),
                 ..Self::default()
             };
             self.go_to = Some(start_of(first, editing));
@@ -137,6 +146,12 @@ impl State {
     }
 
     fn actions(&mut self, context: &mut Context<'_>, editing: &mut Editing) {
+        if context.asked(Action::Drafts) {
+            self.drafts.open();
+        }
+        if context.asked(Action::StopChanging) && editing.draft.edits.is_some() {
+            context.ask(ConsignCommand::DiscardDraft(editing.draft.id.clone()));
+        }
         if editing.sending {
             // What is being sent is not typed into.
             return;
