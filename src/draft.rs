@@ -20,6 +20,7 @@ mod field;
 mod goods;
 mod member;
 mod number;
+pub mod orders;
 mod pickup;
 mod place;
 mod preset;

@@ -14,6 +14,7 @@ impl Core {
             return;
         }
         self.save_draft();
+        self.remember_refusal();
         let draft = self.editing.draft.clone();
         self.list_draft(draft);
     }
@@ -39,6 +40,7 @@ impl Core {
         self.warn_of_doubt(&draft.id);
         let is_pending = draft.pending.is_some();
         self.edit(draft);
+        self.recall_refusal();
         if is_pending {
             self.ask_for_conversions();
         }

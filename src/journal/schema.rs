@@ -13,6 +13,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             super::store::TABLES,
             FOURTH,
             super::known::TABLES,
+            super::presets::TABLES,
             super::labels::OUTDATED,
         ]
         .map(M::up)

@@ -73,6 +73,24 @@ pub enum Action {
     Dangerous,
     /// Unfold the options.
     Options,
+    /// Go to the item references.
+    References,
+    /// An option, on or off.
+    Tailgate,
+    /// An option, on or off.
+    Crane,
+    /// An option, on or off.
+    Residential,
+    /// An option, on or off.
+    AuthorityToLeave,
+    /// An option, on or off.
+    HandUnload,
+    /// A saved location or an address.
+    SwapAddress,
+    /// An address in another country.
+    Abroad,
+    /// A second line in an address.
+    SecondLine,
     /// Ask for routes.
     FindRoutes,
     /// Let the service pick the lowest price.
@@ -204,6 +222,16 @@ actions! {
     AddLine "Line" ICON_ADD Some(ctrl(Key::L)), CONSIGN, None, "Add a line of goods";
     Dangerous "Dangerous goods" ICON_WARNING Some(ctrl(Key::D)), CONSIGN, None, "Dangerous goods in the line that you are in";
     Options "Options" ICON_TUNE Some(alt(Key::Num4)), CONSIGN, None, "Tailgate, receiver pays, tracking e-mail and more";
+    References "Item references" ICON_BARCODE Some(alt(Key::R)), CONSIGN, None, "The carrier's own number of each piece, pasted or scanned";
+    Tailgate "Tailgate" ICON_TUNE Some(alt(Key::Num5)), CONSIGN, None, "A hydraulic tailgate is required, or not";
+    Crane "Crane truck" ICON_TUNE Some(alt(Key::Num6)), CONSIGN, None, "A crane truck is required, or not";
+    Residential "Residential" ICON_TUNE Some(alt(Key::Num7)), CONSIGN, None, "It goes to where people live, or not";
+    AuthorityToLeave "Authority to leave" ICON_TUNE Some(alt(Key::Num8)), CONSIGN, None, "It may be left without a signature, or not";
+    HandUnload "Hand unload" ICON_TUNE Some(alt(Key::Num9)), CONSIGN, None, "It is unloaded by hand, or not";
+    SwapAddress "Saved location or address" ICON_SWAP_HORIZ Some(alt(Key::A)), CONSIGN, None,
+        "Type an address instead of picking a saved location, or the other way round; nothing is lost";
+    Abroad "Abroad" ICON_PUBLIC Some(alt(Key::B)), CONSIGN, None, "An address in another country";
+    SecondLine "Second address line" ICON_PLAYLIST_ADD Some(alt(Key::S)), CONSIGN, None, "A second line for the street";
     FindRoutes "Find routes" ICON_ALT_ROUTE Some(ctrl(Key::R)), CONSIGN, Some(Command::Consign(ConsignCommand::FindRoutes)),
         "Ask the carriers for prices and times at once";
     Cheapest "Cheapest" ICON_SAVINGS Some(alt(Key::C)), CONSIGN, None, "Let the service pick the lowest price";

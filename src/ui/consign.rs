@@ -22,8 +22,8 @@ use super::Context;
 use super::actions::Action;
 use super::kit::layout;
 use super::kit::tokens::size;
-use crate::draft::{AddressField, AddressMode, DraftId, Field, GoodsField};
-use crate::state::{ConsignCommand, Editing};
+use crate::draft::{DraftId, Field, GoodsField};
+use crate::state::{ConsignCommand, Editing, ProblemList};
 use form::Form;
 
 /// What the screen keeps for itself.
@@ -33,14 +33,20 @@ pub(super) struct State {
     of: Option<DraftId>,
     /// Fields that were left: their problems show.
     touched: HashSet<Field>,
-    /// The options are unfolded.
-    options_open: bool,
+    /// What is unfolded and pasted in the addresses.
+    side: side::State,
+    /// What is unfolded of the options.
+    details: details::State,
+    /// Send was asked for: should nothing come of it, the focus goes to what is wrong first.
+    awaits_send: bool,
     /// The line of goods that the focus was in last.
     line: usize,
     /// The dangerous goods of this line are shown.
     dangerous_of: Option<usize>,
     /// Where the focus goes once it is drawn.
     go_to: Option<Id>,
+    /// The field to lead to in the next frame.
+    lead: Option<Field>,
     /// How high the card with Send was.
     send_height: f32,
     problems_height: f32,
@@ -53,20 +59,28 @@ fn id(field: Field) -> Id {
 }
 
 impl State {
-    /// Is anything in front of the screen?
-    pub(super) fn is_open(&self) -> bool {
-        self.drafts.is_open()
-    }
-
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
         self.follow(editing);
         self.drafts.show(ui, context, editing);
-        self.actions(context, editing);
+        self.after_send(editing);
+        self.actions(ui, context, editing);
+        let problems = editing.problem_list();
+        self.side.catch_paste(
+            ui,
+            &mut form(
+                editing,
+                &problems,
+                &mut self.touched,
+                (&mut self.go_to, &mut self.lead),
+            ),
+        );
+        if let Some(field) = self.lead.take() {
+            self.lead_to(field);
+        }
         if let Some(id) = self.go_to.take() {
             ui.memory_mut(|memory| memory.request_focus(id));
         }
-        let problems: Vec<_> = editing.problems().cloned().collect();
         let right = (ui.available_width() * 0.31).clamp(272.0, 380.0);
         let left = ui.available_width() - right - size::GUTTER;
         layout::panes(ui, &[left, right], |pane, ui| {
@@ -76,19 +90,22 @@ impl State {
             drafts::title(ui, context, editing, &mut self.drafts);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 ui.add_enabled_ui(!editing.sending, |ui| {
-                    let mut form = Form {
-                        draft: &mut editing.draft,
-                        problems: &problems,
-                        show_all: editing.show_all,
-                        touched: &mut self.touched,
-                        go_to: &mut self.go_to,
-                    };
-                    side::both(ui, context, &mut form);
-                    details::card(ui, context, &mut form, &mut self.options_open);
+                    let mut form = form(
+                        editing,
+                        &problems,
+                        &mut self.touched,
+                        (&mut self.go_to, &mut self.lead),
+                    );
+                    side::both(ui, context, &mut form, &mut self.side);
+                    details::card(ui, context, &mut form, &mut self.details);
                     goods::card(ui, &mut form, &mut self.line, &mut self.dangerous_of);
                 });
             });
         });
+        if context.has_asked(&ConsignCommand::Send.into()) {
+            self.awaits_send = true;
+            ui.ctx().request_repaint();
+        }
     }
 
     fn right(
@@ -96,7 +113,7 @@ impl State {
         ui: &mut Ui,
         context: &mut Context<'_>,
         editing: &mut Editing,
-        problems: &[crate::draft::Problem],
+        problems: &ProblemList,
     ) {
         // Many routes scroll by themselves: what is to be mended before Send stays in sight.
         let room = ui.available_height() - self.send_height - 2.0 * size::GUTTER;
@@ -145,7 +162,7 @@ impl State {
         self.dangerous_of = self.dangerous_of.filter(|line| *line < lines);
     }
 
-    fn actions(&mut self, context: &mut Context<'_>, editing: &mut Editing) {
+    fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
         if context.asked(Action::Drafts) {
             self.drafts.open();
         }
@@ -161,10 +178,7 @@ impl State {
                 self.go_to = Some(start_of(action, editing));
             }
         }
-        if context.asked(Action::Options) {
-            self.options_open = !self.options_open;
-            self.go_to = self.options_open.then(|| id(Field::ReceiverAccount));
-        }
+        self.details_actions(ui, context, editing);
         if context.asked(Action::AddLine) {
             self.go_to = Some(goods::add_line(&mut editing.draft));
         }
@@ -181,12 +195,54 @@ impl State {
         }
     }
 
+    /// What the keys of the addresses and the options do.
+    fn details_actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
+        for question in context.all_asked().filter_map(details::question_of) {
+            details::toggle(&mut editing.draft, question);
+        }
+        if context.asked(Action::Options) {
+            self.details.open = !self.details.open;
+            self.go_to = self.details.open.then(|| id(Field::Questions));
+        }
+        if context.asked(Action::References) {
+            self.lead_to(details::next_short(&editing.draft, self.line));
+        }
+        let problems = editing.problem_list();
+        let mut form = form(
+            editing,
+            &problems,
+            &mut self.touched,
+            (&mut self.go_to, &mut self.lead),
+        );
+        for action in [Action::SwapAddress, Action::Abroad, Action::SecondLine] {
+            if context.asked(action) {
+                self.side.act(ui, action, &mut form);
+            }
+        }
+    }
+
+    /// Where Send was asked for and did not go, the clerk is led to what is wrong first.
+    fn after_send(&mut self, editing: &mut Editing) {
+        if !self.awaits_send || editing.sending || editing.check().is_none() {
+            return;
+        }
+        self.awaits_send = false;
+        if let Some(field) = editing.problem_list().first_error() {
+            editing.show_all = true;
+            self.lead_to(field);
+        }
+    }
+
+    /// Is a dialog of this screen up?
+    pub(super) fn is_open(&self) -> bool {
+        self.side.is_open() || self.drafts.is_open()
+    }
+
     /// Goes to where a problem can be mended, unfolding what hides it.
     fn lead_to(&mut self, field: Field) {
+        self.side.unfold(field);
+        self.details.unfold(field);
         match field {
-            Field::Questions | Field::ReceiverAccount | Field::CarrierNumber => {
-                self.options_open = true;
-            }
             Field::Dg(line, ..) => self.dangerous_of = Some(line),
             _ => {}
         }
@@ -198,21 +254,32 @@ impl State {
             Field::Customs(line) | Field::Contents(line, ..) => {
                 id(Field::Goods(line, GoodsField::Name))
             }
-            Field::Questions => id(Field::ReceiverAccount),
             field => id(field),
         });
     }
 }
 
+/// What the fields are drawn from and typed into.
+fn form<'a>(
+    editing: &'a mut Editing,
+    problems: &'a ProblemList,
+    touched: &'a mut HashSet<Field>,
+    (go_to, lead): (&'a mut Option<Id>, &'a mut Option<Field>),
+) -> Form<'a> {
+    Form {
+        draft: &mut editing.draft,
+        problems,
+        show_all: editing.show_all,
+        touched,
+        go_to,
+        lead,
+    }
+}
+
 /// The first field of a part of the screen.
 fn start_of(part: Action, editing: &Editing) -> Id {
-    let first = |mode| match mode {
-        AddressMode::Saved => AddressField::Saved,
-        AddressMode::Full => AddressField::Name,
-    };
-    id(match part {
-        Action::From => Field::From(first(editing.draft.from.mode)),
-        Action::To => Field::To(first(editing.draft.to.mode)),
-        _ => Field::Goods(0, GoodsField::Name),
-    })
+    match part {
+        Action::From | Action::To => side::start_of(part, &editing.draft),
+        _ => id(Field::Goods(0, GoodsField::Name)),
+    }
 }

@@ -19,6 +19,8 @@ pub struct Item {
     pub detail: String,
     /// What was typed is this very thing: Enter and Tab pick it without further marking.
     pub exact: bool,
+    /// The caller's own mark, handed back with the pick.
+    pub key: usize,
 }
 
 impl Item {
@@ -28,6 +30,7 @@ impl Item {
             text: text.into(),
             detail: detail.into(),
             exact: false,
+            key: 0,
         }
     }
 }
