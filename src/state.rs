@@ -5,6 +5,7 @@
 //! What it must not know: how anything is done: no client, no journal, no printer.
 
 mod command;
+mod drafts;
 mod editing;
 mod matters;
 mod notice;
@@ -19,6 +20,7 @@ pub use command::{
     Command, Commands, ConsignCommand, DispatchCommand, FrameCommand, LabelsCommand,
     OperationsCommand, SettingsCommand,
 };
+pub use drafts::DraftState;
 pub use editing::{Editing, Saved};
 pub use matters::{Lock, Matter, MatterView, Matters, NextLook};
 pub use notice::{LeadsTo, Notice, NoticeId, Tone};

@@ -83,6 +83,8 @@ pub struct GoodsLine {
     pub dangerous: Vec<DgLine>,
     /// What customs are told of what is inside.
     pub contents: Vec<ContentsLine>,
+    /// Which item (from 0) of the editable form it changes, where the draft changes a consignment.
+    pub of_item: Option<usize>,
 }
 
 impl Default for GoodsLine {
@@ -104,6 +106,7 @@ impl Default for GoodsLine {
             references: String::new(),
             dangerous: Vec::new(),
             contents: Vec::new(),
+            of_item: None,
         }
     }
 }

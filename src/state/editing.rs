@@ -94,7 +94,8 @@ impl Editing {
         if self.check.is_none() {
             self.listed = None;
         }
-        self.check.get_or_insert_with(|| draft.check(context))
+        self.check
+            .get_or_insert_with(|| draft.check_change(context))
     }
 
     /// The last check; nothing before the first look.

@@ -47,6 +47,18 @@ pub enum Action {
     Send,
     /// Keep the draft and begin another.
     NextDraft,
+    /// Save what is typed at the service, to be completed later.
+    SavePending,
+    /// The drafts on this bench.
+    Drafts,
+    /// Leave the consignment as it is.
+    StopChanging,
+    /// The draft that was thrown away last.
+    BringBack,
+    /// Change a consignment.
+    Change,
+    /// Another one like it.
+    CloneChosen,
     /// Go to the sender.
     From,
     /// Go to the receiver.
@@ -213,13 +225,19 @@ macro_rules! actions {
 }
 
 actions! {
-    // Before Ctrl+Enter, which Shift does not tell apart.
-    SendAll "Send all ready…" ICON_PLAYLIST_ADD_CHECK Some(ctrl_shift(Key::Enter)), CONSIGN, None,
+    SendAll "Send all ready…" ICON_PLAYLIST_ADD_CHECK Some(ctrl_shift(Key::A)), CONSIGN, None,
         "Send every draft that nothing is wrong with, one after the other";
+    // Before Ctrl+Enter and Ctrl+Z, which Shift does not tell apart.
+    SavePending "Save as pending" ICON_CLOUD_UPLOAD Some(ctrl_shift(Key::Enter)), CONSIGN, Some(Command::Consign(ConsignCommand::SavePending)),
+        "Save what is typed at the service, to be completed later by whoever has the rest";
+    BringBack "Bring back" ICON_UNDO Some(ctrl_shift(Key::Z)), CONSIGN, Some(Command::Consign(ConsignCommand::BringBack)),
+        "Open the draft again that was thrown away last";
     Send "Send" ICON_SEND Some(ctrl(Key::Enter)), CONSIGN, Some(Command::Consign(ConsignCommand::Send)),
         "Create the consignment with the service";
     NextDraft "Keep as draft" ICON_SAVE Some(ctrl(Key::N)), CONSIGN, Some(Command::Consign(ConsignCommand::NewDraft)),
         "Keep what is typed and begin another consignment";
+    Drafts "Drafts…" ICON_DRAFTS Some(ctrl(Key::O)), CONSIGN, None, "Find, open or throw away what is kept on this bench";
+    StopChanging "Stop changing" ICON_CANCEL Some(ctrl(Key::W)), CONSIGN, None, "Leave the consignment as it is at the service";
     From "Sender" ICON_WAREHOUSE Some(alt(Key::Num1)), CONSIGN, None, "Go to where it leaves from";
     To "Receiver" ICON_LOCATION_ON Some(alt(Key::Num2)), CONSIGN, None, "Go to where it goes";
     Goods "Goods" ICON_PACKAGE_2 Some(alt(Key::Num3)), CONSIGN, None, "Go to the first line of goods";
@@ -249,12 +267,12 @@ actions! {
         "Ask the carriers for prices and times at once";
     Cheapest "Cheapest" ICON_SAVINGS Some(alt(Key::C)), CONSIGN, None, "Let the service pick the lowest price";
     Fastest "Fastest" ICON_BOLT Some(alt(Key::F)), CONSIGN, None, "Let the service pick the earliest arrival";
-    CarrierAlone "Carrier…" ICON_LOCAL_SHIPPING Some(alt(Key::R)), CONSIGN, None,
+    CarrierAlone "Carrier…" ICON_LOCAL_SHIPPING Some(alt(Key::T)), CONSIGN, None,
         "Pick a carrier, its account and service without asking for prices";
     Presets "Presets…" ICON_BOOKMARKS Some(ctrl_shift(Key::P)), CONSIGN, None, "Fill in goods, options and carrier as you keep them";
     SavePreset "Save as preset…" ICON_BOOKMARK_ADD Some(ctrl_shift(Key::S)), CONSIGN, None,
         "Keep the goods, options and carrier that are typed, under a name and a key";
-    ImportOrders "Import orders…" ICON_UPLOAD_FILE Some(ctrl(Key::I)), CONSIGN, None, "Make drafts of a CSV file of orders";
+    ImportOrders "Import orders…" ICON_UPLOAD_FILE Some(ctrl(Key::U)), CONSIGN, None, "Make drafts of a CSV file of orders";
     Filter "Filter" ICON_SEARCH Some(ctrl(Key::F)), DISPATCH, None, "Show only what holds every word typed";
     Refresh "Fetch again" ICON_REFRESH Some(key(Key::F8)), DISPATCH, Some(Command::Dispatch(DispatchCommand::Refresh)),
         "Fetch the unmanifested consignments again";
@@ -262,6 +280,8 @@ actions! {
     Book "Book groups" ICON_LOCAL_SHIPPING Some(ctrl(Key::Enter)), DISPATCH, None, "Hold to book the pickups with the carriers";
     PrintChosen "Print" ICON_PRINT Some(ctrl(Key::P)), DISPATCH, None, "Print the labels of the ticked consignments";
     ShowLabel "Show label" ICON_LABEL Some(ctrl(Key::O)), DISPATCH, None, "See the label of this consignment";
+    Change "Change" ICON_EDIT Some(ctrl(Key::E)), DISPATCH, None, "Change this consignment, as long as it is not manifested";
+    CloneChosen "Clone" ICON_CONTENT_COPY Some(ctrl(Key::D)), DISPATCH, None, "Begin a new consignment like this one";
     Delete "Delete…" ICON_DELETE Some(key(Key::Delete)), DISPATCH, None, "Delete the ticked consignments at the service";
     Print "Print labels" ICON_PRINT Some(ctrl(Key::P)), LABELS, None, "Print the ticked labels, or the one shown";
     Reprint "Reprint" ICON_HISTORY Some(ctrl(Key::R)), LABELS, None, "Print the label shown again, with a reason";

@@ -6,6 +6,7 @@
 mod customs;
 mod dangerous;
 mod details;
+mod draft_rows;
 mod drafts;
 mod form;
 mod goods;
@@ -56,6 +57,7 @@ pub(super) struct State {
     problems_height: f32,
     /// What works on several consignments.
     tools: Tools,
+    drafts: drafts::State,
 }
 
 /// Where the focus goes for a field.
@@ -66,12 +68,14 @@ fn id(field: Field) -> Id {
 impl State {
     /// Is a dialog in front of the screen?
     pub(super) fn is_open(&self, shared: &Shared) -> bool {
-        shared.screen == Screen::Consign && (self.side.is_open() || self.tools.is_open(shared))
+        shared.screen == Screen::Consign
+            && (self.side.is_open() || self.drafts.is_open() || self.tools.is_open(shared))
     }
 
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
         self.follow(editing);
+        self.drafts.show(ui, context, editing);
         self.after_send(editing);
         self.actions(ui, context, editing);
         self.tools.actions(ui, context, editing);
@@ -91,7 +95,7 @@ impl State {
             if pane == 1 {
                 return self.right(ui, context, editing, &problems);
             }
-            drafts::title(ui, context, editing, &mut self.tools);
+            drafts::title(ui, context, editing, (&mut self.drafts, &mut self.tools));
             send_all::progress(ui, context);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 ui.add_enabled_ui(!editing.sending, |ui| {
@@ -162,6 +166,7 @@ impl State {
                 of: Some(editing.draft.id.clone()),
                 send_height: self.send_height,
                 tools: std::mem::take(&mut self.tools),
+                drafts: std::mem::take(&mut self.drafts),
                 ..Self::default()
             };
             self.go_to = Some(start_of(first, editing));
@@ -169,6 +174,12 @@ impl State {
     }
 
     fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
+        if context.asked(Action::Drafts) {
+            self.drafts.open();
+        }
+        if context.asked(Action::StopChanging) && editing.draft.edits.is_some() {
+            context.ask(ConsignCommand::DiscardDraft(editing.draft.id.clone()));
+        }
         if editing.sending {
             // What is being sent is not typed into.
             return;

@@ -3,14 +3,18 @@
 
 mod addresses;
 mod agreement;
+mod clone;
 mod customs_form;
 mod dangerous_form;
+mod drafts;
+mod edit;
 mod goods_desk;
 mod known;
 mod lines;
 mod looks;
 mod options;
 mod orders;
+mod pending;
 mod pickup;
 mod presets;
 mod routes;
