@@ -90,8 +90,12 @@ impl<'a> Known<'a> {
         found.truncate(MOST);
         let exact = found.iter().any(|(_, item)| item.exact);
         let mut items: Vec<Item> = found.into_iter().map(|(_, item)| item).collect();
-        if !exact {
-            items.extend(as_typed(typed.trim()));
+        let typed = typed.trim();
+        // Beside what is known only what looks like an abbreviation: who steps down a list of one stays on it.
+        let capitals = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
+        let is_short = typed.len() > 1 && typed.chars().all(capitals);
+        if items.is_empty() || (!exact && is_short) {
+            items.extend(as_typed(typed));
         }
         items
     }
