@@ -5,6 +5,7 @@
 //! What it must not know: the service, the window, the clock (times are given).
 
 mod backup;
+mod conversions;
 mod drafts;
 mod header;
 mod known;

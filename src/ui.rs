@@ -38,6 +38,16 @@ impl Context<'_> {
         self.commands.push(command.into());
     }
 
+    /// True where a command waits to be run.
+    pub(crate) fn has_asked(&self, command: &Command) -> bool {
+        self.commands.holds(command)
+    }
+
+    /// What was asked for in this frame.
+    pub(crate) fn all_asked(&self) -> impl Iterator<Item = Action> {
+        self.asked.iter().copied()
+    }
+
     /// Was this asked for in this frame, by its key or by name?
     pub(crate) fn asked(&self, action: Action) -> bool {
         self.asked.contains(&action)

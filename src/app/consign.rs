@@ -1,7 +1,8 @@
 //! The Consign screen's commands: drafts, prices, Send.
 
 use super::core::Core;
-use crate::draft::{Draft, DraftId};
+use super::edit::Aim;
+use crate::draft::Draft;
 use crate::state::{ConsignCommand, Editing, Saved};
 use crate::work::Request;
 
@@ -29,14 +30,12 @@ impl Core {
                 self.edit(next);
             }
             ConsignCommand::OpenDraft(id) => self.open_draft(&id),
-            ConsignCommand::DiscardDraft(id) => {
-                self.work.submit(Request::DiscardDraft(id.clone()));
-                self.shared.drafts.retain(|draft| draft.id != id);
-                if self.editing.draft.id == id {
-                    let next = self.editing.draft.next();
-                    self.edit(next);
-                }
-            }
+            ConsignCommand::DiscardDraft(id) => self.discard_draft(&id),
+            ConsignCommand::BringBack => self.bring_back(),
+            ConsignCommand::SavePending => self.save_pending(),
+            ConsignCommand::Edit(id) => self.open_form(id, Aim::Change),
+            ConsignCommand::Clone(id) => self.open_form(id, Aim::Clone),
+            ConsignCommand::UnknownScan(text) => self.shared.not_found = Some(text),
             ConsignCommand::RefreshLocations => {
                 let locations = self.work.reads().locations();
                 self.shared.locations.start(locations);
@@ -58,40 +57,13 @@ impl Core {
         self.find_routes(false);
     }
 
-    /// The open draft goes to disk and to the list of drafts.
-    fn keep_open_draft(&mut self) {
-        if self.editing.draft.is_blank() || self.editing.sending {
-            return;
-        }
-        self.save_draft();
-        self.remember_refusal();
-        let draft = self.editing.draft.clone();
-        self.shared.drafts.retain(|kept| kept.id != draft.id);
-        self.shared.drafts.insert(0, draft);
-    }
-
-    fn open_draft(&mut self, id: &DraftId) {
-        let Some(at) = self.shared.drafts.iter().position(|draft| draft.id == *id) else {
-            return;
-        };
-        self.keep_open_draft();
-        // Keeping the open one may have moved it.
-        let at = self
-            .shared
-            .drafts
-            .iter()
-            .position(|draft| draft.id == *id)
-            .unwrap_or(at);
-        let draft = self.shared.drafts.remove(at);
-        self.warn_of_doubt(&draft.id);
-        self.edit(draft);
-        self.recall_refusal();
-    }
-
     /// Checks, freezes and gives the draft to the dispatch lane; shows every problem where the check fails.
     fn send(&mut self) {
         if self.editing.sending {
             return;
+        }
+        if self.editing.draft.edits.is_some() {
+            return self.save_changes();
         }
         let context = self.shared.check_context();
         let request = self
@@ -107,6 +79,15 @@ impl Core {
         if request.staff_member_name.is_none() && !self.shared.staff.is_empty() {
             request.staff_member_name = Some(self.shared.staff.clone());
         }
+        let draft = self.give_away();
+        self.work.submit(Request::Create {
+            draft,
+            request: Box::new(request),
+        });
+    }
+
+    /// The open draft is the lane's from here on, until it is known what became of it.
+    pub(super) fn give_away(&mut self) -> Box<Draft> {
         // On disk as typed, however long the lane is busy with what was sent before.
         self.save_draft();
         self.editing.sending = true;
@@ -114,9 +95,6 @@ impl Core {
         self.shared.last_created = None;
         let draft = self.editing.draft.clone();
         self.sent = Some(draft.id.clone());
-        self.work.submit(Request::Create {
-            draft: Box::new(draft),
-            request: Box::new(request),
-        });
+        Box::new(draft)
     }
 }

@@ -95,6 +95,10 @@ pub struct Core {
     pub(super) returns: u32,
     /// What became known of consignments since the list that is on its way was asked for.
     pub(super) newer_than_list: Vec<Newer>,
+    /// The form of a consignment that is to be changed or cloned.
+    pub(super) form: Remote<super::edit::Fetched>,
+    /// What became of pending consignments at the service.
+    pub(super) conversions: Remote<Vec<super::pending::Made>>,
     /// When what failed is fetched again.
     pub(super) heal_due: Option<Duration>,
     /// When that was done last.
@@ -155,6 +159,8 @@ impl Core {
             next_notice: 0,
             returns: 0,
             newer_than_list: Vec::new(),
+            form: Remote::default(),
+            conversions: Remote::default(),
             heal_due: None,
             healed: None,
         };
@@ -283,6 +289,12 @@ impl Core {
         {
             // After a failure the old groups stay, as old as they are.
             self.grouped_at = self.shared.now;
+        }
+        if self.form.poll() {
+            self.form_came();
+        }
+        if self.conversions.poll() {
+            self.conversions_came();
         }
         self.poll_matter();
         self.shared.preview.poll();

@@ -30,6 +30,16 @@ impl Journal {
         Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
     }
 
+    /// When each draft last changed.
+    pub fn draft_times(&self) -> Result<Vec<(DraftId, Timestamp)>, JournalError> {
+        let mut rows = self.db.prepare("SELECT id, changed_ms FROM drafts")?;
+        let times = rows.query_map([], |row| {
+            let id: String = row.get(0)?;
+            Ok((DraftId::from(id), row.get::<_, Millis>(1)?.0))
+        })?;
+        Ok(times.collect::<Result<_, _>>()?)
+    }
+
     /// All drafts, the newest first; those of one moment as they were saved. One that this version cannot read is left in the file and passed over.
     pub fn drafts(&self) -> Result<Vec<Draft>, JournalError> {
         let mut rows = self

@@ -1,8 +1,8 @@
 //! How long things are kept.
 //!
 //! - Drafts, and everything open: for ever.
-//! - Operations that have ended, with their history; print jobs that have ended; consignments seen: 90 days after they last
-//!   changed. Which orders were taken from files: 90 days.
+//! - Operations that have ended, with their history; print jobs that have ended; consignments seen; which orders were taken
+//!   from files: 90 days after they last changed.
 //! - The bytes of print jobs: 30 days.
 //! - What is known (receivers, suburbs, saved items, UN numbers, carriers): a year after it was seen last; of receivers, who
 //!   are people, the 2,000 that were sent to last at the most.

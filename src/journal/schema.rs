@@ -14,6 +14,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             FOURTH,
             super::known::TABLES,
             super::presets::TABLES,
+            super::labels::OUTDATED,
         ]
         .map(M::up)
         .to_vec(),

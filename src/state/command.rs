@@ -83,10 +83,20 @@ pub enum ConsignCommand {
     NewDraft,
     /// Open another draft.
     OpenDraft(DraftId),
-    /// Forget a draft; where it is the open one, begin another.
+    /// Forget a draft, at the service too where it is saved there; where it is the open one, begin another.
     DiscardDraft(DraftId),
+    /// Bring the draft back that was forgotten last.
+    BringBack,
+    /// Save the open draft at the service, to be completed later.
+    SavePending,
+    /// Fetch a consignment's editable form and change it.
+    Edit(ConsignmentId),
+    /// Fetch a consignment and begin a new one like it.
+    Clone(ConsignmentId),
     /// Fetch the saved locations again.
     RefreshLocations,
+    /// What was scanned into the goods is no SKU that the bench knows: says so until it is acknowledged.
+    UnknownScan(String),
 }
 
 /// On Dispatch.
@@ -110,6 +120,8 @@ pub enum DispatchCommand {
     PrintLabels(Vec<ConsignmentId>),
     /// Show the label of this one on Labels.
     ShowLabel(ConsignmentId),
+    /// Put this one in sight on Dispatch.
+    Reveal(ConsignmentId),
     /// Put the card of a booking away: it is done, or was refused.
     PutAway(OperationId),
 }
@@ -169,6 +181,11 @@ impl Commands {
     /// True where nothing was asked for.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// True where this was asked for.
+    pub fn holds(&self, command: &Command) -> bool {
+        self.0.contains(command)
     }
 
     /// Takes all, in order.

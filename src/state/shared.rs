@@ -157,6 +157,12 @@ pub struct Shared {
     pub live_prices: Remote<Vec<LiveRate>>,
     /// Drafts on disk besides the open one, newest first.
     pub drafts: Vec<Draft>,
+    /// When each draft was last on disk.
+    pub draft_times: HashMap<DraftId, Timestamp>,
+    /// Drafts that were forgotten, the last one last: each can be brought back.
+    pub discarded: Vec<Draft>,
+    /// A consignment whose form is being fetched, to be changed or cloned.
+    pub opening: Option<ConsignmentId>,
     /// Drafts that may have been sent already, with what to say of each: not to be sent without a look.
     pub doubts: HashMap<DraftId, String>,
     /// The consignment that was created last, until the next draft is typed: its number and receiver.
@@ -251,6 +257,9 @@ impl Shared {
             live_pricing: false,
             live_prices: Remote::default(),
             drafts: Vec::new(),
+            draft_times: HashMap::new(),
+            discarded: Vec::new(),
+            opening: None,
             doubts: HashMap::new(),
             last_created: None,
             unmanifested: Remote::default(),

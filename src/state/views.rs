@@ -20,6 +20,8 @@ pub enum LabelState {
     Sent(Timestamp),
     /// The clerk said that it came out.
     Printed(Timestamp),
+    /// Printed, and the consignment was changed since: it is printed again.
+    Stale,
     /// Not handed over; the words say why.
     Failed(String),
     /// Perhaps handed over: look at the printer.

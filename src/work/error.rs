@@ -31,6 +31,9 @@ pub enum WorkError {
     /// A file could not be saved.
     #[error("the file could not be saved ({0})")]
     Save(std::io::ErrorKind),
+    /// What the clerk decided on holds no more, in words for them: nothing was sent.
+    #[error("{0}")]
+    Stopped(String),
     /// A file could not be read.
     #[error("the file could not be read ({0})")]
     Open(std::io::ErrorKind),
@@ -78,6 +81,7 @@ impl WorkError {
             Self::Paper(error) => format!("{error}. {}", error.advice()),
             Self::PrintService(error) => format!("{error}. {}", error.advice()),
             Self::Save(_) => "Check that the folder is there, writable and not full".to_owned(),
+            Self::Stopped(words) => words.clone(),
             Self::Open(_) => "Check that it is there and that you may read it".to_owned(),
             Self::Orders(error) => error.advice().to_owned(),
             Self::Internal => "Try again, and tell who looks after Packbench".to_owned(),
