@@ -39,6 +39,7 @@ impl Core {
             ..ImportView::default()
         };
         if typed.is_none() && !self.surroundings.file_dialog {
+            self.shared.no_file_dialog = true;
             self.shared.import.stage = ImportStage::Path;
             return;
         }

@@ -58,16 +58,7 @@ impl Core {
                 self.not_created(draft.map(|draft| *draft), &error);
             }
             Outcome::Unanswered(draft) => self.unanswered(draft.as_ref()),
-            Outcome::Seen(consignments) => {
-                self.watch_modes(&consignments);
-                let ids: Vec<_> = consignments.iter().map(|one| one.id).collect();
-                self.seen(consignments);
-                let due = self
-                    .to_print
-                    .extract_if(.., |id| ids.contains(id))
-                    .collect();
-                self.print_by_itself(due);
-            }
+            Outcome::Seen(consignments) => self.read_back(consignments),
             Outcome::Gone(ids) => self.forget(&ids),
             Outcome::Job(job) => self.job_changed(*job),
             Outcome::LabelFailed { consignment, error } => {
@@ -147,6 +138,16 @@ impl Core {
             self.select_label(id);
         }
         self.print_by_itself(vec![id]);
+    }
+
+    /// Consignments were read back; labels that waited for that are due.
+    fn read_back(&mut self, consignments: Vec<Consignment>) {
+        self.watch_modes(&consignments);
+        let ids: Vec<_> = consignments.iter().map(|one| one.id).collect();
+        self.seen(consignments);
+        let due = self.to_print.extract_if(.., |id| ids.contains(id));
+        let due = due.collect();
+        self.print_by_itself(due);
     }
 
     /// The labels of new consignments, where the clerk wants them without asking.

@@ -101,16 +101,12 @@ impl Core {
                 self.end_run();
                 break;
             };
-            match self.submit_of_run(&id) {
-                true => {
-                    if let Some(run) = &mut self.sending_all.run {
-                        run.current = Some(id);
-                    }
-                }
-                false => {
-                    if let Some(run) = &mut self.sending_all.run {
-                        run.view.skipped += 1;
-                    }
+            let submitted = self.submit_of_run(&id);
+            if let Some(run) = &mut self.sending_all.run {
+                if submitted {
+                    run.current = Some(id);
+                } else {
+                    run.view.skipped += 1;
                 }
             }
         }
@@ -192,22 +188,18 @@ impl Core {
         run.current = None;
         run.unknown_in_a_row = 0;
         let advice = Notice::failed("", error).advice;
-        match error {
-            WorkError::Service(Failure::Refused(errors)) => {
-                run.view.refused += 1;
-                if run.refused.len() < NAMED {
-                    run.refused.push(format!("{}: {advice}", draft.title()));
-                }
-                let problems = refused(errors, &draft);
-                self.shared.refusals.insert(draft.id.clone(), problems);
+        let problems = if let WorkError::Service(Failure::Refused(errors)) = error {
+            run.view.refused += 1;
+            if run.refused.len() < NAMED {
+                run.refused.push(format!("{}: {advice}", draft.title()));
             }
-            _ => {
-                run.view.skipped += 1;
-                run.stopped = Some(advice.clone());
-                let problem = Problem::error(Field::Whole, advice);
-                self.shared.refusals.insert(draft.id.clone(), vec![problem]);
-            }
-        }
+            refused(errors, &draft)
+        } else {
+            run.view.skipped += 1;
+            run.stopped = Some(advice.clone());
+            vec![Problem::error(Field::Whole, advice)]
+        };
+        self.shared.refusals.insert(draft.id.clone(), problems);
         self.draft_back(draft);
     }
 

@@ -45,9 +45,10 @@ impl Journal {
         let bodies = rows.query_map([], |row| row.get::<_, String>(0))?;
         let mut presets = Vec::new();
         for body in bodies {
-            match serde_json::from_str(&body?) {
-                Ok(preset) => presets.push(preset),
-                Err(_) => tracing::warn!("a preset could not be read and stays as it is"),
+            if let Ok(preset) = serde_json::from_str(&body?) {
+                presets.push(preset);
+            } else {
+                tracing::warn!("a preset could not be read and stays as it is");
             }
         }
         Ok(presets)

@@ -1,6 +1,7 @@
 //! Rows into orders: those with the same reference are one; each is checked as a draft is, and told where it is known already.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
 
 use indexmap::IndexMap;
 use sha2::{Digest as _, Sha256};
@@ -103,7 +104,7 @@ pub fn check(
             });
         } else {
             checked.rejected_orders += 1;
-            checked.rejected.extend(reasons(sheet, &rows, faults));
+            checked.rejected.extend(reasons(sheet, &rows, &faults));
         }
         progress(done);
     }
@@ -139,8 +140,10 @@ fn wrong(draft: &Draft, rows: &[usize], terms: &OrderTerms) -> Faults {
     errors
         .map(|problem| {
             let line = match problem.field {
-                Field::Goods(line, _) | Field::Dg(line, ..) | Field::Customs(line) => line,
-                Field::Contents(line, ..) => line,
+                Field::Goods(line, _)
+                | Field::Dg(line, ..)
+                | Field::Customs(line)
+                | Field::Contents(line, ..) => line,
                 _ => 0,
             };
             let row = rows.get(line).or(rows.first()).copied().unwrap_or_default();
@@ -154,7 +157,7 @@ fn wrong(draft: &Draft, rows: &[usize], terms: &OrderTerms) -> Faults {
 }
 
 /// Every row of an order comes back, those without a fault because of the others.
-fn reasons(sheet: &Sheet, rows: &[usize], faults: Faults) -> Vec<Rejected> {
+fn reasons(sheet: &Sheet, rows: &[usize], faults: &[(usize, String)]) -> Vec<Rejected> {
     let first = faults.first().map_or(0, |(row, _)| *row);
     let reason = |row: usize| {
         let own: Vec<_> = faults
@@ -189,7 +192,6 @@ fn digest(sheet: &Sheet, rows: &[usize]) -> String {
         }
         hash.update([0x1e]);
     }
-    use std::fmt::Write as _;
     let mut text = String::new();
     for byte in hash.finalize() {
         let _infallible = write!(text, "{byte:02x}");

@@ -118,27 +118,19 @@ impl State {
             if !shared.no_file_dialog && ui.add(Button::new("Choose a file…")).clicked() {
                 asked = Some(OrdersCommand::Import);
             }
-            asked = self.template(ui, shared).or(asked.take());
+            let template_at = if shared.no_file_dialog {
+                OrdersCommand::SaveTemplateAt(path.clone())
+            } else {
+                OrdersCommand::SaveTemplate
+            };
+            ui.add_enabled_ui(can || !shared.no_file_dialog, |ui| {
+                asked = template(ui, template_at).or(asked.take());
+            });
             if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
                 *open = false;
             }
         });
         asked
-    }
-
-    /// Saves the template where the clerk says; without a file dialog, at the path that is typed.
-    fn template(&mut self, ui: &mut Ui, shared: &Shared) -> Option<OrdersCommand> {
-        let button = ui.add(Button::new("Save the template…"));
-        let button = button.on_hover_text("A file with all columns and an order to begin with");
-        if !button.clicked() {
-            return None;
-        }
-        let path = self.path.trim();
-        if shared.no_file_dialog && path.starts_with('/') {
-            Some(OrdersCommand::SaveTemplateAt(path.to_owned()))
-        } else {
-            Some(OrdersCommand::SaveTemplate)
-        }
     }
 
     fn done(&mut self, ui: &mut Ui, shared: &Shared, open: &mut bool) -> Option<OrdersCommand> {
@@ -187,6 +179,13 @@ fn main_button(ui: &mut Ui, words: &str, can: bool) -> bool {
         .add_enabled(can, Button::primary(words).key(&key))
         .clicked();
     pressed || (can && ui.input_mut(|input| input.consume_shortcut(&shortcut)))
+}
+
+/// Saves a file to begin with.
+fn template(ui: &mut Ui, command: OrdersCommand) -> Option<OrdersCommand> {
+    let button = ui.add(Button::new("Save the template…"));
+    let button = button.on_hover_text("A file with all columns and an order to begin with");
+    button.clicked().then_some(command)
 }
 
 fn said(ui: &mut Ui, words: &str) -> Option<OrdersCommand> {

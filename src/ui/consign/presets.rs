@@ -3,7 +3,7 @@
 //! What always holds: addresses and references stay; a preset is removed only after a question, and replaced only where the
 //! dialog has said so.
 
-use egui::{Align, Key, Label, Layout, Modifiers, Ui};
+use egui::{Align, Key, Label, Layout, Modifiers, Ui, vec2};
 
 use super::super::Context;
 use super::super::actions::Action;
@@ -22,6 +22,7 @@ const LONGEST_NAME: usize = 40;
 
 /// How high the list may be, in points.
 const LIST_HEIGHT: f32 = 320.0;
+const ROW: f32 = 34.0;
 
 /// The dialogs, and what is typed into them.
 #[derive(Default)]
@@ -251,7 +252,7 @@ impl State {
         let mut picked = None;
         if self.removing.as_ref() == Some(&preset.name) {
             ui.horizontal(|ui| {
-                ui.set_height(34.0);
+                ui.set_height(ROW);
                 ui.label(text::strong(format!("Remove {}?", preset.name)));
                 let remove = ui.add(Button::new("Remove").small());
                 if remove.clicked() {
@@ -263,8 +264,8 @@ impl State {
             });
             return picked;
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.set_height(34.0);
+        let room = vec2(ui.available_width(), ROW);
+        ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
             let name = format!("Remove {}…", preset.name);
             if ui
                 .add(Button::icon_only(icons::ICON_DELETE, &name))
@@ -321,13 +322,7 @@ impl State {
                     .filter(|preset| !same(&preset.name, &saving.name));
                 owners.find(|preset| digit != 0 && preset.digit == digit)
             };
-            let names: Vec<String> = (0..=9)
-                .map(|digit| match (digit, owner(digit)) {
-                    (0, _) => "No key".to_owned(),
-                    (digit, None) => key_label(digit),
-                    (digit, Some(owner)) => format!("{} · {}", key_label(digit), owner.name),
-                })
-                .collect();
+            let names = key_names(owner);
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             let taken = owner(saving.digit)
                 .map(|owner| format!("This is the key of {}: pick another", owner.name));
@@ -337,7 +332,7 @@ impl State {
                 saving.digit = u8::try_from(digit).unwrap_or_default();
             }
             let p = palette(ui);
-            ui.add(Label::new(text::body(format!("Holds {}", saving.preset.holds()))).wrap());
+            ui.add(Label::new(text::body(format!("Holds: {}", saving.preset.holds()))).wrap());
             let words = "Addresses and references are not part of a preset";
             ui.label(text::small(words).color(p.muted));
             if let Some(replaced) = replaced {
@@ -380,6 +375,16 @@ enum Picked {
 
 fn same(one: &str, other: &str) -> bool {
     one.trim().eq_ignore_ascii_case(other.trim())
+}
+
+/// No key, and each of the nine with whose it is.
+fn key_names<'a>(owner: impl Fn(u8) -> Option<&'a &'a Preset>) -> Vec<String> {
+    let name = |digit| match (digit, owner(digit)) {
+        (0, _) => "No key".to_owned(),
+        (digit, None) => key_label(digit),
+        (digit, Some(owner)) => format!("{} · {}", key_label(digit), owner.name),
+    };
+    (0..=9).map(name).collect()
 }
 
 /// The first key that no preset has; none where all are taken.

@@ -1,6 +1,6 @@
 //! Send all that is ready: the question before it, held to confirm, and how far it is.
 
-use egui::{Align, Key, KeyboardShortcut, Label, Layout, Modifiers, Ui};
+use egui::{Align, Key, KeyboardShortcut, Label, Layout, Modifiers, Ui, vec2};
 
 use super::super::Context;
 use super::super::environment;
@@ -12,6 +12,9 @@ use super::super::kit::{progress as kit_progress, text};
 use super::super::words::counted;
 use crate::draft::DraftId;
 use crate::state::{OrdersCommand, Shared};
+
+/// How high the bar of the run is, with its words.
+const BAR_HEIGHT: f32 = 32.0;
 
 /// The question, and what it is about.
 #[derive(Default)]
@@ -126,16 +129,16 @@ pub(super) fn progress(ui: &mut Ui, context: &mut Context<'_>) {
         Tone::Accent
     };
     let mut stop = false;
-    ui.scope(|ui| {
-        ui.spacing_mut().item_spacing.y = 4.0;
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.set_height(34.0);
-            let words = if run.stopping { "Stopping" } else { "Stop" };
-            stop = ui
-                .add_enabled(!run.stopping, Button::new(words).small())
-                .on_hover_text("The one that is being sent goes on to its end")
-                .clicked();
-            ui.vertical(|ui| kit_progress::bar(ui, run.done(), run.total, &said, tone));
+    let room = vec2(ui.available_width(), BAR_HEIGHT);
+    ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
+        let words = if run.stopping { "Stopping" } else { "Stop" };
+        stop = ui
+            .add_enabled(!run.stopping, Button::new(words).small())
+            .on_hover_text("The one that is being sent goes on to its end")
+            .clicked();
+        ui.vertical(|ui| {
+            ui.spacing_mut().item_spacing.y = 4.0;
+            kit_progress::bar(ui, run.done(), run.total, &said, tone);
         });
     });
     if stop {

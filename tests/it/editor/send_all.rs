@@ -7,6 +7,8 @@ use packbench::practice::Running;
 use packbench::state::{Command, ConsignCommand, Kind, OperationState, OrdersCommand};
 
 use crate::support::desk::{Desk, Home, fill};
+use crate::support::practice::CREATE;
+use crate::support::trouble::{Fault, Troubled as _};
 
 /// A bench with so many drafts, all of them ready.
 fn bench(home: &Home, practice: &Running, count: usize, spoil: impl Fn(usize, &mut Draft)) -> Desk {
@@ -177,4 +179,36 @@ fn a_service_that_is_away_stops_the_run_and_every_draft_is_kept() {
     });
     let sent_or_kept = desk.core.shared.drafts.len() + desk.core.shared.open_operations().count();
     assert_eq!(sent_or_kept, 5, "nothing is lost");
+}
+
+#[test]
+fn one_lost_answer_is_checked_and_the_run_goes_on() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = bench(&home, &practice, 4, |_, _| ());
+    practice
+        .trouble()
+        .on(CREATE)
+        .skip(1)
+        .once()
+        .set_now(Fault::FailAfter { reset: false });
+    assert_eq!(send_all(&mut desk), 4);
+    let notice = desk.until("it has ended", |core| {
+        let said = core.shared.notices.iter().map(|(_, notice)| notice.clone());
+        let over = core.shared.send_all.run.is_none();
+        said.filter(|_| over)
+            .find(|notice| notice.headline.contains("sent"))
+    });
+    assert_eq!(notice.headline, "3 of 4 sent · 1 being checked");
+    desk.until("the fourth is found", |core| {
+        let open = core.shared.open_operations().count();
+        (open == 0 && core.shared.drafts.is_empty()).then_some(())
+    });
+    let states = states(&desk);
+    assert!(
+        states
+            .values()
+            .all(|states| *states == [OperationState::Done]),
+        "{states:?}"
+    );
 }

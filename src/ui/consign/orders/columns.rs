@@ -1,13 +1,13 @@
 //! What each column of a file is: its header, what it is taken for, and two rows to see whether that is right.
 
-use egui::{Label, ScrollArea, Ui};
+use egui::{Label, RichText, ScrollArea, Ui};
 
 use super::super::super::kit::button::Button;
 use super::super::super::kit::select::Select;
-use super::super::super::kit::tokens::palette;
+use super::super::super::kit::tokens::{palette, size};
 use super::super::super::kit::{layout, text};
 use super::super::super::words::counted;
-use super::{State, main_button};
+use super::{State, main_button, template};
 use crate::draft::Routing;
 use crate::draft::orders::{Column, Sheet};
 use crate::state::{OrdersCommand, Shared};
@@ -90,7 +90,9 @@ impl State {
                     routing: CARRIERS[self.routing].1.clone(),
                 });
             }
-            asked = self.template(ui, shared).or(asked.take());
+            if !shared.no_file_dialog {
+                asked = template(ui, OrdersCommand::SaveTemplate).or(asked.take());
+            }
             if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
                 *open = false;
             }
@@ -114,14 +116,13 @@ impl State {
         let wrong = current.is_some_and(|column| self.count(column) > 1);
         layout::row(ui, &WEIGHTS, |cell, ui| match cell {
             0 => {
-                ui.set_min_height(30.0);
                 let header = sheet.headers[at].trim();
                 let header = if header.is_empty() {
                     "(no name)"
                 } else {
                     header
                 };
-                ui.add(Label::new(text::strong(header)).truncate());
+                beside(ui, text::strong(header));
             }
             1 => {
                 let names: Vec<_> = std::iter::once("Not used")
@@ -144,10 +145,19 @@ impl State {
             sample => {
                 let words = sheet.cell(sample - 2, at).trim();
                 let words: String = words.chars().take(60).collect();
-                ui.add(Label::new(text::mono(words).color(palette(ui).muted)).truncate());
+                let muted = palette(ui).muted;
+                beside(ui, text::mono(words).color(muted));
             }
         });
     }
+}
+
+/// On the line of the drop-down.
+fn beside(ui: &mut Ui, words: RichText) {
+    ui.horizontal(|ui| {
+        ui.set_height(size::FIELD);
+        ui.add(Label::new(words).truncate());
+    });
 }
 
 fn heads(ui: &mut Ui) {

@@ -29,11 +29,11 @@ impl State {
             .filter(|at| checked.orders[*at].repeat.is_some())
             .collect();
         let new = checked.orders.len() - known.len();
-        ui.label(text::strong(counted(
-            new,
-            "order can be a draft",
-            "orders can be drafts",
-        )));
+        let words = match new {
+            0 => "No new order can be a draft".to_owned(),
+            new => counted(new, "order can be a draft", "orders can be drafts"),
+        };
+        ui.label(text::strong(words));
         if !known.is_empty() {
             self.known(ui, checked, &known);
         }
@@ -107,7 +107,7 @@ fn rejected(ui: &mut Ui, sheet: &Sheet, checked: &Checked) {
     let rows = counted(checked.rejected.len(), "row", "rows");
     ui.add_space(4.0);
     let words =
-        format!("{orders} ({rows}) can't be taken, and come back in a file beside this one");
+        format!("{orders} not taken: {rows} for a new file beside this one, with the reasons");
     ui.add(Label::new(text::body(words).color(Tone::Warning.ink(palette(ui)))).wrap());
     list(ui, "rejected", checked.rejected.len(), |ui, shown| {
         for one in &checked.rejected[shown] {

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use packbench::config::Theme;
-use packbench::draft::orders::Column;
+use packbench::draft::orders::{Column, Mapping};
 use packbench::state::{Command, ImportStage, OrdersCommand};
 
 use super::super::window::{CTRL_SHIFT, Clerk};
 use super::{file, row};
-use crate::support::desk::Home;
+use crate::support::desk::{Desk, Home};
 
 fn written(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);
@@ -78,6 +78,19 @@ fn imported_and_sent(theme: Theme, word: &str) {
     clerk.press(Modifiers::COMMAND, Key::Enter);
     until(&mut clerk, ImportStage::Done);
     clerk.picture(&format!("orders-done-{word}"));
+    came_to(&clerk, folder.path());
+    clerk.press(Modifiers::NONE, Key::Escape);
+    until(&mut clerk, ImportStage::Closed);
+    sent_together(&mut clerk, word);
+    known_again(&mut clerk, &path, word);
+    assert!(
+        folder.path().join("orders-rejected-2.csv").exists(),
+        "no file is written over"
+    );
+}
+
+/// Two orders are drafts, and the third came back.
+fn came_to(clerk: &Clerk, folder: &Path) {
     let titles: Vec<_> = clerk
         .core()
         .shared
@@ -86,12 +99,12 @@ fn imported_and_sent(theme: Theme, word: &str) {
         .map(|draft| draft.title().to_owned())
         .collect();
     assert_eq!(titles, ["SO-1", "SO-3"]);
-    let back =
-        std::fs::read_to_string(folder.path().join("orders-rejected.csv")).expect("what came back");
+    let back = std::fs::read_to_string(folder.join("orders-rejected.csv")).expect("what came back");
     assert!(back.contains("SO-2") && !back.contains("SO-3"), "{back}");
-    clerk.press(Modifiers::NONE, Key::Escape);
-    until(&mut clerk, ImportStage::Closed);
+}
 
+/// Both are sent, one after the other, with a key that is held.
+fn sent_together(clerk: &mut Clerk, word: &str) {
     clerk.until("both are ready", |core| {
         (core.shared.send_all.ready.len() == 2).then_some(())
     });
@@ -119,27 +132,25 @@ fn imported_and_sent(theme: Theme, word: &str) {
             .any(|(_, notice)| notice.headline == "2 of 2 sent"),
         "{said:?}"
     );
+}
 
-    // The same file again: its columns are known, and so is what it holds.
-    open(&mut clerk, &path);
-    until(&mut clerk, ImportStage::Columns);
+/// The same file again: its columns are known, and so is what it holds.
+fn known_again(clerk: &mut Clerk, path: &Path, word: &str) {
+    open(clerk, path);
+    until(clerk, ImportStage::Columns);
     assert!(clerk.core().shared.import.remembered);
     assert_eq!(
         clerk.core().shared.import.mapping[0],
         Some(Column::Reference)
     );
     clerk.press(Modifiers::COMMAND, Key::Enter);
-    until(&mut clerk, ImportStage::Review);
+    until(clerk, ImportStage::Review);
     clerk.picture(&format!("orders-known-{word}"));
     clerk.press(Modifiers::COMMAND, Key::Enter);
-    until(&mut clerk, ImportStage::Done);
+    until(clerk, ImportStage::Done);
     assert!(
         clerk.core().shared.drafts.is_empty(),
         "nothing is taken twice"
-    );
-    assert!(
-        folder.path().join("orders-rejected-2.csv").exists(),
-        "no file is written over"
     );
 }
 
@@ -208,19 +219,22 @@ fn columns_are_remembered_across_a_restart_and_taken_orders_too() {
         (core.shared.import.stage == ImportStage::Done).then_some(())
     });
     desk.core.close(home.runtime.handle());
+    known_at_the_next_start(home.open(&service), import(), &mapping, check(&mapping));
+}
 
-    let mut desk = home.open(&service);
+/// The columns are known at the next start, and what was taken is taken again only where it is ticked.
+fn known_at_the_next_start(mut desk: Desk, import: Command, mapping: &Mapping, check: Command) {
     desk.until("the drafts are there", |core| {
         let open = core.editing.draft.title() == "SO-1" || core.editing.draft.title() == "SO-3";
         (core.shared.drafts.len() + usize::from(open) >= 2).then_some(())
     });
-    desk.core.push(import());
+    desk.core.push(import);
     desk.until("the columns are known", |core| {
         let import = &core.shared.import;
-        (import.stage == ImportStage::Columns && import.remembered && import.mapping == mapping)
+        (import.stage == ImportStage::Columns && import.remembered && import.mapping == *mapping)
             .then_some(())
     });
-    desk.core.push(check(&mapping));
+    desk.core.push(check);
     desk.until("known already", |core| {
         let checked = core.shared.import.checked.as_ref()?;
         let all = checked.orders.iter().all(|order| order.repeat.is_some());

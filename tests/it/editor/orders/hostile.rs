@@ -1,0 +1,127 @@
+//! Files that are none, are too large, or were made to do harm: refused with words, or read with nothing lost.
+
+use packbench::draft::orders::{Known, Sheet, SheetError, check, guess, rejected_file};
+use proptest::prelude::*;
+
+use super::{HEADER, file, read, reasons, row, terms};
+
+#[test]
+fn a_quote_that_is_never_closed_costs_its_own_row_only() {
+    let text = file(&[
+        row("SO-1", "Farm", "1", "9"),
+        row("SO-2", "\"Farm", "1", "9"),
+        row("SO-3", "Farm", "1", "9"),
+        row("SO-4", "\"Farm, \"\"the\"\" one\"", "1", "9"),
+    ]);
+    let (sheet, _, checked) = read(text.as_bytes());
+    let taken: Vec<_> = checked
+        .orders
+        .iter()
+        .map(|order| order.draft.title())
+        .collect();
+    assert_eq!(taken, ["SO-1", "SO-3", "SO-4"]);
+    assert_eq!(checked.orders[2].draft.to.name, "Farm, \"the\" one");
+    assert_eq!(
+        reasons(&sheet, &checked),
+        [(3, "A quote is opened here and never closed".to_owned())]
+    );
+    for hostile in ["\"a,b\n", "x,\"\"\"\n", "\"\"\",\n", "y,\"a \"\"b\n"] {
+        let many = format!("{HEADER}\n{}", hostile.repeat(3_000));
+        let read = Sheet::read(many.as_bytes());
+        assert!(
+            read.is_ok() || read == Err(SheetError::Quotes),
+            "{hostile:?} ends soon"
+        );
+    }
+}
+
+#[test]
+fn what_is_no_file_of_orders_is_refused_with_words() {
+    let wide = format!("a,{}\nb,c", "x,".repeat(300));
+    let long = format!("{HEADER}\n{}", "a,b\n".repeat(50_002));
+    for (bytes, error) in [
+        (Vec::new(), SheetError::Empty),
+        (b"\xef\xbb\xbf\r\n\r\n".to_vec(), SheetError::Empty),
+        (HEADER.as_bytes().to_vec(), SheetError::Empty),
+        (b"PK\x03\x04rest".to_vec(), SheetError::Workbook),
+        (b"\x89PNG\r\n\x1a\n\0\0".to_vec(), SheetError::NotText),
+        (b"one\ntwo\nthree".to_vec(), SheetError::OneColumn),
+        (vec![b'x'; 10 * 1024 * 1024 + 1], SheetError::TooLarge),
+        (vec![b'x'; 10 * 1024 * 1024], SheetError::OneColumn),
+        (wide.into_bytes(), SheetError::TooManyColumns),
+        (long.into_bytes(), SheetError::TooManyRows),
+    ] {
+        assert_eq!(Sheet::read(&bytes), Err(error));
+        assert!(!error.advice().is_empty() && !error.to_string().ends_with('.'));
+    }
+    let commas = vec![b','; 10 * 1024 * 1024];
+    assert!(
+        Sheet::read(&commas).is_err(),
+        "ten megabytes of commas end soon"
+    );
+    let many: Vec<_> = (0..5_001)
+        .map(|at| row(&format!("SO-{at}"), "Farm", "1", "9"))
+        .collect();
+    let sheet = Sheet::read(file(&many).as_bytes()).expect("a sheet");
+    let checked = check(&sheet, &guess(&sheet), &terms(), &Known::default(), &|_| ());
+    assert_eq!(checked, Err(SheetError::TooManyOrders(5_001)));
+}
+
+#[test]
+fn the_reasons_make_no_formula() {
+    let (_, _, checked) = read(file(&[row("=1+1", "", "=2", "+3")]).as_bytes());
+    for one in &checked.rejected {
+        assert!(
+            !one.reason.starts_with(['=', '+', '-', '@', '\t']),
+            "{}",
+            one.reason
+        );
+    }
+}
+
+#[test]
+fn five_thousand_orders_are_checked_within_a_moment() {
+    let rows: Vec<_> = (0..5_000)
+        .map(|at| row(&format!("SO-{at}"), "Farm", "1", "9"))
+        .collect();
+    let sheet = Sheet::read(file(&rows).as_bytes()).expect("a sheet");
+    let last = std::cell::Cell::new(0);
+    let checked = check(
+        &sheet,
+        &guess(&sheet),
+        &terms(),
+        &Known::default(),
+        &|done| {
+            assert!(done > last.replace(done), "progress only goes forward");
+        },
+    );
+    assert_eq!(checked.expect("orders").orders.len(), 5_000);
+    assert_eq!(last.get(), 5_000, "and knows its total");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_bytes_are_lost_or_taken_twice_or_make_it_panic(
+        bytes in prop_oneof![
+            proptest::collection::vec(any::<u8>(), 0..400),
+            "[\"a,;\t\r\n='0-9é]{0,400}".prop_map(String::into_bytes),
+            proptest::collection::vec("(SO-[1-3])?,(Farm)?,(\"?[a-z\n]{0,4}\"?)(,x)?", 0..20)
+                .prop_map(|rows| format!("Reference,To name,Quantity\n{}", rows.join("\n")).into_bytes()),
+        ]
+    ) {
+        let Ok(sheet) = Sheet::read(&bytes) else { return Ok(()) };
+        let mapping = guess(&sheet);
+        let checked = check(&sheet, &mapping, &terms(), &Known::default(), &|_| ()).expect("few orders");
+        let mut rows: Vec<_> = checked.orders.iter().flat_map(|order| order.rows.clone()).collect();
+        rows.extend(checked.rejected.iter().map(|one| one.row));
+        rows.sort_unstable();
+        prop_assert_eq!(rows, (0..sheet.rows.len()).collect::<Vec<_>>());
+        let back = rejected_file(&sheet, &checked.rejected);
+        if !checked.rejected.is_empty() {
+            let again = Sheet::read(&back).expect("what came back can be read");
+            prop_assert_eq!(again.rows.len(), checked.rejected.len());
+        }
+    }
+}
