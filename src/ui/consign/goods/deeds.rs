@@ -132,10 +132,10 @@ impl State {
 
     /// Counts a scanned SKU; false where nobody knows it.
     fn counts(&mut self, draft: &mut Draft, context: &Context<'_>, scan: &Scan) -> bool {
-        let typed = scan
-            .before
-            .as_ref()
-            .map(|(at, _)| (*at, draft.goods[*at].clone()));
+        let typed = scan.before.as_ref().and_then(|(at, _)| {
+            let line = draft.goods.get(*at)?;
+            Some((*at, line.clone()))
+        });
         put_back(draft, scan);
         match draft.scan(&scan.text, &context.shared.items) {
             Scanned::CountedUp(at) | Scanned::Added(at) | Scanned::NoCount(at) => {
