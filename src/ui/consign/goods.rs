@@ -67,6 +67,8 @@ pub(super) struct State {
     /// The focus is in the goods.
     focused: bool,
     panel: Option<Panel>,
+    /// Which sub-form was drawn last, and how high.
+    drawn: Option<(Panel, f32)>,
     /// Bring the line in sight.
     follow: bool,
     /// The line that a scan or an undo changed.
@@ -165,6 +167,7 @@ fn lines(
     let open = state.panel.map_or(state.line, Panel::line);
     let split = (open + 1).min(count);
     state.cell = None;
+    state.drawn = state.drawn.filter(|_| state.panel.is_some());
     let mut deed = some_rows(ui, form, state, &rows, 0..split);
     match state.panel {
         Some(panel) => {
@@ -174,6 +177,7 @@ fn lines(
                 }
                 Panel::Customs(line) => customs::panel(ui, form, line, &mut state.customs),
             });
+            state.keep_in_sight(ui, panel, closes.response.rect);
             if closes.inner {
                 deed = Some((
                     panel.line(),
@@ -229,6 +233,21 @@ fn some_rows(
 }
 
 impl State {
+    /// A sub-form that was opened, or has grown, is brought in sight with its line, where there is room for both.
+    fn keep_in_sight(&mut self, ui: &Ui, panel: Panel, rect: Rect) {
+        let grew = |height: f32| (height - rect.height()).abs() > 1.0;
+        if self
+            .drawn
+            .is_none_or(|(drawn, height)| drawn != panel || grew(height))
+        {
+            self.drawn = Some((panel, rect.height()));
+            if rect.height() + ROW < ui.clip_rect().height() {
+                let above = rect.min - vec2(0.0, ROW);
+                ui.scroll_to_rect(Rect::from_min_max(above, rect.max), None);
+            }
+        }
+    }
+
     /// Takes note of what happened in a row.
     fn saw(&mut self, ui: &Ui, at: usize, row: Rect, happened: &Happened) {
         if let Some(cell) = happened.focused {

@@ -68,7 +68,7 @@ fn contents_are_typed_by_keyboard() {
 
 #[test]
 fn contents_are_copied_from_the_line_above_and_to_all() {
-    let mut clerk = Clerk::at(export());
+    let mut clerk = Clerk::in_window(export(), [1440.0, 1300.0], ThemeChoice::Light);
     clerk.to_goods().holds_ctrl(Key::I);
     fill(&mut clerk);
     clerk

@@ -1,6 +1,6 @@
 //! What can be done with lines of goods, by key, from the menu or by a scan; each can be taken back.
 
-use egui::{Id, Key, KeyboardShortcut, Modifiers, Ui};
+use egui::{Id, Ui};
 
 use super::super::super::Context;
 use super::super::super::actions::{self, Action};
@@ -73,12 +73,9 @@ impl State {
                 go_to = self.perform(context, draft, self.line, deed).or(go_to);
             }
         }
-        let again = KeyboardShortcut::new(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
         // Text elsewhere has an undo of its own.
         let ours = self.focused || ui.memory(|memory| memory.focused().is_none());
-        let redo = ours
-            && (ui.input_mut(|input| input.consume_shortcut(&again))
-                || actions::takes_key(ui, Action::RedoGoods));
+        let redo = ours && actions::takes_key(ui, Action::RedoGoods);
         let undo = ours && actions::takes_key(ui, Action::UndoGoods);
         if redo || context.asked(Action::RedoGoods) {
             let undone = self.history.redo(&mut draft.goods);
@@ -132,10 +129,10 @@ impl State {
 
     /// Counts a scanned SKU; false where nobody knows it.
     fn counts(&mut self, draft: &mut Draft, context: &Context<'_>, scan: &Scan) -> bool {
-        let typed = scan
-            .before
-            .as_ref()
-            .map(|(at, _)| (*at, draft.goods[*at].clone()));
+        let typed = scan.before.as_ref().and_then(|(at, _)| {
+            let line = draft.goods.get(*at)?;
+            Some((*at, line.clone()))
+        });
         put_back(draft, scan);
         match draft.scan(&scan.text, &context.shared.items) {
             Scanned::CountedUp(at) | Scanned::Added(at) | Scanned::NoCount(at) => {
