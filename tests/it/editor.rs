@@ -5,6 +5,8 @@ mod addresses;
 mod clone;
 mod drafts;
 mod edit;
+mod flow_looks;
+mod journeys;
 mod known;
 mod looks;
 mod options;
