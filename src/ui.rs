@@ -26,6 +26,8 @@ pub(crate) struct Context<'a> {
     pub(crate) shared: &'a Shared,
     commands: &'a mut Commands,
     asked: Vec<Action>,
+    /// The preset that was picked by name.
+    preset: Option<String>,
     /// A dialog has the keys.
     in_front: bool,
 }
@@ -91,6 +93,7 @@ impl Screens {
             shared,
             commands,
             asked: Vec::new(),
+            preset: self.frame.take_preset(),
             in_front: false,
         };
         if shared.stage != Stage::Working {
@@ -99,7 +102,7 @@ impl Screens {
         }
         self.begin_working(shared);
         context.in_front = self.frame.is_open()
-            || self.consign.is_open()
+            || self.consign.is_open(shared)
             || self.dispatch.is_open()
             || self.labels.is_open()
             || self.settings.is_open();

@@ -35,6 +35,7 @@ impl Core {
             ConsignCommand::SavePending => self.save_pending(),
             ConsignCommand::Edit(id) => self.open_form(id, Aim::Change),
             ConsignCommand::Clone(id) => self.open_form(id, Aim::Clone),
+            ConsignCommand::UnknownScan(text) => self.shared.not_found = Some(text),
             ConsignCommand::RefreshLocations => {
                 let locations = self.work.reads().locations();
                 self.shared.locations.start(locations);

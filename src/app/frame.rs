@@ -2,7 +2,7 @@
 
 use super::core::Core;
 use super::entry::settings_theme;
-use crate::draft::Draft;
+use crate::draft::{Draft, Scanned};
 use crate::shipping::Consignment;
 use crate::state::{ConsignCommand, FrameCommand, Screen};
 
@@ -66,6 +66,9 @@ impl Core {
         if text.is_empty() {
             return;
         }
+        if self.counts_scan(text) {
+            return;
+        }
         let wanted = text.to_lowercase();
         if self.open_found(|draft| is_called(draft, &wanted)) {
             return;
@@ -93,6 +96,19 @@ impl Core {
             None if self.open_found(|draft| is_like(draft, &wanted)) => {}
             None => self.shared.not_found = Some(text.to_owned()),
         }
+    }
+
+    /// While goods are typed, a SKU that is known counts a line up or adds one.
+    fn counts_scan(&mut self, text: &str) -> bool {
+        if self.shared.screen != Screen::Consign || self.editing.sending {
+            return false;
+        }
+        let scanned = self.editing.draft.scan(text, &self.shared.items);
+        if scanned == Scanned::Unknown {
+            return false;
+        }
+        self.shared.not_found = None;
+        true
     }
 
     /// Opens the first draft that it is; what is being sent keeps the form until its end is known.

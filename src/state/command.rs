@@ -95,6 +95,8 @@ pub enum ConsignCommand {
     Clone(ConsignmentId),
     /// Fetch the saved locations again.
     RefreshLocations,
+    /// What was scanned into the goods is no SKU that the bench knows: says so until it is acknowledged.
+    UnknownScan(String),
 }
 
 /// On Dispatch.

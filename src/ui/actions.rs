@@ -69,8 +69,22 @@ pub enum Action {
     AddLine,
     /// Take the line of goods away.
     RemoveLine,
+    /// The line of goods once more.
+    DuplicateLine,
+    /// The line of goods before the one above.
+    LineUp,
+    /// The line of goods after the one below.
+    LineDown,
+    /// The line is a saved item, or is typed.
+    SavedItem,
+    /// Take the last change of the goods back.
+    UndoGoods,
+    /// Make it again.
+    RedoGoods,
     /// Dangerous goods in the line.
     Dangerous,
+    /// What customs are told of the line.
+    Customs,
     /// Unfold the options.
     Options,
     /// Go to the item references.
@@ -91,6 +105,14 @@ pub enum Action {
     Abroad,
     /// A second line in an address.
     SecondLine,
+    /// Show the presets.
+    Presets,
+    /// Save what is typed as a preset.
+    SavePreset,
+    /// Import orders from a file.
+    ImportOrders,
+    /// Send all drafts that are ready.
+    SendAll,
     /// Ask for routes.
     FindRoutes,
     /// Let the service pick the lowest price.
@@ -203,6 +225,8 @@ macro_rules! actions {
 }
 
 actions! {
+    SendAll "Send all ready…" ICON_PLAYLIST_ADD_CHECK Some(ctrl_shift(Key::A)), CONSIGN, None,
+        "Send every draft that nothing is wrong with, one after the other";
     // Before Ctrl+Enter and Ctrl+Z, which Shift does not tell apart.
     SavePending "Save as pending" ICON_CLOUD_UPLOAD Some(ctrl_shift(Key::Enter)), CONSIGN, Some(Command::Consign(ConsignCommand::SavePending)),
         "Save what is typed at the service, to be completed later by whoever has the rest";
@@ -220,6 +244,13 @@ actions! {
     // Before Ctrl+L, which Shift does not tell apart.
     RemoveLine "Take line away" ICON_DELETE Some(ctrl_shift(Key::L)), CONSIGN, None, "Take the line of goods away that you are in";
     AddLine "Line" ICON_ADD Some(ctrl(Key::L)), CONSIGN, None, "Add a line of goods";
+    DuplicateLine "Duplicate line" ICON_CONTENT_COPY Some(ctrl_shift(Key::D)), CONSIGN, None, "The line of goods that you are in once more, below it";
+    LineUp "Move line up" ICON_ARROW_UPWARD Some(alt(Key::ArrowUp)), CONSIGN, None, "The line of goods that you are in changes places with the one above";
+    LineDown "Move line down" ICON_ARROW_DOWNWARD Some(alt(Key::ArrowDown)), CONSIGN, None, "The line of goods that you are in changes places with the one below";
+    SavedItem "Saved item" ICON_BOOKMARK Some(ctrl(Key::B)), CONSIGN, None, "The line is a saved item of the service by its SKU, or its values are typed";
+    RedoGoods "Redo goods" ICON_REDO Some(ctrl(Key::Y)), CONSIGN, None, "Make the change of the goods again that was taken back";
+    UndoGoods "Undo goods" ICON_UNDO Some(ctrl(Key::Z)), CONSIGN, None, "Take the last change of the goods back";
+    Customs "Customs" ICON_PUBLIC Some(ctrl(Key::I)), CONSIGN, None, "What customs are told of the line that you are in";
     Dangerous "Dangerous goods" ICON_WARNING Some(ctrl(Key::D)), CONSIGN, None, "Dangerous goods in the line that you are in";
     Options "Options" ICON_TUNE Some(alt(Key::Num4)), CONSIGN, None, "Tailgate, receiver pays, tracking e-mail and more";
     References "Item references" ICON_BARCODE Some(alt(Key::R)), CONSIGN, None, "The carrier's own number of each piece, pasted or scanned";
@@ -236,8 +267,12 @@ actions! {
         "Ask the carriers for prices and times at once";
     Cheapest "Cheapest" ICON_SAVINGS Some(alt(Key::C)), CONSIGN, None, "Let the service pick the lowest price";
     Fastest "Fastest" ICON_BOLT Some(alt(Key::F)), CONSIGN, None, "Let the service pick the earliest arrival";
-    CarrierAlone "Carrier…" ICON_LOCAL_SHIPPING Some(alt(Key::R)), CONSIGN, None,
+    CarrierAlone "Carrier…" ICON_LOCAL_SHIPPING Some(alt(Key::T)), CONSIGN, None,
         "Pick a carrier, its account and service without asking for prices";
+    Presets "Presets…" ICON_BOOKMARKS Some(ctrl_shift(Key::P)), CONSIGN, None, "Fill in goods, options and carrier as you keep them";
+    SavePreset "Save as preset…" ICON_BOOKMARK_ADD Some(ctrl_shift(Key::S)), CONSIGN, None,
+        "Keep the goods, options and carrier that are typed, under a name and a key";
+    ImportOrders "Import orders…" ICON_UPLOAD_FILE Some(ctrl(Key::U)), CONSIGN, None, "Make drafts of a CSV file of orders";
     Filter "Filter" ICON_SEARCH Some(ctrl(Key::F)), DISPATCH, None, "Show only what holds every word typed";
     Refresh "Fetch again" ICON_REFRESH Some(key(Key::F8)), DISPATCH, Some(Command::Dispatch(DispatchCommand::Refresh)),
         "Fetch the unmanifested consignments again";
@@ -308,7 +343,16 @@ pub(super) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
         .iter()
         .filter(|entry| entry.screen.is_none_or(|of| of == screen));
     // What must be held watches its own key, and the one that deletes is also a key of every field.
-    let watched_elsewhere = [Action::Book, Action::GiveUp, Action::Delete];
+    // Within the goods only: elsewhere these are keys of fields.
+    let watched_elsewhere = [
+        Action::Book,
+        Action::GiveUp,
+        Action::Delete,
+        Action::LineUp,
+        Action::LineDown,
+        Action::UndoGoods,
+        Action::RedoGoods,
+    ];
     here.filter(|entry| !watched_elsewhere.contains(&entry.action))
         .filter(|entry| {
             let Some(shortcut) = entry.shortcut else {
@@ -327,6 +371,12 @@ pub(super) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
         })
         .map(|entry| entry.action)
         .collect()
+}
+
+/// Was this action's key pressed? For those whose key is not theirs everywhere. Takes the key.
+pub(super) fn takes_key(ui: &Ui, action: Action) -> bool {
+    let shortcut = action.entry().shortcut;
+    shortcut.is_some_and(|shortcut| ui.input_mut(|input| input.consume_shortcut(&shortcut)))
 }
 
 /// The actions that can be done where `screen` is up.

@@ -3,16 +3,21 @@
 //! Left, what is typed, in the order that it is typed; right, what it comes to: routes, problems, Send. What is typed goes
 //! straight into the draft; who watches and saves it is not known here.
 
+mod customs;
 mod dangerous;
 mod details;
 mod draft_rows;
 mod drafts;
 mod form;
 mod goods;
+mod orders;
+mod presets;
 mod problems;
 mod routes;
 mod send;
+mod send_all;
 mod side;
+mod tools;
 
 use std::collections::HashSet;
 
@@ -23,8 +28,10 @@ use super::actions::Action;
 use super::kit::layout;
 use super::kit::tokens::size;
 use crate::draft::{DraftId, Field, GoodsField};
-use crate::state::{ConsignCommand, Editing, ProblemList};
+use crate::state::{ConsignCommand, Editing, ProblemList, Screen, Shared};
 use form::Form;
+pub(super) use presets::by_name as presets_by_name;
+use tools::Tools;
 
 /// What the screen keeps for itself.
 #[derive(Default)]
@@ -39,10 +46,8 @@ pub(super) struct State {
     details: details::State,
     /// Send was asked for: should nothing come of it, the focus goes to what is wrong first.
     awaits_send: bool,
-    /// The line of goods that the focus was in last.
-    line: usize,
-    /// The dangerous goods of this line are shown.
-    dangerous_of: Option<usize>,
+    /// The lines of goods and what is open below them.
+    goods: goods::State,
     /// Where the focus goes once it is drawn.
     go_to: Option<Id>,
     /// The field to lead to in the next frame.
@@ -50,6 +55,8 @@ pub(super) struct State {
     /// How high the card with Send was.
     send_height: f32,
     problems_height: f32,
+    /// What works on several consignments.
+    tools: Tools,
     drafts: drafts::State,
 }
 
@@ -59,24 +66,25 @@ fn id(field: Field) -> Id {
 }
 
 impl State {
+    /// Is a dialog in front of the screen?
+    pub(super) fn is_open(&self, shared: &Shared) -> bool {
+        shared.screen == Screen::Consign
+            && (self.side.is_open() || self.drafts.is_open() || self.tools.is_open(shared))
+    }
+
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
         self.follow(editing);
         self.drafts.show(ui, context, editing);
         self.after_send(editing);
         self.actions(ui, context, editing);
+        self.tools.actions(ui, context, editing);
         let problems = editing.problem_list();
-        self.side.catch_paste(
-            ui,
-            &mut form(
-                editing,
-                &problems,
-                &mut self.touched,
-                (&mut self.go_to, &mut self.lead),
-            ),
-        );
+        if !editing.sending {
+            self.side.catch_paste(ui, &editing.draft);
+        }
         if let Some(field) = self.lead.take() {
-            self.lead_to(field);
+            self.lead_to(editing, field);
         }
         if let Some(id) = self.go_to.take() {
             ui.memory_mut(|memory| memory.request_focus(id));
@@ -87,7 +95,8 @@ impl State {
             if pane == 1 {
                 return self.right(ui, context, editing, &problems);
             }
-            drafts::title(ui, context, editing, &mut self.drafts);
+            drafts::title(ui, context, editing, (&mut self.drafts, &mut self.tools));
+            send_all::progress(ui, context);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 ui.add_enabled_ui(!editing.sending, |ui| {
                     let mut form = form(
@@ -98,14 +107,18 @@ impl State {
                     );
                     side::both(ui, context, &mut form, &mut self.side);
                     details::card(ui, context, &mut form, &mut self.details);
-                    goods::card(ui, &mut form, &mut self.line, &mut self.dangerous_of);
+                    goods::card(ui, context, &mut form, &mut self.goods);
                 });
             });
         });
+        let goes = (&mut self.go_to, &mut self.lead);
+        let mut form = form(editing, &problems, &mut self.touched, goes);
+        self.side.show_pasted(ui, &mut form);
         if context.has_asked(&ConsignCommand::Send.into()) {
             self.awaits_send = true;
             ui.ctx().request_repaint();
         }
+        self.tools.show(ui, context, editing);
     }
 
     fn right(
@@ -133,7 +146,7 @@ impl State {
             .show(ui, |ui| problems::card(ui, editing, problems));
         self.problems_height = shown.content_size.y;
         if let Some(field) = shown.inner {
-            self.lead_to(field);
+            self.lead_to(editing, field);
             ui.ctx().request_repaint();
         }
         let top = ui.cursor().top();
@@ -152,14 +165,12 @@ impl State {
             *self = Self {
                 of: Some(editing.draft.id.clone()),
                 send_height: self.send_height,
+                tools: std::mem::take(&mut self.tools),
                 drafts: std::mem::take(&mut self.drafts),
                 ..Self::default()
             };
             self.go_to = Some(start_of(first, editing));
         }
-        let lines = editing.draft.goods.len();
-        self.line = self.line.min(lines.saturating_sub(1));
-        self.dangerous_of = self.dangerous_of.filter(|line| *line < lines);
     }
 
     fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
@@ -173,26 +184,17 @@ impl State {
             // What is being sent is not typed into.
             return;
         }
+        self.goods.follow(ui, context, &mut editing.draft);
+        self.go_to = self
+            .goods
+            .keys(ui, context, &mut editing.draft)
+            .or(self.go_to.take());
         for action in [Action::From, Action::To, Action::Goods] {
             if context.asked(action) {
                 self.go_to = Some(start_of(action, editing));
             }
         }
         self.details_actions(ui, context, editing);
-        if context.asked(Action::AddLine) {
-            self.go_to = Some(goods::add_line(&mut editing.draft));
-        }
-        if context.asked(Action::RemoveLine) && !editing.draft.goods.is_empty() {
-            goods::remove_line(&mut editing.draft, self.line);
-            self.go_to = Some(id(Field::Goods(
-                self.line.saturating_sub(1),
-                GoodsField::Name,
-            )));
-        }
-        if context.asked(Action::Dangerous) && self.line < editing.draft.goods.len() {
-            dangerous::open(&mut editing.draft, self.line, &mut self.dangerous_of);
-            self.go_to = Some(id(Field::Dg(self.line, 0, crate::draft::DgField::UnNumber)));
-        }
     }
 
     /// What the keys of the addresses and the options do.
@@ -205,7 +207,8 @@ impl State {
             self.go_to = self.details.open.then(|| id(Field::Questions));
         }
         if context.asked(Action::References) {
-            self.lead_to(details::next_short(&editing.draft, self.line));
+            let short = details::next_short(&editing.draft, self.goods.line());
+            self.lead_to(editing, short);
         }
         let problems = editing.problem_list();
         let mut form = form(
@@ -229,33 +232,24 @@ impl State {
         self.awaits_send = false;
         if let Some(field) = editing.problem_list().first_error() {
             editing.show_all = true;
-            self.lead_to(field);
+            self.lead_to(editing, field);
         }
-    }
-
-    /// Is a dialog of this screen up?
-    pub(super) fn is_open(&self) -> bool {
-        self.side.is_open() || self.drafts.is_open()
     }
 
     /// Goes to where a problem can be mended, unfolding what hides it.
-    fn lead_to(&mut self, field: Field) {
+    fn lead_to(&mut self, editing: &mut Editing, field: Field) {
         self.side.unfold(field);
         self.details.unfold(field);
-        match field {
-            Field::Dg(line, ..) => self.dangerous_of = Some(line),
-            _ => {}
-        }
-        self.go_to = Some(match field {
-            Field::AllGoods | Field::Whole | Field::Company => {
-                id(Field::Goods(0, GoodsField::Name))
-            }
-            // Until the line has a form for customs, its name is where the line is.
-            Field::Customs(line) | Field::Contents(line, ..) => {
-                id(Field::Goods(line, GoodsField::Name))
-            }
-            field => id(field),
-        });
+        self.go_to = Some(id(match field {
+            Field::Goods(..)
+            | Field::Dg(..)
+            | Field::Customs(_)
+            | Field::Contents(..)
+            | Field::AllGoods
+            | Field::Whole
+            | Field::Company => self.goods.lead_to(&mut editing.draft, field),
+            field => field,
+        }));
     }
 }
 

@@ -2,15 +2,24 @@
 //! widgets and through its parts.
 
 mod addresses;
+mod agreement;
 mod clone;
+mod customs_form;
+mod dangerous_form;
 mod drafts;
 mod edit;
 mod flow_looks;
+mod goods_desk;
 mod journeys;
 mod known;
+mod lines;
 mod looks;
 mod options;
 mod orders;
 mod pending;
+mod pickup;
+mod presets;
 mod routes;
+mod rules;
 mod send_all;
+mod window;

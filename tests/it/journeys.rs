@@ -1,6 +1,5 @@
 //! What a clerk does, through the real widgets.
 
-mod checks;
 mod doctor;
 pub(crate) mod kit;
 mod main_job;

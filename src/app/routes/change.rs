@@ -62,7 +62,10 @@ fn why(was: &ChosenRoute, offers: &[RouteView]) -> String {
     offers
         .iter()
         .find_map(|view| match view {
-            RouteView::Refusal { carrier, reason } if *carrier == was.carrier => {
+            RouteView::Refusal { carrier, reason }
+                if *carrier == was.carrier
+                    || *carrier == format!("{} {}", was.carrier, was.service) =>
+            {
                 Some(format!(": {reason}"))
             }
             _ => None,

@@ -1,7 +1,9 @@
 //! From the service's routes to the rows of the card.
 
 use crate::draft::ChosenRoute;
-use crate::shipping::{CarrierId, DespatchOption, Dollars, Percent, Route, Routes};
+use crate::shipping::{
+    CarrierId, DespatchOption, Dollars, Named, Percent, Route, RouteRefusal, Routes,
+};
 use crate::state::{DespatchView, PricePart, RouteDetails, RouteView};
 
 /// The rows of the routes card: offers by price, the cheapest and the fastest marked, then who cannot and why.
@@ -39,14 +41,18 @@ pub(super) fn views(mut answer: Routes) -> Vec<RouteView> {
         .iter()
         .filter(|refusal| !refusal.error_message.is_empty())
         .map(|refusal| RouteView::Refusal {
-            carrier: refusal
-                .carrier
-                .as_ref()
-                .map(|carrier| carrier.label().to_owned())
-                .unwrap_or_default(),
+            carrier: who(refusal),
             reason: refusal.error_message.clone(),
         });
     offers.chain(refusals).collect()
+}
+
+/// "Bluegum", or "Bluegum Crane" where only that service cannot.
+fn who(refusal: &RouteRefusal) -> String {
+    let carrier = refusal.carrier.as_ref().map(Named::label);
+    let service = refusal.carrier_service.as_ref().map(Named::label);
+    let names: Vec<_> = carrier.into_iter().chain(service).collect();
+    names.join(" ")
 }
 
 fn fastest(routes: &[Route]) -> Option<usize> {

@@ -5,8 +5,8 @@ use csv::{ReaderBuilder, StringRecord};
 
 use super::{MOST_COLUMNS, MOST_ROWS, SheetError, column, rejected, text};
 
-/// Rows whose quote is never closed, before the file is given up: each has all that follows read again.
-const MOST_OPEN_QUOTES: usize = 20;
+/// How many times the length of a file may be read again for quotes that are never closed.
+const MOST_READ_AGAIN: usize = 20;
 
 const DELIMITERS: [(char, &str); 3] = [(',', "commas"), (';', "semicolons"), ('\t', "tabs")];
 
@@ -99,7 +99,9 @@ fn delimiter(text: &str) -> Result<char, SheetError> {
     let head = text.trim_start_matches(['\r', '\n']);
     let counted = DELIMITERS.iter().rev().map(|(delimiter, _)| {
         let cells = first_record(head, *delimiter);
-        let known = cells.iter().filter(|cell| column::named(cell).is_some());
+        let known = cells
+            .iter()
+            .filter(|cell| column::named(cell).is_some() || rejected::is_reason(cell));
         ((known.count(), cells.len()), *delimiter)
     });
     // Of equals the last counts: the comma.
@@ -137,10 +139,12 @@ fn reader(text: &str, delimiter: char) -> csv::Reader<&[u8]> {
 fn rows(text: &str, delimiter: char) -> Result<Vec<Row>, SheetError> {
     let mut rows = Vec::new();
     let mut place = Place::at_start_of(text);
-    for _ in 0..=MOST_OPEN_QUOTES {
-        let Some(end) = read_until_open(&mut place, delimiter, &mut rows)? else {
+    let mut again = 0;
+    while again <= MOST_READ_AGAIN * text.len() {
+        let Some((end, read)) = read_until_open(&mut place, delimiter, &mut rows)? else {
             return Ok(rows);
         };
+        again += read;
         let own = &text[place.at..end];
         rows.push(Row {
             line: place.line,
@@ -177,13 +181,13 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Reads rows from a place on. Where the last of them opens a quote that is never closed, the place is where that row begins,
-/// and the answer where the line of the quote ends.
+/// Reads rows from a place on. Where one opens a quote that is never closed, the place is where that row begins, and the answer
+/// where the line of the quote ends, and how much was read in vain.
 fn read_until_open(
     place: &mut Place<'_>,
     delimiter: char,
     rows: &mut Vec<Row>,
-) -> Result<Option<usize>, SheetError> {
+) -> Result<Option<(usize, usize)>, SheetError> {
     let (text, start) = (place.text, place.at);
     let mut reader = reader(&text[start..], delimiter);
     let mut record = StringRecord::new();
@@ -195,11 +199,13 @@ fn read_until_open(
         end = (start + end).min(text.len());
         let raw = text[begin..end].trim_start_matches(['\r', '\n']);
         place.go_to(end - raw.len());
-        if end == text.len()
+        let in_lines = raw.contains(['\r', '\n']);
+        if (in_lines || end == text.len())
             && let Some(quote) = open_quote(raw, delimiter)
         {
             let own = raw[quote..].find(['\r', '\n']);
-            return Ok(Some(own.map_or(end, |own| place.at + quote + own)));
+            let own = own.map_or(end, |own| place.at + quote + own);
+            return Ok(Some((own, raw.len())));
         }
         if record.len() > MOST_COLUMNS {
             return Err(SheetError::TooManyColumns);
@@ -216,21 +222,34 @@ fn read_until_open(
     Ok(None)
 }
 
-/// Where a quote is opened that nothing closes.
+/// Where a quote is opened that nothing closes, or that closes the next one instead: then a cell goes on behind it, lines
+/// further down.
 fn open_quote(raw: &str, delimiter: char) -> Option<usize> {
-    let mut open = None;
-    let mut begins = true;
-    for (at, letter) in raw.char_indices() {
-        match (open, letter) {
-            (None, '"') if begins => open = Some(at),
-            // Two in a quoted cell stand for one: closed and opened again, which ends the same.
-            (Some(_), '"') => open = None,
-            (None, '"') if raw[..at].ends_with('"') => open = Some(at),
-            _ => {}
-        }
-        begins = open.is_none() && (letter == delimiter || matches!(letter, '\r' | '\n'));
+    enum At {
+        Start,
+        Plain,
+        Quoted(usize),
+        Closed(usize),
     }
-    open
+    let in_lines = raw.trim_end_matches(['\r', '\n']).contains(['\r', '\n']);
+    let mut state = At::Start;
+    for (at, letter) in raw.char_indices() {
+        let ends = letter == delimiter || matches!(letter, '\r' | '\n');
+        state = match state {
+            At::Start if letter == '"' => At::Quoted(at),
+            At::Quoted(open) if letter == '"' => At::Closed(open),
+            At::Quoted(open) => At::Quoted(open),
+            // Two in a quoted cell stand for one.
+            At::Closed(open) if letter == '"' => At::Quoted(open),
+            At::Closed(open) if !ends && in_lines => return Some(open),
+            _ if ends => At::Start,
+            _ => At::Plain,
+        };
+    }
+    match state {
+        At::Quoted(open) => Some(open),
+        _ => None,
+    }
 }
 
 /// The reasons that an earlier import wrote beside the rows are no cells of theirs.

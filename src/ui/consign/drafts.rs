@@ -11,11 +11,15 @@ use super::super::kit::tokens::palette;
 use super::super::kit::{icons, text};
 use super::super::words::counted;
 use super::draft_rows as rows;
+use super::tools::Tools;
 use crate::draft::{Draft, DraftId};
 use crate::state::{ConsignCommand, Editing, Shared};
 
 /// Rows that Page Up and Page Down go over.
 const PAGE: usize = 8;
+
+/// So much the other buttons of the title take; where there is less, the way back is in the dialog.
+const ROOM_FOR_ALL: f32 = 640.0;
 
 /// The dialog with all drafts.
 #[derive(Default)]
@@ -27,7 +31,12 @@ pub(super) struct State {
     follow: bool,
 }
 
-pub(super) fn title(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing, drafts: &mut State) {
+pub(super) fn title(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    editing: &Editing,
+    (drafts, tools): (&mut State, &mut Tools),
+) {
     ui.horizontal(|ui| {
         ui.set_height(32.0);
         let draft = &editing.draft;
@@ -38,6 +47,7 @@ pub(super) fn title(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing, d
         };
         ui.label(text::title(words));
         waiting(ui, context, drafts);
+        tools.entries(ui, context);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             buttons(ui, context, editing);
         });
@@ -57,7 +67,8 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>, drafts: &mut State) {
             drafts.open();
         }
     }
-    if let Some(last) = context.shared.discarded.last() {
+    let room = ui.available_width() > ROOM_FOR_ALL;
+    if let Some(last) = context.shared.discarded.last().filter(|_| room) {
         let words = format!("Bring back {}", rows::name(last));
         if ui
             .add(Button::quiet(&words).icon(icons::ICON_UNDO).small())

@@ -51,13 +51,13 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
             },
             |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
+                carrier::choices(ui, context, editing);
                 changed(ui, context);
                 again.set(again.get() | trouble(ui, context));
                 match context.shared.routes.value() {
                     Some(routes) => offers(ui, routes, context, editing),
                     None => nothing(ui, context),
                 }
-                carrier::choices(ui, context, editing);
             },
         );
     if live::card(ui, context, editing) || again.get() {
@@ -137,8 +137,10 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing:
         if at == 0 && ui.memory(|memory| memory.has_focus(id(Field::Route))) {
             response.request_focus();
         }
-        let response =
-            response.on_hover_ui(|ui| chosen::price_parts(ui, route, *before_tax, details));
+        let response = response.on_hover_ui(|ui| {
+            ui.set_width(220.0);
+            chosen::price_parts(ui, *before_tax, details);
+        });
         if response.clicked() || by_key {
             choose(context, &mut editing.draft, route);
         }
@@ -169,6 +171,11 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing:
 /// Picks a route; the one that is chosen already is acknowledged as it is now.
 fn choose(context: &mut Context<'_>, draft: &mut Draft, route: &ChosenRoute) {
     draft.routing = Routing::Chosen(route.clone());
+    acknowledge(context);
+}
+
+/// Who chooses knows what the choice is.
+fn acknowledge(context: &mut Context<'_>) {
     if context.shared.route_change.is_some() {
         context.ask(ConsignCommand::AcknowledgeRoute);
     }

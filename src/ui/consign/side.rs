@@ -138,13 +138,15 @@ impl State {
         }
     }
 
-    /// Before anything is drawn: a pasted block is not one line. Draws the dialog that shows one.
-    pub(super) fn catch_paste(&mut self, ui: &Ui, form: &mut Form<'_>) {
-        if !self.is_open()
-            && let Some(pasted) = paste::catch(ui, form.draft)
-        {
-            self.pasted = Some(pasted);
+    /// Before anything is drawn: a pasted block is not one line.
+    pub(super) fn catch_paste(&mut self, ui: &Ui, draft: &Draft) {
+        if self.pasted.is_none() {
+            self.pasted = paste::catch(ui, draft);
         }
+    }
+
+    /// After everything is drawn, as what lies under a dialog takes no focus: shows the block that was pasted.
+    pub(super) fn show_pasted(&mut self, ui: &Ui, form: &mut Form<'_>) {
         let Some(pasted) = &mut self.pasted else {
             return;
         };

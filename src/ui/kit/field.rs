@@ -293,6 +293,10 @@ impl<'a> Field<'a> {
         edit = dress(edit, self.icon, self.unit, p);
         let mut response = edit.show(ui).response.response;
         response.rect.set_height(size::FIELD);
+        if response.gained_focus() {
+            // Tab also leads to what is scrolled out of sight.
+            ui.scroll_to_rect(response.rect, None);
+        }
         if response.gained_focus()
             && !ui.input(|input| input.pointer.any_down() || input.pointer.any_released())
         {

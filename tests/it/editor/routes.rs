@@ -3,7 +3,9 @@
 mod card;
 
 use packbench::app::{Core, Prices, Service};
-use packbench::draft::{ChosenCarrier, ChosenRoute, DgLine, Routing};
+use packbench::draft::{
+    ChosenCarrier, ChosenRoute, ContentsLine, DgLine, GoodsLine, ItemSource, Routing,
+};
 use packbench::practice::Running;
 use packbench::shipping::CarrierId;
 use packbench::state::{ConsignCommand, LiveRate, Notice, RouteChange, RouteDetails, RouteView};
@@ -353,5 +355,64 @@ fn live_prices_that_fail_say_so_beside_routes_that_do_not() {
         idle.then_some(())
     });
     assert_eq!(middleware.count("live-pricing"), 0);
+    desk.core.close(home.runtime.handle());
+}
+
+#[test]
+fn prices_come_for_saved_items_stored_goods_and_abroad() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    typed(&mut desk);
+    let priced = |desk: &mut Desk, what: &str| {
+        desk.core.push(ConsignCommand::FindRoutes.into());
+        desk.turn();
+        desk.until(what, |core| {
+            let problem = core.shared.routes.problem();
+            assert!(problem.is_none(), "{what}: {problem:?}");
+            settled(core)
+        })
+    };
+    let line = GoodsLine {
+        source: ItemSource::Sku,
+        sku: "HR-20".to_owned(),
+        item_type: String::new(),
+        ..GoodsLine::default()
+    };
+    let direct = std::mem::replace(&mut desk.core.editing.draft.goods[0], line);
+    assert!(!priced(&mut desk, "a saved item").is_empty());
+    let mut stored = direct.clone();
+    stored.dangerous = vec![DgLine {
+        stored: "9001".to_owned(),
+        ..DgLine::default()
+    }];
+    desk.core.editing.draft.goods[0] = stored;
+    assert!(!priced(&mut desk, "a stored good").is_empty());
+    let mut abroad = direct;
+    abroad.contents = vec![ContentsLine {
+        description: "Hose reels".to_owned(),
+        reference1: "SO-48213".to_owned(),
+        quantity: "2".to_owned(),
+        harmonised_code: "3917.39".to_owned(),
+        purpose: "Sale".to_owned(),
+        country: "Australia".to_owned(),
+        value: "99".to_owned(),
+        ..ContentsLine::default()
+    }];
+    let draft = &mut desk.core.editing.draft;
+    draft.goods[0] = abroad;
+    for (slot, text) in [
+        (&mut draft.to.country, "New Zealand"),
+        (&mut draft.to.city, "Auckland"),
+        (&mut draft.to.province, "Auckland"),
+        (&mut draft.to.postcode, "1010"),
+    ] {
+        text.clone_into(slot);
+    }
+    let offers = priced(&mut desk, "abroad");
+    assert!(
+        offers.iter().any(|(route, _)| route.service == "Sea"),
+        "{offers:?}"
+    );
     desk.core.close(home.runtime.handle());
 }

@@ -65,11 +65,13 @@ pub(super) fn show(ui: &mut Ui, form: &mut Form<'_>, state: &mut State) {
     let mut area = ScrollArea::vertical()
         .id_salt("references")
         .max_height(height)
+        .min_scrolled_height(height)
         .auto_shrink([false, true]);
-    if let Some(line) = state.scroll_to.take() {
+    let led_to = state.scroll_to.take();
+    if let Some(line) = led_to {
         area = area.vertical_scroll_offset(top_of(line.saturating_sub(1)));
     }
-    area.show_viewport(ui, |ui, seen| {
+    let shown = area.show_viewport(ui, |ui, seen| {
         ui.set_height(top_of(lines));
         let origin = ui.min_rect().min;
         // One more at both ends: Tab and Shift+Tab lead only to what is drawn.
@@ -86,6 +88,9 @@ pub(super) fn show(ui: &mut Ui, form: &mut Form<'_>, state: &mut State) {
             row(&mut ui.new_child(builder), form, state, line);
         }
     });
+    if led_to.is_some() {
+        ui.scroll_to_rect(shown.inner_rect, None);
+    }
     if !state.told.is_empty() {
         let words = text::small(&state.told).color(palette(ui).warning);
         let shown = ui.add(Label::new(words).wrap());

@@ -23,12 +23,11 @@ pub(super) fn choices(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Edit
     let open = carrier_id().with("open");
     let mut unfolded = matches!(editing.draft.routing, Routing::Carrier(_))
         || ui.data(|data| data.get_temp(open)).unwrap_or(false);
-    let inset = Margin::symmetric(10, 6);
+    let inset = Margin::symmetric(8, 5);
     Frame::new().inner_margin(inset).show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
-            ui.label(text::small("Service picks").color(palette(ui).muted));
             for (action, routing) in [
                 (Action::Cheapest, Routing::Cheapest),
                 (Action::Fastest, Routing::Fastest),
@@ -50,8 +49,8 @@ pub(super) fn choices(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Edit
         });
     });
     ui.data_mut(|data| data.insert_temp(open, unfolded));
+    rule(ui);
     if unfolded {
-        rule(ui);
         Frame::new()
             .inner_margin(Margin::symmetric(14, 10))
             .show(ui, |ui| {
@@ -59,6 +58,7 @@ pub(super) fn choices(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Edit
                 ui.spacing_mut().item_spacing.y = 8.0;
                 picker(ui, context, editing);
             });
+        rule(ui);
     }
 }
 

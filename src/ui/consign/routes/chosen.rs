@@ -1,15 +1,17 @@
 //! What unfolds below the chosen route: what its price is made of, and when it can leave.
 
-use egui::{Align, Frame, Label, Layout, Margin, Ui};
+use egui::{Align, CornerRadius, Frame, Label, Layout, Margin, Response, Role, Sense, Stroke};
+use egui::{StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use super::super::super::Context;
 use super::super::super::kit::button::Button;
-use super::super::super::kit::text;
-use super::super::super::kit::tokens::palette;
-use super::super::super::words::{day_and_time, price, weekday};
+use super::super::super::kit::tokens::{palette, size};
+use super::super::super::kit::{icons, text};
+use super::super::super::words::{counted, day_and_time, price, weekday};
+use super::acknowledge;
 use crate::draft::{ChosenRoute, Draft, Routing};
 use crate::shipping::{Dollars, LocalTime};
-use crate::state::{ConsignCommand, DespatchView, RouteDetails};
+use crate::state::{DespatchView, RouteDetails};
 
 /// An offer with its price before tax and its details.
 pub(super) type Offer<'a> = (&'a ChosenRoute, Option<Dollars>, &'a RouteDetails);
@@ -23,52 +25,44 @@ pub(super) fn unfolded(
 ) {
     let p = palette(ui);
     let inset = Margin {
-        left: 14,
+        left: 36,
         right: 12,
-        top: 8,
-        bottom: 10,
+        top: 7,
+        bottom: 9,
     };
-    let shown = Frame::new()
-        .fill(p.raised)
-        .inner_margin(inset)
-        .show(ui, |ui| {
-            ui.set_width(ui.available_width());
-            ui.spacing_mut().item_spacing.y = 3.0;
-            price_parts(ui, route, before_tax, details);
-            if !details.despatches.is_empty() {
-                ui.add_space(5.0);
-                despatches(ui, context, draft, (route, details));
-            }
-        });
-    let bottom = shown.response.rect.bottom() - 0.5;
+    let frame = Frame::new().fill(p.raised).inner_margin(inset);
+    let shown = frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        price_parts(ui, before_tax, details);
+        if !details.despatches.is_empty() {
+            ui.add_space(6.0);
+            despatches(ui, context, draft, (route, details));
+        }
+    });
+    let rect = shown.response.rect;
+    let line = Stroke::new(1.0, p.border);
     ui.painter()
-        .hline(shown.response.rect.x_range(), bottom, (1.0, p.border));
+        .hline(rect.x_range(), rect.bottom() - 0.5, line);
 }
 
-/// Without tax, and each part: name at the left, amount at the right.
-pub(super) fn price_parts(
-    ui: &mut Ui,
-    route: &ChosenRoute,
-    before_tax: Option<Dollars>,
-    details: &RouteDetails,
-) {
+/// Each part, name at the left and amount at the right, and what they come to without tax.
+pub(super) fn price_parts(ui: &mut Ui, before_tax: Option<Dollars>, details: &RouteDetails) {
     let p = palette(ui);
+    ui.spacing_mut().item_spacing.y = 1.0;
     for part in &details.parts {
         amount(ui, &part.name, part.amount, p.muted);
     }
     if let Some(before_tax) = before_tax {
         amount(ui, "Without tax", before_tax, p.text);
     }
-    if let Some(whole) = route.price {
-        amount(ui, "With tax", whole, p.text);
-    }
 }
 
 fn amount(ui: &mut Ui, name: &str, amount: Dollars, ink: egui::Color32) {
-    ui.horizontal(|ui| {
-        ui.add(Label::new(text::small(name).color(ink)).truncate());
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.label(text::small(price(amount)).color(ink));
+    let room = vec2(ui.available_width(), size::SMALL_LINE + 1.0);
+    ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
+        ui.label(text::small(price(amount)).color(ink));
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.add(Label::new(text::small(name).color(ink)).truncate());
         });
     });
 }
@@ -80,21 +74,15 @@ fn despatches(
     draft: &mut Draft,
     (route, details): (&ChosenRoute, &RouteDetails),
 ) {
-    ui.label(text::small("Leaves").color(palette(ui).muted));
-    ui.spacing_mut().item_spacing.y = 1.0;
-    let current = details.despatches.iter().position(|option| {
-        draft.despatch.trim().is_empty()
-            || option.leaves.map(typed).as_deref() == Some(draft.despatch.trim())
-    });
+    let typed_time = draft.despatch.trim();
+    let current = details
+        .despatches
+        .iter()
+        .position(|option| option.leaves.map(typed).as_deref() == Some(typed_time));
     for (at, option) in details.despatches.iter().enumerate() {
-        let words = words(option);
-        let button = Button::quiet(&words)
-            .selected(current.unwrap_or(0) == at)
-            .left()
-            .small()
-            .fill_width(ui);
-        let pressed = ui.add(button).on_hover_text(notes(option)).clicked();
-        if let (true, Some(leaves)) = (pressed, option.leaves) {
+        let response = row(ui, option, current.unwrap_or(0) == at);
+        let response = response.on_hover_text(notes(option));
+        if let (true, Some(leaves)) = (response.clicked(), option.leaves) {
             // The soonest is what an empty field means: now is over by the time that it is sent.
             if at > 0 || !draft.despatch.trim().is_empty() {
                 draft.despatch = typed(leaves);
@@ -103,18 +91,62 @@ fn despatches(
                 eta: option.eta,
                 ..route.clone()
             });
-            if context.shared.route_change.is_some() {
-                context.ask(ConsignCommand::AcknowledgeRoute);
-            }
+            acknowledge(context);
         }
     }
-    if !draft.despatch.trim().is_empty()
-        && ui
-            .add(Button::quiet("As soon as it can").left().small())
-            .clicked()
-    {
-        draft.despatch.clear();
+    if !draft.despatch.trim().is_empty() {
+        let soon = Button::quiet("As soon as it can").left().small();
+        if ui.add(soon).clicked() {
+            draft.despatch.clear();
+        }
     }
+}
+
+/// `Fri 20 Nov 15:30 → Mon 23 Nov`, and at the right how many business days that is.
+fn row(ui: &mut Ui, option: &DespatchView, current: bool) -> Response {
+    let p = palette(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 25.0), Sense::click());
+    let (words, days) = (words(option), days(option));
+    let enabled = ui.is_enabled();
+    response.widget_info(|| {
+        let holiday = if option.holiday {
+            ", a public holiday delays it"
+        } else {
+            ""
+        };
+        let spoken = format!("Leaves {words}, {days}{holiday}");
+        WidgetInfo::selected(Role::RadioButton, enabled, current, spoken)
+    });
+    let radius = CornerRadius::same(size::FIELD_RADIUS);
+    let rect = rect.expand2(vec2(8.0, 0.0));
+    if current {
+        ui.painter().rect_filled(rect, radius, p.accent_weak);
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, radius, p.head);
+    }
+    if response.has_focus() {
+        let ring = Stroke::new(2.0, p.accent);
+        ui.painter()
+            .rect_stroke(rect, radius, ring, StrokeKind::Inside);
+    }
+    let (left, mut right, y) = (rect.left() + 8.0, rect.right() - 8.0, rect.center().y);
+    let days = text::plain(ui, &days, text::small_font(), p.muted);
+    right -= days.size().x;
+    let top = y - days.size().y / 2.0;
+    ui.painter().galley(pos2(right, top), days, p.muted);
+    if option.holiday {
+        let icon = icons::ICON_EVENT_BUSY.codepoint;
+        let icon = text::plain(ui, icon, text::icon_font(15.0), p.warning);
+        right -= icon.size().x + 4.0;
+        let top = y - icon.size().y / 2.0;
+        ui.painter().galley(pos2(right, top), icon, p.warning);
+    }
+    let ink = if current { p.accent } else { p.text };
+    let font = egui::RichText::new(&words).font(text::cell_font());
+    let words = text::line(ui, font, right - left - 6.0, ink);
+    let top = y - words.size().y / 2.0;
+    ui.painter().galley(pos2(left, top), words, ink);
+    response
 }
 
 /// As the despatch field has it.
@@ -127,27 +159,24 @@ fn typed(leaves: LocalTime) -> String {
     leaves.0.strftime(form).to_string()
 }
 
-/// `Fri 20 Nov 15:30 → Mon 23 Nov, 1 business day`.
 fn words(option: &DespatchView) -> String {
-    let leaves = option.leaves.map(|leaves| match option.dates_only {
-        true => weekday(leaves),
-        false => day_and_time(leaves),
+    let leaves = option.leaves.map(if option.dates_only {
+        weekday
+    } else {
+        day_and_time
     });
     let arrives = match (option.eta_words.as_str(), option.eta) {
         ("", eta) => eta.map(weekday).unwrap_or_default(),
         (words, _) => words.to_owned(),
     };
-    let days = match option.business_days {
-        Some(1) => ", 1 business day".to_owned(),
-        Some(days) => format!(", {days} business days"),
-        None => String::new(),
-    };
-    let holiday = if option.holiday {
-        ", public holiday"
-    } else {
-        ""
-    };
-    format!("{} → {arrives}{days}{holiday}", leaves.unwrap_or_default())
+    format!("{} → {arrives}", leaves.unwrap_or_default())
+}
+
+fn days(option: &DespatchView) -> String {
+    let count = option.business_days.and_then(|days| days.try_into().ok());
+    count
+        .map(|days| counted(days, "business day", "business days"))
+        .unwrap_or_default()
 }
 
 /// What there is to know besides.

@@ -7,9 +7,10 @@ use super::super::super::kit::card::Card;
 use super::super::super::kit::tokens::{palette, size};
 use super::super::super::kit::{icons, text};
 use super::super::super::words::{day, price};
+use super::acknowledge;
 use super::row::ground;
 use crate::draft::{Draft, Routing};
-use crate::state::{ConsignCommand, Editing, LiveRate, Notice, RouteView};
+use crate::state::{Editing, LiveRate, Notice, RouteView};
 
 /// True where it is to be asked again.
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) -> bool {
@@ -23,7 +24,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
     } else {
         "middleware"
     };
-    ui.add_space(size::GUTTER);
+    ui.add_space(size::GUTTER - ui.spacing().item_spacing.y);
     let card = Card::new("Live prices").icon(icons::ICON_SELL).flush();
     let head = |ui: &mut Ui| {
         ui.label(text::small(words).color(palette(ui).muted));
@@ -137,7 +138,5 @@ fn pick(context: &mut Context<'_>, draft: &mut Draft, rate: &LiveRate) {
         (None, None) => return,
     }
     draft.questions.extend(&rate.questions);
-    if context.shared.route_change.is_some() {
-        context.ask(ConsignCommand::AcknowledgeRoute);
-    }
+    acknowledge(context);
 }

@@ -1,4 +1,4 @@
-//! One offer: its key, who carries it, what it costs and when it arrives.
+//! One offer: its key, who carries it, what it costs and when it arrives; below, where there is any, the account and marks.
 
 use egui::{Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
@@ -9,8 +9,11 @@ use super::super::super::kit::tokens::{Tone, palette, size};
 use super::super::super::words::{day, price, weekday};
 use crate::draft::ChosenRoute;
 
-/// Below this many points the badges and the arrival go onto a second line.
-const NARROW_POINTS: f32 = 340.0;
+/// Where the words begin, whether or not a key stands before them.
+const INDENT: f32 = 36.0;
+
+/// Of a row with a second line.
+const TALL: f32 = 54.0;
 
 pub(super) fn show(
     ui: &mut Ui,
@@ -19,119 +22,92 @@ pub(super) fn show(
     marks: [bool; 2],
     chosen: bool,
 ) -> Response {
-    let p = palette(ui);
-    let width = ui.available_width();
-    let narrow = width < NARROW_POINTS;
-    let height = if narrow { 54.0 } else { size::ROW + 6.0 };
-    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
-    let name = spoken(route, marks);
-    response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, chosen, &name));
-    ground(ui, rect, &response, chosen);
-    let (first, second) = if narrow {
-        (rect.top() + 17.0, rect.top() + 39.0)
-    } else {
-        (rect.center().y, rect.center().y)
-    };
-    let mut left = rect.left() + 12.0;
-    if at < keys::DIGITS.len() {
-        let cap = keys::paint(
-            ui,
-            ui.painter(),
-            pos2(left - 4.0, first),
-            &(at + 1).to_string(),
-            CapColors::plain(ui),
-        );
-        left = cap.right() + 8.0;
+    let tall = marks.contains(&true) || !route.account.is_empty();
+    let height = if tall { TALL } else { size::ROW + 6.0 };
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
+    let enabled = ui.is_enabled();
+    response.widget_info(|| {
+        WidgetInfo::selected(Role::RadioButton, enabled, chosen, spoken(route, marks))
+    });
+    if !ui.is_rect_visible(rect) {
+        return response;
     }
-    let right = rect.right() - 12.0;
-    let eta = text::plain(
-        ui,
-        &route.eta.map(day).unwrap_or_default(),
-        text::body_font(),
-        p.text,
-    );
-    let amount = text::plain(
-        ui,
-        &route.price.map(price).unwrap_or_default(),
-        text::strong_font(),
-        p.text,
-    );
-    let eta_left = right - eta.size().x;
-    let amount_left = if narrow {
-        right
+    ground(ui, rect, &response, chosen);
+    let first = if tall {
+        rect.top() + 17.0
     } else {
-        right - eta.size().x.max(50.0) - 10.0
-    } - amount.size().x;
-    ui.painter()
-        .galley(pos2(eta_left, second - eta.size().y / 2.0), eta, p.text);
-    ui.painter().galley(
-        pos2(amount_left, first - amount.size().y / 2.0),
-        amount,
-        p.text,
-    );
-    let line = Line {
-        left,
-        right: amount_left,
-        first,
-        second,
-        narrow,
+        rect.center().y
     };
-    who(ui, route, marks, line);
+    let left = rect.left() + INDENT;
+    if at < keys::DIGITS.len() {
+        let number = (at + 1).to_string();
+        let corner = pos2(rect.left() + 8.0, first);
+        keys::paint(ui, ui.painter(), corner, &number, CapColors::plain(ui));
+    }
+    let right = amount(ui, route, rect.right() - 12.0, first);
+    who(ui, route, [left, right], first);
+    if tall {
+        marked(
+            ui,
+            route,
+            marks,
+            [left, rect.right() - 12.0],
+            rect.top() + 39.0,
+        );
+    }
     response
 }
 
-/// Where the words of an offer go.
-#[derive(Debug, Clone, Copy)]
-struct Line {
-    left: f32,
-    right: f32,
-    first: f32,
-    second: f32,
-    narrow: bool,
-}
-
-/// Carrier, service and badges.
-fn who(ui: &Ui, route: &ChosenRoute, marks: [bool; 2], line: Line) {
+/// Price and arrival, from `right` leftwards; answers how far they reach.
+fn amount(ui: &Ui, route: &ChosenRoute, right: f32, y: f32) -> f32 {
     let p = palette(ui);
-    let Line {
-        left,
-        right: amount_left,
-        first,
-        second,
-        narrow,
-    } = line;
-    let badges: Vec<Badge<'_>> = [(Tone::Ok, "cheapest"), (Tone::Accent, "fastest")]
-        .iter()
-        .zip(marks)
-        .filter(|(_, on)| *on)
-        .map(|((tone, word), _)| Badge::new(*tone, word))
-        .collect();
-    let mut room = amount_left;
-    let mut x = left;
-    for badge in &badges {
-        if narrow {
-            x = badge.paint(ui, ui.painter(), pos2(x, second)).right() + 6.0;
-        } else {
-            room -= badge.size(ui).x + 6.0;
-            badge.paint(ui, ui.painter(), pos2(room, second));
-        }
+    let eta = route.eta.map(day).unwrap_or_default();
+    let eta = text::plain(ui, &eta, text::body_font(), p.text);
+    let amount = route.price.map(price).unwrap_or_default();
+    let amount = text::plain(ui, &amount, text::strong_font(), p.text);
+    let eta_left = right - eta.size().x;
+    let amount_left = right - eta.size().x.max(50.0) - 10.0 - amount.size().x;
+    for (galley, left) in [(eta, eta_left), (amount, amount_left)] {
+        let top = y - galley.size().y / 2.0;
+        ui.painter().galley(pos2(left, top), galley, p.text);
     }
-    let carrier = text::line(ui, text::strong(&route.carrier), room - left - 6.0, p.text);
+    amount_left
+}
+
+/// Carrier and service.
+fn who(ui: &Ui, route: &ChosenRoute, [left, right]: [f32; 2], y: f32) {
+    let p = palette(ui);
+    let carrier = text::line(ui, text::strong(&route.carrier), right - left - 6.0, p.text);
     let carrier_width = carrier.size().x;
-    ui.painter()
-        .galley(pos2(left, first - carrier.size().y / 2.0), carrier, p.text);
-    let room = room - left - carrier_width - 11.0;
+    let top = y - carrier.size().y / 2.0;
+    ui.painter().galley(pos2(left, top), carrier, p.text);
+    let room = right - left - carrier_width - 11.0;
     if room > 24.0 {
-        let service = service(route);
-        let service = text::line(ui, text::body(service), room, p.muted);
-        ui.painter().galley(
-            pos2(left + carrier_width + 5.0, first - service.size().y / 2.0),
-            service,
-            p.muted,
-        );
+        let service = text::line(ui, text::body(&route.service), room, p.muted);
+        let top = y - service.size().y / 2.0;
+        let left = left + carrier_width + 5.0;
+        ui.painter().galley(pos2(left, top), service, p.muted);
     }
 }
 
+/// The second line: cheapest, fastest, and the account where the company has several.
+fn marked(ui: &Ui, route: &ChosenRoute, marks: [bool; 2], [left, right]: [f32; 2], y: f32) {
+    let p = palette(ui);
+    let mut x = left;
+    let badges = [(Tone::Ok, "cheapest"), (Tone::Accent, "fastest")];
+    for ((tone, word), _) in badges.iter().zip(marks).filter(|(_, on)| *on) {
+        let badge = Badge::new(*tone, word);
+        x = badge.paint(ui, ui.painter(), pos2(x, y)).right() + 6.0;
+    }
+    if !route.account.is_empty() {
+        let account = text::line(ui, text::small(&route.account), right - x, p.muted);
+        let top = y - account.size().y / 2.0;
+        ui.painter().galley(pos2(x, top), account, p.muted);
+    }
+}
+
+/// What a row stands on: what is chosen, pointed at and in focus shows.
 pub(super) fn ground(ui: &Ui, rect: Rect, response: &Response, chosen: bool) {
     let p = palette(ui);
     let fill = match (chosen, response.hovered()) {
@@ -156,30 +132,23 @@ pub(super) fn ground(ui: &Ui, rect: Rect, response: &Response, chosen: bool) {
     }
 }
 
-/// The service, and the account where the company has several with the carrier.
-fn service(route: &ChosenRoute) -> String {
-    if route.account.is_empty() {
-        route.service.clone()
-    } else {
-        format!("{} · {}", route.service, route.account)
-    }
-}
-
 /// All that the row shows, for those who hear it.
 fn spoken(route: &ChosenRoute, marks: [bool; 2]) -> String {
-    let mut words = format!("{} {}", route.carrier, service(route));
+    let mut parts = vec![format!("{} {}", route.carrier, route.service)];
+    if !route.account.is_empty() {
+        parts.push(route.account.clone());
+    }
     if let Some(amount) = route.price {
-        words.push_str(&format!(", ${}", price(amount)));
+        parts.push(format!("${}", price(amount)));
     }
     if let Some(eta) = route.eta {
-        words.push_str(&format!(", arrives {}", weekday(eta)));
+        parts.push(format!("arrives {}", weekday(eta)));
     }
-    for (word, _) in [", cheapest", ", fastest"]
-        .iter()
-        .zip(marks)
-        .filter(|(_, on)| *on)
-    {
-        words.push_str(word);
-    }
-    words
+    let words = ["cheapest", "fastest"].iter().zip(marks);
+    parts.extend(
+        words
+            .filter(|(_, on)| *on)
+            .map(|(word, _)| (*word).to_owned()),
+    );
+    parts.join(", ")
 }

@@ -24,14 +24,13 @@ pub(super) fn show(
     which: Which,
 ) {
     let fields = fields(form, state, which);
-    let columns = if ui.available_width() > WIDE_POINTS {
-        3
+    let weights: &[f32] = if ui.available_width() > WIDE_POINTS {
+        &[5.0, 4.0, 5.0]
     } else {
-        2
+        &[1.0, 1.0]
     };
-    let weights = [1.0; 3];
-    for row in fields.chunks(columns) {
-        layout::row(ui, &weights[..columns], |at, ui| {
+    for row in fields.chunks(weights.len()) {
+        layout::row(ui, weights, |at, ui| {
             if let Some(field) = row.get(at) {
                 part(ui, context, form, which, *field);
             }

@@ -82,6 +82,12 @@ impl Screen<'_> {
         self.rest();
     }
 
+    /// A window so high that nothing scrolls.
+    fn tall(&mut self) {
+        self.0.set_size(egui::vec2(1440.0, 1500.0));
+        self.rest();
+    }
+
     fn rest(&mut self) {
         for _ in 0..4 {
             self.0.step();
@@ -110,7 +116,9 @@ fn a_route_is_chosen_by_its_number_and_unfolds_its_parts_and_times() {
     screen.press(Modifiers::COMMAND, Key::Num1);
     assert!(matches!(screen.draft().routing, Routing::Chosen(_)));
     screen.pictures("editor-routes");
-    for words in ["Freight", "Without tax", "With tax", "Leaves"] {
+    screen.tall();
+    screen.pictures("editor-routes-all");
+    for words in ["Freight", "Fuel levy, 18.5 %", "Tax, 10 %", "Without tax"] {
         assert!(
             screen.0.query_all_by_label(words).next().is_some(),
             "{words}"
