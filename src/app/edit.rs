@@ -83,8 +83,6 @@ impl Core {
         };
         self.name_carrier(&mut draft, fetched.id);
         self.put_up(draft);
-        // Nothing of it is on disk.
-        self.baseline = Draft::default();
         let headline = format!("A new consignment like {number}");
         let advice =
             "References, despatch time, the carrier's numbers and the declaration are left for you";
@@ -125,27 +123,22 @@ impl Core {
             return;
         }
         let context = self.shared.check_context();
-        let advice = match known.rebased(form, &context) {
-            Ok(mut rebased) => {
-                self.name_carrier(&mut rebased, id);
-                if let Some(edited) = &mut rebased.edits {
-                    edited.number.clone_from(&number);
-                }
-                self.shared.drafts.retain(|draft| draft.id != known.id);
-                if !is_open {
-                    self.keep_open_draft();
-                }
-                self.edit(rebased);
-                self.baseline = Draft::default();
-                self.shared.screen = Screen::Consign;
-                "Your changes now stand on top of theirs: look them over, then save"
+        let advice = if let Ok(mut rebased) = known.rebased(form, &context) {
+            self.name_carrier(&mut rebased, id);
+            if let Some(edited) = &mut rebased.edits {
+                edited.number.clone_from(&number);
             }
-            Err(_) => {
-                if !is_open {
-                    self.open_kept(&known.id);
-                }
-                "Mend what is wrong here, then open it again"
+            self.shared.drafts.retain(|draft| draft.id != known.id);
+            if !is_open {
+                self.keep_open_draft();
             }
+            self.open_as_new(rebased);
+            "Your changes now stand on top of theirs: look them over, then save"
+        } else {
+            if !is_open {
+                self.open_kept(&known.id);
+            }
+            "Mend what is wrong here, then open it again"
         };
         let words = format!(
             "Somebody else changed it meanwhile: {}. {advice}",
@@ -161,7 +154,14 @@ impl Core {
 
     fn put_up(&mut self, draft: Draft) {
         self.keep_open_draft();
+        self.open_as_new(draft);
+    }
+
+    /// Opens what is on no disk yet, and sees to that.
+    fn open_as_new(&mut self, draft: Draft) {
         self.edit(draft);
+        self.baseline = Draft::default();
+        self.save_draft();
         self.shared.screen = Screen::Consign;
     }
 

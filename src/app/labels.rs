@@ -74,10 +74,16 @@ impl Core {
             page: self.page,
             printer,
         };
+        let outdated = self.shared.label_states.get(&consignment) == Some(&LabelState::Stale);
         self.shared
             .preview
             .start(self.work.reads().label(wanted, move |view| {
-                preview(consignment, number, size, &view)
+                let mut preview = preview(consignment, number, size, &view);
+                if outdated {
+                    let words = "The consignment was changed since it was printed";
+                    preview.notes.insert(0, words.to_owned());
+                }
+                preview
             }));
     }
 

@@ -61,14 +61,7 @@ impl Core {
             Outcome::Seen(consignments) => self.read_back(consignments),
             Outcome::Gone(ids) => self.forget(&ids),
             Outcome::Job(job) => self.job_changed(*job),
-            Outcome::LabelFailed { consignment, error } => {
-                self.one_label_done();
-                let notice = Notice::failed("not printed", &error);
-                self.shared
-                    .label_states
-                    .insert(consignment, LabelState::Failed(notice.advice));
-                self.rebuild_labels();
-            }
+            Outcome::LabelFailed { consignment, error } => self.label_failed(consignment, &error),
             Outcome::Known(known) => self.known_anew(*known),
             Outcome::LastSeen(seen) => self.last_seen(*seen),
             Outcome::Rebuilt { doubts, drafts } => self.rebuilt(doubts, drafts),
@@ -80,6 +73,14 @@ impl Core {
                 self.notify(notice);
             }
         }
+    }
+
+    fn label_failed(&mut self, consignment: ConsignmentId, error: &WorkError) {
+        self.one_label_done();
+        let notice = Notice::failed("not printed", error);
+        let failed = LabelState::Failed(notice.advice);
+        self.shared.label_states.insert(consignment, failed);
+        self.rebuild_labels();
     }
 
     fn restored(&mut self, restored: Restored) {

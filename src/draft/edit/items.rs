@@ -78,7 +78,7 @@ fn changed(
                     objects(&ours.consignment_item_dg_items)?,
                     objects(&theirs.consignment_item_dg_items)?,
                 );
-                let Some(list) = list(&own, GOODS, &new, &old)? else {
+                let Some(list) = list(&own, GOODS, &new, &old) else {
                     return Ok(None);
                 };
                 own.set(GOODS, &list)?;
@@ -88,7 +88,7 @@ fn changed(
                     objects(&ours.consignment_item_contents)?,
                     objects(&theirs.consignment_item_contents)?,
                 );
-                let Some(list) = list(&own, CONTENTS, &new, &old)? else {
+                let Some(list) = list(&own, CONTENTS, &new, &old) else {
                     return Ok(None);
                 };
                 own.set(CONTENTS, &list)?;
@@ -110,24 +110,23 @@ fn size(own: &mut EditItem, new: &EditItem, old: &EditItem) -> Result<(), serde_
     let mut nested: Option<EditItem> = own.get(SIZE);
     let differ = new.differences(&old);
     if nested.is_none() && differ.iter().all(|name| own.has(name)) {
-        differ.iter().for_each(|name| own.copy(name, &new));
+        for name in &differ {
+            own.copy(name, &new);
+        }
         return Ok(());
     }
     let inner = nested.get_or_insert_default();
-    differ.iter().for_each(|name| inner.copy(name, &new));
+    for name in &differ {
+        inner.copy(name, &new);
+    }
     own.set(SIZE, &nested)
 }
 
 /// Each in its own object: one that says what another said is that one; else by its place.
-fn list(
-    own: &EditItem,
-    name: &str,
-    new: &[EditItem],
-    old: &[EditItem],
-) -> Result<Option<Vec<EditItem>>, serde_json::Error> {
+fn list(own: &EditItem, name: &str, new: &[EditItem], old: &[EditItem]) -> Option<Vec<EditItem>> {
     let kept: Vec<EditItem> = own.get(name).unwrap_or_default();
     if kept.len() != old.len() {
-        return Ok(None);
+        return None;
     }
     let mut free = vec![true; old.len()];
     let mut places: Vec<Option<usize>> = vec![None; new.len()];
@@ -162,7 +161,7 @@ fn list(
         }
         all.push(changed);
     }
-    Ok(Some(all))
+    Some(all)
 }
 
 /// Perhaps the same one, a little changed.

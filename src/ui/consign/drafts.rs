@@ -18,6 +18,12 @@ use crate::state::{ConsignCommand, Editing, Shared};
 /// Rows that Page Up and Page Down go over.
 const PAGE: usize = 8;
 
+/// So much the other buttons of the title take; where there is less, the way back is in the dialog.
+const ROOM_FOR_ALL: f32 = 640.0;
+
+/// A title that is not so wide has icons for its last two buttons.
+const NARROW: f32 = 700.0;
+
 /// The dialog with all drafts.
 #[derive(Default)]
 pub(super) struct State {
@@ -34,6 +40,7 @@ pub(super) fn title(
     editing: &Editing,
     (drafts, tools): (&mut State, &mut Tools),
 ) {
+    let narrow = ui.available_width() < NARROW;
     ui.horizontal(|ui| {
         ui.set_height(32.0);
         let draft = &editing.draft;
@@ -46,7 +53,7 @@ pub(super) fn title(
         waiting(ui, context, drafts);
         tools.entries(ui, context);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            buttons(ui, context, editing);
+            buttons(ui, context, editing, narrow);
         });
     });
 }
@@ -64,7 +71,8 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>, drafts: &mut State) {
             drafts.open();
         }
     }
-    if let Some(last) = context.shared.discarded.last() {
+    let room = ui.available_width() > ROOM_FOR_ALL;
+    if let Some(last) = context.shared.discarded.last().filter(|_| room) {
         let words = format!("Bring back {}", rows::name(last));
         if ui
             .add(Button::quiet(&words).icon(icons::ICON_UNDO).small())
@@ -76,7 +84,7 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>, drafts: &mut State) {
     }
 }
 
-fn buttons(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
+fn buttons(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing, narrow: bool) {
     let key = Action::NextDraft.key();
     let entry = Action::NextDraft.entry();
     let (name, about) = if editing.sending {
@@ -84,7 +92,12 @@ fn buttons(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
     } else {
         (entry.name, entry.tooltip)
     };
-    let keep = Button::new(name).icon(entry.icon).key(&key);
+    let spoken = format!("{name} ({key})");
+    let keep = if narrow {
+        Button::icon_only(entry.icon, &spoken)
+    } else {
+        Button::new(name).icon(entry.icon).key(&key)
+    };
     let blank = editing.draft.is_blank();
     if ui.add_enabled(!blank, keep).on_hover_text(about).clicked() {
         context.ask(ConsignCommand::NewDraft);
@@ -94,13 +107,18 @@ fn buttons(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
     }
     let stop = Action::StopChanging.entry();
     let key = Action::StopChanging.key();
-    let (clear, about) = if editing.draft.edits.is_some() {
-        (Button::quiet(stop.name).key(&key), stop.tooltip)
+    let (word, about) = if editing.draft.edits.is_some() {
+        (stop.name, stop.tooltip)
     } else if editing.draft.pending.is_some() {
-        let about = "Throw it away, here and at the service";
-        (Button::quiet("Clear"), about)
+        ("Clear", "Throw it away, here and at the service")
     } else {
-        (Button::quiet("Clear"), "Throw away what is typed")
+        ("Clear", "Throw away what is typed")
+    };
+    let clear = match (narrow, editing.draft.edits.is_some()) {
+        (true, true) => Button::icon_only(stop.icon, word),
+        (true, false) => Button::icon_only(icons::ICON_DELETE, word),
+        (false, true) => Button::quiet(word).key(&key),
+        (false, false) => Button::quiet(word),
     };
     if ui
         .add_enabled(!editing.sending, clear)

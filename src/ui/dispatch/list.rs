@@ -227,7 +227,8 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         ui.label(text::title("Unmanifested"));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             buttons(ui, context, state);
-            let width = ui.available_width().clamp(120.0, 190.0);
+            // The count beside the title stays in sight.
+            let width = (ui.available_width() - 190.0).clamp(110.0, 190.0);
             ui.allocate_ui(vec2(width, size::FIELD), |ui| {
                 let key = Action::Filter.key();
                 Field::new("Filter", &mut state.filter)

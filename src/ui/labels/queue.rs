@@ -57,9 +57,7 @@ impl Rows for Queue<'_> {
             1 => cell.text(&entry.to),
             _ => match &entry.state {
                 LabelState::Waiting => cell.badge(&Badge::new(Tone::Warning, "waiting")),
-                LabelState::Stale => {
-                    cell.badge(&Badge::new(Tone::Warning, "changed since printed"))
-                }
+                LabelState::Stale => cell.badge(&Badge::new(Tone::Warning, "changed")),
                 LabelState::Printing => cell.badge(&Badge::new(Tone::Accent, "printing")),
                 LabelState::Failed(_) => cell.badge(&Badge::new(Tone::Bad, "not sent")),
                 LabelState::Ask(_) => cell.badge(&Badge::new(Tone::Unknown, "look")),

@@ -1,0 +1,122 @@
+//! Pictures of what is changed, pending, kept and printed before, for a person to look at.
+
+use egui::{Event, Key, Modifiers};
+use egui_kittest::Harness;
+use packbench::draft::{Draft, DraftId, Edited, SavedPending};
+use packbench::shipping::{ConsignmentId, PendingConsignmentId};
+use packbench::state::{LabelState, Screen, Shared, ThemeChoice};
+
+use crate::journeys::kit::{burst, chord, picture};
+use crate::journeys::screens::{Desk, data, desk};
+
+const LOOKS: [(ThemeChoice, [f32; 2], &str); 3] = [
+    (ThemeChoice::Light, [1440.0, 900.0], "light"),
+    (ThemeChoice::Dark, [1440.0, 900.0], "dark"),
+    (ThemeChoice::Light, [1024.0, 700.0], "small"),
+];
+
+fn each(
+    name: &str,
+    change: impl Fn(&mut Shared, &mut Draft),
+    act: impl Fn(&mut Harness<'_, Desk>),
+) {
+    for (theme, size, word) in LOOKS {
+        let (mut shared, mut editing) = (data::shared(), data::editing());
+        change(&mut shared, &mut editing.draft);
+        let mut harness = desk(size, 1.0, theme, Desk::new(shared, editing));
+        act(&mut harness);
+        picture(&mut harness, &format!("flows-{name}-{word}"));
+    }
+}
+
+fn pending(number: i64) -> SavedPending {
+    SavedPending {
+        id: PendingConsignmentId::new(number),
+        number: format!("PC{number}"),
+    }
+}
+
+fn edited(number: i64) -> Edited {
+    let form = format!(r#"{{"id": {number}}}"#);
+    Edited {
+        id: ConsignmentId::new(number),
+        number: format!("MS{number}"),
+        form: serde_json::from_str(&form).expect("a form"),
+    }
+}
+
+#[test]
+fn a_consignment_that_is_changed_is_drawn() {
+    each(
+        "changing",
+        |_, draft| draft.edits = Some(edited(200_431)),
+        |_| (),
+    );
+}
+
+#[test]
+fn a_pending_consignment_is_drawn() {
+    let bring_back = |shared: &mut Shared, draft: &mut Draft| {
+        draft.pending = Some(pending(50_001));
+        shared.discarded = vec![draft.clone()];
+    };
+    each("pending", bring_back, |_| ());
+}
+
+fn three_hundred(shared: &mut Shared, draft: &mut Draft) {
+    let like = draft.clone();
+    shared.drafts = (0..300)
+        .map(|at: i64| Draft {
+            id: DraftId::random(),
+            reference1: if at % 7 == 3 {
+                String::new()
+            } else {
+                format!("SO-{}", 48_300 - at)
+            },
+            pending: (at % 5 == 1).then(|| pending(50_000 + at)),
+            edits: (at % 9 == 2).then(|| edited(200_400 - at)),
+            ..like.clone()
+        })
+        .collect();
+    for (at, draft) in (0..).zip(&shared.drafts) {
+        let age = jiff::SignedDuration::from_mins(at * at);
+        shared
+            .draft_times
+            .insert(draft.id.clone(), shared.now - age);
+    }
+    let words = "May have been sent already: MS200390";
+    shared
+        .doubts
+        .insert(shared.drafts[3].id.clone(), words.to_owned());
+    shared.discarded = vec![like];
+}
+
+#[test]
+fn three_hundred_drafts_are_drawn_and_filtered() {
+    let open = |harness: &mut Harness<'_, Desk>| {
+        burst(harness, chord(Modifiers::COMMAND, Key::O));
+    };
+    each("drafts", three_hundred, open);
+    each("drafts-filtered", three_hundred, |harness| {
+        open(harness);
+        harness.event(Event::Text("PC500".to_owned()));
+        harness.run();
+        burst(harness, chord(Modifiers::NONE, Key::ArrowDown));
+    });
+}
+
+#[test]
+fn labels_of_changed_consignments_are_drawn() {
+    for (screen, name) in [(Screen::Dispatch, "dispatch"), (Screen::Labels, "labels")] {
+        let stale = |shared: &mut Shared, _: &mut Draft| {
+            shared.screen = screen;
+            for label in shared.labels.iter_mut().take(2) {
+                label.state = LabelState::Stale;
+                shared
+                    .label_states
+                    .insert(label.consignment, LabelState::Stale);
+            }
+        };
+        each(name, stale, |_| ());
+    }
+}

@@ -1,0 +1,60 @@
+//! Goods and references of a consignment that was sent, changed.
+
+use egui::{Key, Modifiers};
+use packbench::draft::{Field, GoodsField};
+use packbench::state::Screen;
+
+use super::Clerk;
+use crate::recovery::errands::order;
+use crate::support::desk::Home;
+use crate::support::lanes::{QUICK, client};
+
+#[test]
+fn goods_and_references_are_changed_by_keyboard() {
+    let home = Home::new();
+    let practice = home.practise();
+    let caller = client(&practice.base_url(), practice.token(), QUICK);
+    let mut request = order("SO-48213");
+    request.carrier_id = Some(packbench::shipping::CarrierId::new(11));
+    request.default_route_selection = None;
+    let made = home.runtime.block_on(caller.create(&request));
+    let made = made.expect("created");
+    let mut clerk = Clerk::new(&home, &practice);
+    clerk.until("it is listed", |core| {
+        core.shared.unmanifested.value()?.first().map(|_| ())
+    });
+    // Scanned, and changed.
+    clerk.press(Modifiers::NONE, Key::F9);
+    clerk.text("SO-48213");
+    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.until("it is in sight", |core| {
+        (core.shared.screen == Screen::Dispatch).then_some(())
+    });
+    clerk.press(Modifiers::COMMAND, Key::E);
+    clerk.until("it is open", |core| {
+        let edited = core.editing.draft.edits.as_ref()?;
+        (edited.id == made.id && core.shared.screen == Screen::Consign).then_some(())
+    });
+    clerk.press(Modifiers::ALT, Key::Num3);
+    clerk.replace(Field::Goods(0, GoodsField::Quantity), "1");
+    clerk.replace(Field::Goods(0, GoodsField::Weight), "12,5");
+    clerk.press(Modifiers::ALT, Key::Num4);
+    clerk.replace(Field::Goods(0, GoodsField::References), "HARB0001");
+    crate::journeys::kit::picture(&mut clerk.window, "journey-edit");
+    clerk.press(Modifiers::COMMAND, Key::Enter);
+    clerk.until("it is changed", |core| {
+        let one = core.shared.unmanifested.value()?.first()?;
+        (one.pieces() == 1 && core.editing.draft.is_blank()).then_some(())
+    });
+    let after = home.runtime.block_on(caller.consignment(made.id));
+    let after = after.expect("fetched");
+    assert_eq!(after.item_references(), ["HARB0001"]);
+    assert_eq!(
+        after
+            .total_weight
+            .map(|weight| weight.to_string())
+            .as_deref(),
+        Some("12.5")
+    );
+    assert_eq!(after.customer_reference.as_deref(), Some("SO-48213"));
+}
