@@ -8,7 +8,8 @@ use packbench::draft::{Draft, Routing};
 use packbench::shipping::CarrierId;
 use packbench::state::ThemeChoice;
 
-use super::{TASMAN, named, priced, rates, settled};
+use super::live::rates;
+use super::{TASMAN, named, priced, settled};
 use crate::journeys::kit::picture;
 use crate::support::desk::{Home, fill};
 use crate::support::wait::{SOON, until};
