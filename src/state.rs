@@ -8,6 +8,8 @@ mod command;
 mod editing;
 mod matters;
 mod notice;
+mod orders;
+mod problem_list;
 mod setup;
 mod shared;
 mod trouble;
@@ -20,6 +22,8 @@ pub use command::{
 pub use editing::{Editing, Saved};
 pub use matters::{Lock, Matter, MatterView, Matters, NextLook};
 pub use notice::{LeadsTo, Notice, NoticeId, Tone};
+pub use orders::{ImportStage, ImportView, OrdersCommand, SendAllView, SendRun};
+pub use problem_list::ProblemList;
 pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tried};
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use trouble::{Rehearsed, Situation, TroubleCommand};

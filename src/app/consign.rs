@@ -37,6 +37,7 @@ impl Core {
                     self.edit(next);
                 }
             }
+            ConsignCommand::UnknownScan(text) => self.shared.not_found = Some(text),
             ConsignCommand::RefreshLocations => {
                 let locations = self.work.reads().locations();
                 self.shared.locations.start(locations);
@@ -64,6 +65,7 @@ impl Core {
             return;
         }
         self.save_draft();
+        self.remember_refusal();
         let draft = self.editing.draft.clone();
         self.shared.drafts.retain(|kept| kept.id != draft.id);
         self.shared.drafts.insert(0, draft);
@@ -84,6 +86,7 @@ impl Core {
         let draft = self.shared.drafts.remove(at);
         self.warn_of_doubt(&draft.id);
         self.edit(draft);
+        self.recall_refusal();
     }
 
     /// Checks, freezes and gives the draft to the dispatch lane; shows every problem where the check fails.

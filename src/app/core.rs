@@ -8,6 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 use super::dispatch::Newer;
 use super::entry::CLOSE_LIMIT;
 use super::known::Knowledge;
+use super::orders::Import;
+use super::send_all::SendingAll;
 use super::service::Service;
 use super::setup::Setup;
 use super::trouble::Rehearsal;
@@ -82,6 +84,10 @@ pub struct Core {
     retry_save: bool,
     pub(super) rehearsal: Rehearsal,
     pub(super) known: Knowledge,
+    /// The import of orders.
+    pub(super) import: Import,
+    /// Drafts being sent one after the other.
+    pub(super) sending_all: SendingAll,
     save_due: Option<Duration>,
     routes_due: Option<Duration>,
     pub(super) next_notice: u64,
@@ -142,6 +148,8 @@ impl Core {
             retry_save: false,
             rehearsal,
             known: Knowledge::default(),
+            import: Import::default(),
+            sending_all: SendingAll::default(),
             save_due: None,
             routes_due: None,
             next_notice: 0,
@@ -188,13 +196,14 @@ impl Core {
         if self.matters_changed {
             self.arrange_matters();
         }
+        self.send_next();
         self.rehearse(at);
         self.watch_choice();
         self.follow_company();
         self.watch_un_numbers(at);
         self.watch_typing(at);
         self.fire_timers(at);
-        if busy || !self.commands.is_empty() {
+        if busy || !self.commands.is_empty() || self.is_counting_drafts() {
             return Some(Duration::ZERO);
         }
         [
@@ -227,6 +236,7 @@ impl Core {
             Command::Show(screen) => self.show(screen),
             Command::Frame(command) => self.run_frame(command),
             Command::Consign(command) => self.run_consign(command),
+            Command::Orders(command) => self.run_orders(command),
             Command::Dispatch(command) => self.run_dispatch(command),
             Command::Labels(command) => self.run_labels(command),
             Command::Operations(command) => self.run_operations(command),
@@ -278,6 +288,7 @@ impl Core {
         self.shared.preview.poll();
         self.shared.printers.poll();
         self.poll_setup();
+        self.poll_import();
         if self.saving.poll() {
             self.saved_label();
         }

@@ -2,6 +2,7 @@
 
 use super::core::Core;
 use super::entry::settings_theme;
+use crate::draft::Scanned;
 use crate::shipping::Consignment;
 use crate::state::{ConsignCommand, FrameCommand, Screen};
 
@@ -65,6 +66,9 @@ impl Core {
         if text.is_empty() {
             return;
         }
+        if self.counts_scan(text) {
+            return;
+        }
         let wanted = text.to_lowercase();
         let draft = self
             .shared
@@ -98,6 +102,19 @@ impl Core {
             }
             None => self.shared.not_found = Some(text.to_owned()),
         }
+    }
+
+    /// While goods are typed, a SKU that is known counts a line up or adds one.
+    fn counts_scan(&mut self, text: &str) -> bool {
+        if self.shared.screen != Screen::Consign || self.editing.sending {
+            return false;
+        }
+        let scanned = self.editing.draft.scan(text, &self.shared.items);
+        if scanned == Scanned::Unknown {
+            return false;
+        }
+        self.shared.not_found = None;
+        true
     }
 }
 

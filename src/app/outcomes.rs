@@ -1,5 +1,7 @@
 //! What the lanes answered: into what the screens read.
 
+use std::sync::Arc;
+
 use super::core::Core;
 use crate::draft::{Draft, DraftId, refused};
 use crate::shipping::{Consignment, ConsignmentId};
@@ -11,7 +13,11 @@ const NOT_SAVED: &str = "The draft could not be saved";
 
 impl Core {
     pub(super) fn take(&mut self, outcome: Outcome) {
+        let Some(outcome) = self.sending_all_takes(outcome) else {
+            return;
+        };
         match outcome {
+            Outcome::Presets(presets) => self.shared.presets = Arc::new(presets),
             Outcome::Restored(restored) => self.restored(*restored),
             Outcome::DraftSaved { id, at } => {
                 self.mended(NOT_SAVED);
@@ -125,10 +131,9 @@ impl Core {
         self.watch_mode(&consignment);
         self.shared.last_created = Some(consignment.clone());
         self.seen(vec![consignment]);
-        self.shared.selected_label = Some(id);
-        self.page = 0;
-        self.shared.preview.clear();
-        self.refresh_preview();
+        if !self.sending_all.is_on() {
+            self.select_label(id);
+        }
         self.print_by_itself(vec![id]);
     }
 
@@ -156,7 +161,7 @@ impl Core {
     }
 
     /// Nothing became of a draft: it is in the list again, unless it is open.
-    fn draft_back(&mut self, draft: Draft) {
+    pub(super) fn draft_back(&mut self, draft: Draft) {
         let known = self.shared.drafts.iter().any(|kept| kept.id == draft.id);
         if !known && self.editing.draft.id != draft.id {
             self.shared.drafts.insert(0, draft);

@@ -20,7 +20,7 @@ use super::field::Field;
 use super::number::Misread;
 use super::problem::Problem;
 use super::{CheckContext, Draft, segregation, text};
-use crate::shipping::{ConsignmentRequest, CountryCode, ItemRequest, LocalTime};
+use crate::shipping::{ConsignmentRequest, ItemRequest, LocalTime};
 
 pub(super) use pending::pending;
 
@@ -75,14 +75,12 @@ pub(super) fn despatch(
 
 impl<'a> Build<'a> {
     fn new(draft: &'a Draft, context: &'a CheckContext, purpose: Purpose) -> Self {
-        let new_zealand =
-            |side: &super::Side| side.country_code() == Some(CountryCode::NEW_ZEALAND);
         Self {
             draft,
             context,
             purpose,
             international: draft.is_international(),
-            new_zealand: new_zealand(&draft.from) && new_zealand(&draft.to),
+            new_zealand: draft.is_in_new_zealand(),
             references: HashSet::new(),
             pieces: 0,
             problems: Vec::new(),

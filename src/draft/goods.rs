@@ -178,7 +178,7 @@ impl GoodsLine {
     }
 
     /// How many, typed or saved; nothing where neither can be read.
-    pub(super) fn count(&self) -> Option<u32> {
+    pub fn count(&self) -> Option<u32> {
         if self.own(GoodsField::Quantity).is_empty() {
             return self.memory()?.quantity;
         }
@@ -186,7 +186,7 @@ impl GoodsLine {
     }
 
     /// Packaging kind, typed or saved.
-    pub(super) fn kind(&self) -> &str {
+    pub fn kind(&self) -> &str {
         match (self.own(GoodsField::Type), self.memory()) {
             ("", Some(saved)) => &saved.item_type,
             (typed, _) => typed,

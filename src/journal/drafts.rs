@@ -30,11 +30,11 @@ impl Journal {
         Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
     }
 
-    /// All drafts, the newest first. One that this version cannot read is left in the file and passed over.
+    /// All drafts, the newest first; those of one moment as they were saved. One that this version cannot read is left in the file and passed over.
     pub fn drafts(&self) -> Result<Vec<Draft>, JournalError> {
         let mut rows = self
             .db
-            .prepare("SELECT body FROM drafts ORDER BY changed_ms DESC")?;
+            .prepare("SELECT body FROM drafts ORDER BY changed_ms DESC, rowid")?;
         let bodies = rows.query_map([], |row| row.get::<_, String>(0))?;
         let mut drafts = Vec::new();
         for body in bodies {

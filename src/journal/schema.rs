@@ -13,6 +13,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             super::store::TABLES,
             FOURTH,
             super::known::TABLES,
+            super::presets::TABLES,
         ]
         .map(M::up)
         .to_vec(),

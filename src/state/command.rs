@@ -4,7 +4,7 @@ mod settings;
 
 use super::shared::{Screen, ThemeChoice};
 use super::views::PrinterForm;
-use super::{Choice, JobId, Matter, NoticeId, OperationId, TroubleCommand};
+use super::{Choice, JobId, Matter, NoticeId, OperationId, OrdersCommand, TroubleCommand};
 use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, ManifestGroup};
 pub use settings::SettingsCommand;
@@ -18,6 +18,8 @@ pub enum Command {
     Frame(FrameCommand),
     /// On Consign.
     Consign(ConsignCommand),
+    /// Presets, orders from a file, and sending all that is ready.
+    Orders(OrdersCommand),
     /// On Dispatch.
     Dispatch(DispatchCommand),
     /// On Labels.
@@ -85,6 +87,8 @@ pub enum ConsignCommand {
     DiscardDraft(DraftId),
     /// Fetch the saved locations again.
     RefreshLocations,
+    /// What was scanned into the goods is no SKU that the bench knows: says so until it is acknowledged.
+    UnknownScan(String),
 }
 
 /// On Dispatch.
@@ -169,6 +173,11 @@ impl Commands {
         self.0.is_empty()
     }
 
+    /// True where this was asked for.
+    pub fn holds(&self, command: &Command) -> bool {
+        self.0.contains(command)
+    }
+
     /// Takes all, in order.
     pub fn take(&mut self) -> Vec<Command> {
         std::mem::take(&mut self.0)
@@ -178,6 +187,12 @@ impl Commands {
 impl From<ConsignCommand> for Command {
     fn from(command: ConsignCommand) -> Self {
         Self::Consign(command)
+    }
+}
+
+impl From<OrdersCommand> for Command {
+    fn from(command: OrdersCommand) -> Self {
+        Self::Orders(command)
     }
 }
 

@@ -10,10 +10,10 @@ use super::views::{
     RouteView,
 };
 use super::{
-    Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation, OperationId, PrintJob,
-    Rehearsed, Remote, SetupView, Stage, UnFound,
+    ImportView, Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation, OperationId,
+    PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage, UnFound,
 };
-use crate::draft::{CheckContext, Draft, DraftId, Preset, Receiver, SavedItem, Suburb};
+use crate::draft::{CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb};
 use crate::shipping::{
     Carrier, Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize,
     ManifestGroup, TrackingBases, UnEntry, UnNumber,
@@ -139,6 +139,12 @@ pub struct Shared {
     pub items: Arc<Vec<SavedItem>>,
     /// What fills goods, options and carrier at one key.
     pub presets: Arc<Vec<Preset>>,
+    /// The import of orders, while there is one.
+    pub import: ImportView,
+    /// What can be sent together, and how far that is.
+    pub send_all: SendAllView,
+    /// What the service said of drafts that it refused, until they are opened.
+    pub refusals: HashMap<DraftId, Vec<Problem>>,
     /// Prices for the draft on the Consign screen; idle while it lacks what a price depends on.
     pub routes: Remote<Vec<RouteView>>,
     /// True where the draft was changed since these prices were asked for.
@@ -236,6 +242,9 @@ impl Shared {
             suburbs: Arc::default(),
             items: Arc::default(),
             presets: Arc::default(),
+            import: ImportView::default(),
+            send_all: SendAllView::default(),
+            refusals: HashMap::new(),
             routes: Remote::default(),
             routes_stale: false,
             route_change: None,

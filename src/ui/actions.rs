@@ -57,10 +57,50 @@ pub enum Action {
     AddLine,
     /// Take the line of goods away.
     RemoveLine,
+    /// The line of goods once more.
+    DuplicateLine,
+    /// The line of goods before the one above.
+    LineUp,
+    /// The line of goods after the one below.
+    LineDown,
+    /// The line is a saved item, or is typed.
+    SavedItem,
+    /// Take the last change of the goods back.
+    UndoGoods,
+    /// Make it again.
+    RedoGoods,
     /// Dangerous goods in the line.
     Dangerous,
+    /// What customs are told of the line.
+    Customs,
     /// Unfold the options.
     Options,
+    /// Go to the item references.
+    References,
+    /// An option, on or off.
+    Tailgate,
+    /// An option, on or off.
+    Crane,
+    /// An option, on or off.
+    Residential,
+    /// An option, on or off.
+    AuthorityToLeave,
+    /// An option, on or off.
+    HandUnload,
+    /// A saved location or an address.
+    SwapAddress,
+    /// An address in another country.
+    Abroad,
+    /// A second line in an address.
+    SecondLine,
+    /// Show the presets.
+    Presets,
+    /// Save what is typed as a preset.
+    SavePreset,
+    /// Import orders from a file.
+    ImportOrders,
+    /// Send all drafts that are ready.
+    SendAll,
     /// Ask for routes.
     FindRoutes,
     /// Let the service pick the lowest price.
@@ -173,6 +213,9 @@ macro_rules! actions {
 }
 
 actions! {
+    // Before Ctrl+Enter, which Shift does not tell apart.
+    SendAll "Send all ready…" ICON_PLAYLIST_ADD_CHECK Some(ctrl_shift(Key::Enter)), CONSIGN, None,
+        "Send every draft that nothing is wrong with, one after the other";
     Send "Send" ICON_SEND Some(ctrl(Key::Enter)), CONSIGN, Some(Command::Consign(ConsignCommand::Send)),
         "Create the consignment with the service";
     NextDraft "Keep as draft" ICON_SAVE Some(ctrl(Key::N)), CONSIGN, Some(Command::Consign(ConsignCommand::NewDraft)),
@@ -183,14 +226,35 @@ actions! {
     // Before Ctrl+L, which Shift does not tell apart.
     RemoveLine "Take line away" ICON_DELETE Some(ctrl_shift(Key::L)), CONSIGN, None, "Take the line of goods away that you are in";
     AddLine "Line" ICON_ADD Some(ctrl(Key::L)), CONSIGN, None, "Add a line of goods";
+    DuplicateLine "Duplicate line" ICON_CONTENT_COPY Some(ctrl_shift(Key::D)), CONSIGN, None, "The line of goods that you are in once more, below it";
+    LineUp "Move line up" ICON_ARROW_UPWARD Some(alt(Key::ArrowUp)), CONSIGN, None, "The line of goods that you are in changes places with the one above";
+    LineDown "Move line down" ICON_ARROW_DOWNWARD Some(alt(Key::ArrowDown)), CONSIGN, None, "The line of goods that you are in changes places with the one below";
+    SavedItem "Saved item" ICON_BOOKMARK Some(ctrl(Key::B)), CONSIGN, None, "The line is a saved item of the service by its SKU, or its values are typed";
+    RedoGoods "Redo goods" ICON_REDO Some(ctrl(Key::Y)), CONSIGN, None, "Make the change of the goods again that was taken back";
+    UndoGoods "Undo goods" ICON_UNDO Some(ctrl(Key::Z)), CONSIGN, None, "Take the last change of the goods back";
+    Customs "Customs" ICON_PUBLIC Some(ctrl(Key::I)), CONSIGN, None, "What customs are told of the line that you are in";
     Dangerous "Dangerous goods" ICON_WARNING Some(ctrl(Key::D)), CONSIGN, None, "Dangerous goods in the line that you are in";
     Options "Options" ICON_TUNE Some(alt(Key::Num4)), CONSIGN, None, "Tailgate, receiver pays, tracking e-mail and more";
+    References "Item references" ICON_BARCODE Some(alt(Key::R)), CONSIGN, None, "The carrier's own number of each piece, pasted or scanned";
+    Tailgate "Tailgate" ICON_TUNE Some(alt(Key::Num5)), CONSIGN, None, "A hydraulic tailgate is required, or not";
+    Crane "Crane truck" ICON_TUNE Some(alt(Key::Num6)), CONSIGN, None, "A crane truck is required, or not";
+    Residential "Residential" ICON_TUNE Some(alt(Key::Num7)), CONSIGN, None, "It goes to where people live, or not";
+    AuthorityToLeave "Authority to leave" ICON_TUNE Some(alt(Key::Num8)), CONSIGN, None, "It may be left without a signature, or not";
+    HandUnload "Hand unload" ICON_TUNE Some(alt(Key::Num9)), CONSIGN, None, "It is unloaded by hand, or not";
+    SwapAddress "Saved location or address" ICON_SWAP_HORIZ Some(alt(Key::A)), CONSIGN, None,
+        "Type an address instead of picking a saved location, or the other way round; nothing is lost";
+    Abroad "Abroad" ICON_PUBLIC Some(alt(Key::B)), CONSIGN, None, "An address in another country";
+    SecondLine "Second address line" ICON_PLAYLIST_ADD Some(alt(Key::S)), CONSIGN, None, "A second line for the street";
     FindRoutes "Find routes" ICON_ALT_ROUTE Some(ctrl(Key::R)), CONSIGN, Some(Command::Consign(ConsignCommand::FindRoutes)),
         "Ask the carriers for prices and times at once";
     Cheapest "Cheapest" ICON_SAVINGS Some(alt(Key::C)), CONSIGN, None, "Let the service pick the lowest price";
     Fastest "Fastest" ICON_BOLT Some(alt(Key::F)), CONSIGN, None, "Let the service pick the earliest arrival";
     CarrierAlone "Carrier…" ICON_LOCAL_SHIPPING Some(alt(Key::R)), CONSIGN, None,
         "Pick a carrier, its account and service without asking for prices";
+    Presets "Presets…" ICON_BOOKMARKS Some(ctrl_shift(Key::P)), CONSIGN, None, "Fill in goods, options and carrier as you keep them";
+    SavePreset "Save as preset…" ICON_BOOKMARK_ADD Some(ctrl_shift(Key::S)), CONSIGN, None,
+        "Keep the goods, options and carrier that are typed, under a name and a key";
+    ImportOrders "Import orders…" ICON_UPLOAD_FILE Some(ctrl(Key::I)), CONSIGN, None, "Make drafts of a CSV file of orders";
     Filter "Filter" ICON_SEARCH Some(ctrl(Key::F)), DISPATCH, None, "Show only what holds every word typed";
     Refresh "Fetch again" ICON_REFRESH Some(key(Key::F8)), DISPATCH, Some(Command::Dispatch(DispatchCommand::Refresh)),
         "Fetch the unmanifested consignments again";
@@ -259,7 +323,16 @@ pub(super) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
         .iter()
         .filter(|entry| entry.screen.is_none_or(|of| of == screen));
     // What must be held watches its own key, and the one that deletes is also a key of every field.
-    let watched_elsewhere = [Action::Book, Action::GiveUp, Action::Delete];
+    // Within the goods only: elsewhere these are keys of fields.
+    let watched_elsewhere = [
+        Action::Book,
+        Action::GiveUp,
+        Action::Delete,
+        Action::LineUp,
+        Action::LineDown,
+        Action::UndoGoods,
+        Action::RedoGoods,
+    ];
     here.filter(|entry| !watched_elsewhere.contains(&entry.action))
         .filter(|entry| {
             let Some(shortcut) = entry.shortcut else {
@@ -278,6 +351,12 @@ pub(super) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
         })
         .map(|entry| entry.action)
         .collect()
+}
+
+/// Was this action's key pressed? For those whose key is not theirs everywhere. Takes the key.
+pub(super) fn takes_key(ui: &Ui, action: Action) -> bool {
+    let shortcut = action.entry().shortcut;
+    shortcut.is_some_and(|shortcut| ui.input_mut(|input| input.consume_shortcut(&shortcut)))
 }
 
 /// The actions that can be done where `screen` is up.

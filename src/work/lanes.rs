@@ -118,9 +118,11 @@ impl Work {
     /// Gives a request to its lane; never waits. A lane with a thousand requests waiting takes no more, and says so.
     pub fn submit(&self, request: Request) {
         let lane = match &request {
-            Request::SaveDraft(_) | Request::DiscardDraft(_) | Request::AnswerJob { .. } => {
-                &self.desk
-            }
+            Request::SaveDraft(_)
+            | Request::DiscardDraft(_)
+            | Request::SavePreset(..)
+            | Request::RemovePreset(_)
+            | Request::AnswerJob { .. } => &self.desk,
             Request::Print(_) => &self.paper,
             Request::Create { .. }
             | Request::Book { .. }
@@ -250,6 +252,8 @@ impl Bench {
                     }
                 }
             }
+            Request::SavePreset(preset, was) => self.save_preset(*preset, was).await,
+            Request::RemovePreset(name) => self.remove_preset(name).await,
             Request::AnswerJob { job, came_out } => self.answer_job(job, came_out).await,
             // The request is large, and the future holds it: not on the stack of every other one.
             Request::Create { draft, request } => Box::pin(self.create(*draft, *request)).await,
@@ -283,6 +287,7 @@ impl Bench {
             .extend(open.iter().map(|operation| operation.id));
         honest.send_replace(true);
         self.tell(Outcome::Restored(Box::new(restored))).await;
+        self.tell_presets().await;
         for operation in open {
             self.watch(operation);
         }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::{Choice, Known, WorkError};
-use crate::draft::{Draft, DraftId};
+use crate::draft::{Draft, DraftId, Preset};
 use crate::journal::{Doubt, JobId, Operation, OperationId, PrintJob};
 use crate::printing::profile::PrinterProfile;
 use crate::shipping::{
@@ -19,6 +19,10 @@ pub enum Request {
     SaveDraft(Box<Draft>),
     /// Forget a draft.
     DiscardDraft(DraftId),
+    /// Keep a preset, instead of the one of its name and of the one that it was called.
+    SavePreset(Box<Preset>, Option<String>),
+    /// Forget the preset of this name.
+    RemovePreset(String),
     /// Write the intent down, then create the consignment.
     Create {
         /// What it was made from, as it was when the clerk pressed Send.
@@ -97,6 +101,8 @@ pub enum Outcome {
     },
     /// A draft is gone.
     DraftDiscarded(DraftId),
+    /// The presets, by name, as they are kept now.
+    Presets(Vec<Preset>),
     /// An operation is new or has changed.
     Operation(Box<Operation>),
     /// When an operation that is not known yet is looked for the next time.

@@ -26,6 +26,8 @@ impl Bench {
         let harmless = match &request {
             Request::SaveDraft(_)
             | Request::DiscardDraft(_)
+            | Request::SavePreset(..)
+            | Request::RemovePreset(_)
             | Request::AnswerJob { .. }
             | Request::Print(_) => true,
             Request::Decide(_, choice) => {

@@ -1,9 +1,8 @@
 //! What a clerk does, through the real widgets.
 
-mod checks;
 mod doctor;
 pub(crate) mod kit;
 mod main_job;
 mod operations;
-mod screens;
+pub(crate) mod screens;
 mod trouble;

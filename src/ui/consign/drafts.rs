@@ -7,13 +7,15 @@ use super::super::actions::Action;
 use super::super::kit::button::Button;
 use super::super::kit::{icons, menu, text};
 use super::super::words::counted;
+use super::tools::Tools;
 use crate::state::{ConsignCommand, Editing};
 
-pub(super) fn title(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
+pub(super) fn title(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing, tools: &mut Tools) {
     ui.horizontal(|ui| {
         ui.set_height(32.0);
         ui.label(text::title("New consignment"));
         waiting(ui, context);
+        tools.entries(ui, context);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let key = Action::NextDraft.key();
             let entry = Action::NextDraft.entry();

@@ -191,7 +191,7 @@ fn line(
 }
 
 /// A consignment that lacks a weight, a Hazchem code and the declaration.
-pub(in crate::journeys::screens) fn editing() -> Editing {
+pub(crate) fn editing() -> Editing {
     let mut editing = Editing::of(draft());
     editing.show_all = true;
     editing.saved = Saved::At(now());

@@ -1,0 +1,45 @@
+//! A pickup as it is adjusted: what is wrong is said at its field before it is sent.
+
+use jiff::Timestamp;
+use packbench::draft::{PickupDraft, PickupField};
+use packbench::shipping::{LocalTime, ManifestGroup};
+
+use crate::support::desk::NOW;
+
+#[test]
+fn a_pickup_says_what_is_wrong_at_its_field_before_it_is_sent() {
+    let now: Timestamp = NOW.parse().expect("a moment");
+    let at = |text: &str| Some(LocalTime::read(text).expect("a time"));
+    let group: ManifestGroup =
+        serde_json::from_str(r#"{"consignmentIds":[1],"dgsDeclaration":true}"#).expect("a group");
+    let group = ManifestGroup {
+        pickup_date_time: at("2026-11-20T13:30:00"),
+        pickup_closing_time: at("2026-11-20T13:00:00"),
+        ..group
+    };
+    let mut pickup = PickupDraft::from(group);
+    let problems = pickup
+        .check(now, "Australia/Sydney")
+        .expect_err("it has passed");
+    let fields: Vec<_> = problems.iter().map(|(field, _)| *field).collect();
+    assert_eq!(
+        fields,
+        [
+            PickupField::Pickup,
+            PickupField::Closing,
+            PickupField::Declaration
+        ]
+    );
+    "2026-11-23 16:00".clone_into(&mut pickup.pickup);
+    "2026-11-23 17:00".clone_into(&mut pickup.closing);
+    pickup.dangerous_goods_declared = true;
+    let booked = pickup
+        .check(now, "Australia/Sydney")
+        .expect("it is right now");
+    assert_eq!(
+        booked.pickup_date_time,
+        at("2026-11-23T16:00:00"),
+        "the typed day counts"
+    );
+    assert_eq!(booked.dgs_declaration, Some(true));
+}

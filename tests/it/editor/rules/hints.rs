@@ -1,0 +1,249 @@
+//! What can be sent and is worth a look: warnings, and what the form is told in words and sums.
+
+use packbench::draft::{
+    ContentsField, DgField, DgLine, Field, GoodsField, GoodsLine, ItemSource, SavedItem,
+};
+use packbench::shipping::{
+    Centimetres, CompanyItemId, ContainerType, DgClass, Dollars, Kilograms, PackingGroup,
+};
+use rust_decimal::Decimal;
+
+use super::{
+    check, context, dangerous, export, good, new_zealand, saved_item, set, spirits, warnings,
+};
+
+const fn dg(field: DgField) -> Field {
+    Field::Dg(0, 0, field)
+}
+
+fn oxidiser() -> DgLine {
+    DgLine {
+        un_number: "1495".to_owned(),
+        class: Some(DgClass::Oxidizing),
+        container: Some(ContainerType::Drum),
+        hazchem: "1Y".to_owned(),
+        flash_point: String::new(),
+        ..spirits()
+    }
+}
+
+fn nitric_acid() -> DgLine {
+    DgLine {
+        un_number: "2031".to_owned(),
+        class: Some(DgClass::Corrosive),
+        sub_classes: vec![DgClass::Oxidizing],
+        flash_point: String::new(),
+        hazchem: "2P".to_owned(),
+        ..spirits()
+    }
+}
+
+#[test]
+fn a_draft_with_nothing_to_look_at_has_no_problem_at_all() {
+    assert_eq!(check(|_| ()).problems, []);
+    assert_eq!(check(|draft| dangerous(draft, |_| ())).problems, []);
+    assert_eq!(check(export).problems, []);
+    let nz = check(|draft| {
+        new_zealand(draft);
+        dangerous(draft, |_| ());
+    });
+    assert_eq!(nz.problems, []);
+}
+
+#[test]
+fn a_flash_point_outside_its_packing_group_is_a_warning_and_no_more() {
+    for (group, point, fits) in [
+        (PackingGroup::II, "22.9", true),
+        (PackingGroup::II, "23", false),
+        (PackingGroup::III, "23", true),
+        (PackingGroup::III, "60", true),
+        (PackingGroup::III, "60.5", false),
+        (PackingGroup::III, "-5", false),
+    ] {
+        let check = check(|draft| {
+            dangerous(draft, |good| {
+                good.packing_group = Some(group);
+                set(&mut good.flash_point, point);
+            });
+        });
+        assert!(check.passes(), "{point}");
+        let told = warnings(&check, dg(DgField::FlashPoint));
+        assert_eq!(told.is_empty(), fits, "{group:?} {point}: {told:?}");
+    }
+}
+
+#[test]
+fn hazchem_is_recommended_in_australia_and_no_more() {
+    let check = check(|draft| dangerous(draft, |good| good.hazchem.clear()));
+    assert!(check.passes());
+    assert_eq!(warnings(&check, dg(DgField::Hazchem)).len(), 1);
+}
+
+#[test]
+fn cartons_counted_in_a_carton_are_worth_a_look_and_on_a_pallet_they_are_not() {
+    let told = |kind: &str, count: &str| {
+        let check = check(|draft| {
+            set(&mut draft.goods[0].item_type, kind);
+            dangerous(draft, |good| {
+                good.container = Some(ContainerType::Carton);
+                set(&mut good.containers, count);
+            });
+        });
+        assert!(check.passes());
+        warnings(&check, dg(DgField::Containers)).join("")
+    };
+    assert_eq!(told("Carton", "1"), "");
+    assert_eq!(told("Pallet", "12"), "");
+    assert!(told("Carton", "12").contains("count 1"));
+    assert!(
+        told("Carton", "2").contains("not all 2"),
+        "there are two of them"
+    );
+}
+
+#[test]
+fn incompatible_classes_are_named_within_a_pack_and_across_lines_once_each() {
+    let check = check(|draft| {
+        dangerous(draft, |_| ());
+        draft.goods[0].dangerous.push(oxidiser());
+        let mut second = draft.goods[0].clone();
+        second.dangerous = vec![oxidiser(), oxidiser()];
+        draft.goods.push(second);
+    });
+    assert!(check.passes(), "{:?}", check.problems);
+    assert_eq!(
+        warnings(&check, Field::Dg(0, 1, DgField::Class)),
+        ["Class 5.1 and class 3 don't share a pack"]
+    );
+    assert_eq!(
+        warnings(&check, Field::Dg(1, 0, DgField::Class)),
+        ["Class 5.1 and class 3 (line 1) travel apart"]
+    );
+    assert_eq!(warnings(&check, Field::Dg(1, 1, DgField::Class)), [""; 0]);
+}
+
+#[test]
+fn a_goods_own_subsidiary_risk_is_not_set_against_itself_and_counts_against_others() {
+    let alone = check(|draft| {
+        dangerous(draft, |good| *good = nitric_acid());
+    });
+    assert_eq!(alone.problems, []);
+    let beside = check(|draft| {
+        dangerous(draft, |good| *good = nitric_acid());
+        let mut second = draft.goods[0].clone();
+        second.dangerous = vec![spirits()];
+        draft.goods.push(second);
+    });
+    assert_eq!(
+        warnings(&beside, Field::Dg(1, 0, DgField::Class)),
+        ["Class 3 and class 5.1 (line 1) travel apart"]
+    );
+}
+
+#[test]
+fn what_harms_food_is_told_of_beside_food() {
+    let check = check(|draft| {
+        dangerous(draft, |good| *good = nitric_acid());
+        let mut second = draft.goods[0].clone();
+        second.dangerous.clear();
+        set(&mut second.name, "Apples, 40 boxes");
+        draft.goods.push(second);
+    });
+    assert!(check.passes());
+    assert_eq!(
+        warnings(&check, dg(DgField::Class)),
+        ["Class 8 does not travel with food: apple in line 2"]
+    );
+}
+
+#[test]
+fn customs_are_worth_a_look_where_a_code_a_value_or_the_units_look_wrong() {
+    let at = |field| Field::Contents(0, 0, field);
+    let check = check(|draft| {
+        export(draft);
+        let inside = &mut draft.goods[0].contents[0];
+        inside.harmonised_code.clear();
+        set(&mut inside.value, "0");
+        set(&mut inside.quantity, "2");
+    });
+    assert!(check.passes(), "{:?}", check.problems);
+    assert!(warnings(&check, at(ContentsField::HarmonisedCode))[0].contains("harmonised code"));
+    assert!(warnings(&check, at(ContentsField::Value))[0].contains("gifts"));
+    assert!(warnings(&check, at(ContentsField::Quantity))[0].contains("4 in all"));
+}
+
+fn remembered() -> SavedItem {
+    SavedItem {
+        id: Some(CompanyItemId::new(8003)),
+        sku: "PM-40".to_owned(),
+        name: "Potting mix, 40 bags".to_owned(),
+        item_type: "Pallet".to_owned(),
+        quantity: Some(2),
+        weight: Some(Kilograms(Decimal::new(4200, 1))),
+        length: Some(Centimetres(Decimal::from(100))),
+        width: Some(Centimetres(Decimal::from(100))),
+        height: Some(Centimetres(Decimal::from(50))),
+        dangerous: false,
+    }
+}
+
+#[test]
+fn saved_values_are_shown_counted_and_overridden_one_by_one() {
+    let mut draft = good();
+    draft.goods[0] = GoodsLine {
+        saved: Some(remembered()),
+        ..saved_item("PM-40")
+    };
+    let line = &mut draft.goods[0];
+    assert_eq!(line.shown(GoodsField::Weight).as_deref(), Some("420"));
+    assert_eq!(line.shown(GoodsField::Type).as_deref(), Some("Pallet"));
+    assert_eq!(line.shown(GoodsField::Sku), None, "it is typed");
+    assert!(!line.is_override(GoodsField::Sku), "it names the item");
+    set(&mut line.weight, "400");
+    assert!(line.is_override(GoodsField::Weight));
+    assert_eq!(line.shown(GoodsField::Weight), None);
+    assert!(!line.is_override(GoodsField::Height));
+    let sum = draft.summary();
+    assert_eq!((sum.pieces, sum.spaces), (2, 2));
+    assert_eq!(sum.weight.0, Decimal::from(800));
+    assert_eq!(sum.volume.0, Decimal::ONE);
+    assert_eq!(sum.cubic_weight.0, Decimal::from(250));
+    draft.goods[0].source = ItemSource::Direct;
+    assert_eq!(draft.goods[0].shown(GoodsField::Height), None);
+    assert!(!draft.goods[0].is_override(GoodsField::Weight));
+    set(&mut draft.goods[0].spaces, "0");
+    assert_eq!(draft.summary().spaces, 0, "what is typed counts");
+}
+
+#[test]
+fn customs_totals_are_summed_as_far_as_they_can_be_read() {
+    let mut draft = good();
+    export(&mut draft);
+    let mut more = draft.goods[0].contents[0].clone();
+    set(&mut more.quantity, "3");
+    set(&mut more.value, "10,50");
+    draft.goods[0].contents.push(more);
+    draft.goods[0]
+        .contents
+        .push(packbench::draft::ContentsLine::default());
+    let totals = draft.goods[0].customs_totals();
+    assert_eq!(totals, (4, Dollars(Decimal::new(10000, 2))));
+}
+
+#[test]
+fn a_saved_item_that_brings_dangerous_goods_along_counts_as_dangerous() {
+    let mut draft = good();
+    draft.goods[0] = GoodsLine {
+        saved: Some(SavedItem {
+            dangerous: true,
+            ..remembered()
+        }),
+        ..saved_item("MS-12")
+    };
+    assert!(draft.holds_dangerous_goods());
+    draft.dangerous_goods_declared = true;
+    let check = draft.check(&context());
+    let request = check.request().expect("a request");
+    assert_eq!(request.dgs_declaration, Some(true));
+    assert!(request.is_complex());
+}

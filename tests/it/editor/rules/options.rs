@@ -1,0 +1,151 @@
+//! References, despatch, options, accounts, custom values, and the carrier.
+
+use packbench::draft::{
+    AccountBy, ChosenCarrier, ChosenRoute, CustomField, CustomLine, Draft, Field, Routing,
+};
+use packbench::shipping::{CarrierAccountId, CarrierId, CarrierServiceId, CompanyLocation};
+
+use super::{export, rules, set};
+
+fn custom(draft: &mut Draft, name: &str, value: &str) {
+    draft.custom_values.push(CustomLine {
+        name: name.to_owned(),
+        value: value.to_owned(),
+    });
+}
+
+/// A saved sender whose clocks are known.
+fn sender_in(draft: &mut Draft, zone: &str) {
+    let sender = serde_json::json!({
+        "id": 7001, "name": "Harbour Supplies", "abbreviation": "HSYD",
+        "location": {"suburb": "Alexandria", "postcode": "2015", "timeZone": zone},
+    });
+    let sender: CompanyLocation = serde_json::from_str(&sender.to_string()).expect("a location");
+    draft.from.pick(&sender);
+}
+
+fn carrier(draft: &mut Draft, id: i64, account: Option<i64>) {
+    draft.routing = Routing::Carrier(ChosenCarrier {
+        carrier_id: CarrierId::new(id),
+        carrier: "The carrier".to_owned(),
+        account_id: account.map(CarrierAccountId::new),
+        company_account_id: None,
+        account: String::new(),
+        service_id: None,
+        service: String::new(),
+    });
+}
+
+fn route(draft: &mut Draft, carrier: i64, service: i64) {
+    draft.routing = Routing::Chosen(ChosenRoute {
+        carrier_id: CarrierId::new(carrier),
+        service_id: CarrierServiceId::new(service),
+        account_id: None,
+        company_account_id: None,
+        carrier: "The carrier".to_owned(),
+        service: "Road".to_owned(),
+        price: None,
+        account: String::new(),
+        eta: None,
+    });
+}
+
+const fn custom_at(line: usize, field: CustomField) -> Field {
+    Field::Custom(line, field)
+}
+
+rules! {
+    a_route_or_a_carrier_is_chosen: [
+        (|d| d.routing = Routing::Unchosen, Field::Route, "Choose a route"),
+    ],
+    an_account_is_needed_where_several_are_linked: [
+        (|d| carrier(d, 13, None), Field::Route, "Several accounts"),
+        (|d| route(d, 13, 1301), Field::Route, "Several accounts"),
+    ],
+    a_carrier_account_and_service_are_the_companys: [
+        (|d| carrier(d, 99, None), Field::Route, "not available"),
+        (|d| carrier(d, 13, Some(3101)), Field::Route, "not linked"),
+        (|d| carrier(d, 11, Some(3109)), Field::Route, "not linked"),
+        (|d| route(d, 11, 1301), Field::Route, "does not offer"),
+    ],
+    a_despatch_time_can_be_read: [
+        (|d| set(&mut d.despatch, "half past"), Field::Despatch, "Type a time"),
+        (|d| set(&mut d.despatch, "25:00"), Field::Despatch, "Type a time"),
+        (|d| set(&mut d.despatch, "2026-02-30 10:00"), Field::Despatch, "Type a time"),
+        (|d| set(&mut d.despatch, "😀"), Field::Despatch, "Type a time"),
+    ],
+    a_past_despatch_time_is_told_of: [
+        (
+            |d| { sender_in(d, "Australia/Sydney"); set(&mut d.despatch, "13:00"); },
+            Field::Despatch,
+            "13:00 on 20 Nov has passed",
+        ),
+        (
+            |d| { sender_in(d, "Australia/Perth"); set(&mut d.despatch, "11:00"); },
+            Field::Despatch,
+            "has passed",
+        ),
+        (|d| set(&mut d.despatch, "2026-11-19 10:00"), Field::Despatch, "has passed"),
+    ],
+    a_despatch_time_that_the_clocks_skip_or_repeat_is_told_of: [
+        (|d| set(&mut d.despatch, "2027-10-03 02:30"), Field::Despatch, "skip it"),
+        (|d| set(&mut d.despatch, "2027-04-04 02:30"), Field::Despatch, "comes twice"),
+        (
+            |d| { sender_in(d, "Australia/Adelaide"); set(&mut d.despatch, "2027-10-03 02:15"); },
+            Field::Despatch,
+            "skip it",
+        ),
+    ],
+    a_receiver_pays_by_code_or_by_id: [
+        (
+            |d| { d.receiver_account_by = AccountBy::Id; set(&mut d.receiver_account, "BFG-1"); },
+            Field::ReceiverAccount,
+            "whole number",
+        ),
+        (
+            |d| { d.receiver_account_by = AccountBy::Id; set(&mut d.receiver_account, "-4"); },
+            Field::ReceiverAccount,
+            "whole number",
+        ),
+        (|d| set(&mut d.receiver_account, "a\u{0}b"), Field::ReceiverAccount, "can't be printed"),
+    ],
+    a_custom_value_has_a_name_and_a_value: [
+        (|d| custom(d, "", "1"), custom_at(0, CustomField::Name), "Name the option"),
+        (|d| custom(d, "palletSpaces", " "), custom_at(0, CustomField::Value), "Type its value"),
+        (|d| custom(d, "a\nb", "1"), custom_at(0, CustomField::Name), "line break"),
+    ],
+    custom_values_have_names_of_their_own: [
+        (
+            |d| { custom(d, "a", "1"); custom(d, "", ""); custom(d, " a ", "2"); },
+            custom_at(2, CustomField::Name),
+            "line 1 already",
+        ),
+        (
+            |d| { export(d); d.duties_by_recipient = true; custom(d, "AreDutiesPaidByRecipient", "true"); },
+            custom_at(0, CustomField::Name),
+            "Said already",
+        ),
+    ],
+    duties_by_recipient_are_true_or_false: [
+        (
+            |d| custom(d, "AreDutiesPaidByRecipient", "perhaps"),
+            custom_at(0, CustomField::Value),
+            "true or false",
+        ),
+        (
+            |d| custom(d, "areDutiesPaidByRecipient", "1"),
+            custom_at(0, CustomField::Value),
+            "true or false",
+        ),
+    ],
+    text_of_options_stands_on_one_line_with_nothing_hidden: [
+        (|d| set(&mut d.reference1, "SO\n1"), Field::Reference1, "line break"),
+        (|d| d.reference2 = "x".repeat(51), Field::Reference2, "At most 50"),
+        (|d| set(&mut d.instructions, "a\u{2066}b"), Field::Instructions, "turn text around"),
+        (|d| d.instructions = "a line\n".repeat(10_000), Field::Instructions, "line break"),
+        (|d| set(&mut d.printer_token, "a\u{feff}b"), Field::PrinterToken, "hidden"),
+        (|d| d.staff = "é".repeat(81), Field::Staff, "At most 80"),
+        (|d| set(&mut d.carrier_number, "SCX\t1"), Field::CarrierNumber, "tab"),
+        (|d| d.carrier_number = "1".repeat(41), Field::CarrierNumber, "At most 40"),
+    ],
+}
