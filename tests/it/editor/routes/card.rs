@@ -201,7 +201,7 @@ fn a_carrier_alone_is_picked_with_its_account_and_service_by_keys() {
     assert_eq!(screen.draft().routing, Routing::Cheapest);
     screen.press(Modifiers::ALT, Key::F);
     assert_eq!(screen.draft().routing, Routing::Fastest);
-    screen.press(Modifiers::ALT, Key::R);
+    screen.press(Modifiers::ALT, Key::W);
     screen.text("tas");
     screen.press(Modifiers::NONE, Key::Tab);
     screen.text("harbour supplies c");
