@@ -47,17 +47,18 @@ pub(super) fn unfolded(
 
 /// Each part, name at the left and amount at the right, and what they come to without tax.
 pub(super) fn price_parts(ui: &mut Ui, before_tax: Option<Dollars>, details: &RouteDetails) {
-    let p = palette(ui);
     ui.spacing_mut().item_spacing.y = 1.0;
     for part in &details.parts {
-        amount(ui, &part.name, part.amount, p.muted);
+        amount(ui, &part.name, part.amount, false);
     }
     if let Some(before_tax) = before_tax {
-        amount(ui, "Without tax", before_tax, p.text);
+        amount(ui, "Without tax", before_tax, true);
     }
 }
 
-fn amount(ui: &mut Ui, name: &str, amount: Dollars, ink: egui::Color32) {
+fn amount(ui: &mut Ui, name: &str, amount: Dollars, stands_out: bool) {
+    let p = palette(ui);
+    let ink = if stands_out { p.text } else { p.muted };
     let room = vec2(ui.available_width(), size::SMALL_LINE + 1.0);
     ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
         ui.label(text::small(price(amount)).color(ink));

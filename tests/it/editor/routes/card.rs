@@ -8,7 +8,8 @@ use packbench::draft::{Draft, Routing};
 use packbench::shipping::CarrierId;
 use packbench::state::ThemeChoice;
 
-use super::{TASMAN, named, priced, rates, settled};
+use super::live::rates;
+use super::{TASMAN, named, priced, settled};
 use crate::journeys::kit::picture;
 use crate::support::desk::{Home, fill};
 use crate::support::wait::{SOON, until};
@@ -200,7 +201,7 @@ fn a_carrier_alone_is_picked_with_its_account_and_service_by_keys() {
     assert_eq!(screen.draft().routing, Routing::Cheapest);
     screen.press(Modifiers::ALT, Key::F);
     assert_eq!(screen.draft().routing, Routing::Fastest);
-    screen.press(Modifiers::ALT, Key::R);
+    screen.press(Modifiers::ALT, Key::W);
     screen.text("tas");
     screen.press(Modifiers::NONE, Key::Tab);
     screen.text("harbour supplies c");

@@ -1,0 +1,77 @@
+//! Live prices of the middleware, beside the routes of a practice service.
+
+use packbench::app::Core;
+use packbench::draft::DgLine;
+use packbench::state::{ConsignCommand, LiveRate, Notice};
+
+use super::{named, priced, typed};
+use crate::support::desk::Home;
+use crate::support::wire::{Wire, answer};
+
+pub(super) fn rates(core: &Core) -> Option<Vec<LiveRate>> {
+    let live = &core.shared.live_prices;
+    live.value().filter(|_| !live.is_loading()).cloned()
+}
+
+#[test]
+fn live_prices_are_asked_for_with_the_routes_and_mean_the_companys_carriers() {
+    let home = Home::new();
+    let practice = home.practise();
+    let (service, wire, middleware) = priced(&practice);
+    let mut desk = home.open(&service);
+    let offers = typed(&mut desk);
+    desk.until("carriers", |core| {
+        (!core.shared.carriers.is_empty()).then_some(())
+    });
+    let rates = desk.until("live prices", rates);
+    let (road, _) = named(&offers, "Southern Cross Road");
+    let rate = rates
+        .iter()
+        .find(|rate| rate.means(road.service_id))
+        .expect("Southern Cross Road has a live price");
+    assert_eq!((rate.price, &*rate.currency), (road.price, "AUD"));
+    let carrier = rate.carrier.as_ref().expect("it is known");
+    assert_eq!(carrier.carrier_id, road.carrier_id);
+    let asked = |wire: &Wire, path: &str| wire.count(path);
+    assert_eq!(
+        asked(&middleware, "live-pricing"),
+        asked(&wire, "returnRoutes"),
+        "no oftener than routes"
+    );
+    desk.core.close(home.runtime.handle());
+}
+
+#[test]
+fn live_prices_that_fail_say_so_beside_routes_that_do_not() {
+    let home = Home::new();
+    let practice = home.practise();
+    let (service, _, middleware) = priced(&practice);
+    middleware.fail(
+        "live-pricing",
+        answer(
+            "200 OK",
+            "application/json",
+            r#"{"error": "Invalid from location"}"#,
+        ),
+    );
+    let mut desk = home.open(&service);
+    typed(&mut desk);
+    let words = desk.until("the failure", |core| {
+        let problem = core.shared.live_prices.problem()?;
+        Some(Notice::failed("No live prices", problem).advice)
+    });
+    assert!(words.contains("Invalid from location"), "{words}");
+    assert!(desk.core.shared.routes.problem().is_none());
+    // What a basket cannot say is not asked for.
+    middleware.forget();
+    let good = DgLine::default();
+    desk.core.editing.draft.goods[0].dangerous.push(good);
+    desk.core.push(ConsignCommand::FindRoutes.into());
+    desk.until("put away", |core| {
+        let live = &core.shared.live_prices;
+        let idle = live.problem().is_none() && !live.is_loading() && live.value().is_none();
+        idle.then_some(())
+    });
+    assert_eq!(middleware.count("live-pricing"), 0);
+    desk.core.close(home.runtime.handle());
+}
