@@ -44,6 +44,8 @@ struct Build<'a> {
     new_zealand: bool,
     /// Delegated references met so far: each is one piece's.
     references: HashSet<&'a str>,
+    /// The country that was looked up last: most lines say the same one.
+    made_in: Option<(&'a str, Option<CountryCode>)>,
     /// Pieces so far; a saved item whose quantity is not known counts as one.
     pieces: u32,
     problems: Vec<Problem>,
@@ -70,6 +72,7 @@ impl<'a> Build<'a> {
             international: draft.is_international(),
             new_zealand: new_zealand(&draft.from) && new_zealand(&draft.to),
             references: HashSet::new(),
+            made_in: None,
             pieces: 0,
             problems: Vec::new(),
         }
