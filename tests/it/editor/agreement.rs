@@ -14,6 +14,7 @@ use packbench::client::{Client, Connection, Failure};
 use packbench::draft::{CheckContext, Draft, Field, refused};
 use packbench::shipping::{CompanyId, ServiceError, UnNumber};
 use proptest::test_runner::{Config, TestCaseError, TestRng, TestRunner};
+use reqwest::header::CONTENT_TYPE;
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
@@ -51,7 +52,7 @@ impl Stage {
         let client = Client::new(&connection.expect("an address")).expect("a client");
         let untold = CheckContext::at(NOW.parse().expect("a moment"), "Australia/Sydney");
         let mut told = untold.clone();
-        let numbers: Vec<UnNumber> = [1170, 1090, 1993, 2031, 1830, 1495, 3599]
+        let numbers: Vec<UnNumber> = [1, 1170, 1090, 1993, 2031, 1830, 1495, 3599]
             .into_iter()
             .filter_map(UnNumber::new)
             .collect();
@@ -94,10 +95,12 @@ impl Stage {
             };
         }
         let raw = typed::request(&draft);
-        let answer = self.runtime.block_on(self.bench.post(COMPLEX, &raw));
-        if passed_the_rules(answer.0.as_u16(), &answer.1) {
+        let (status, answer) = self.runtime.block_on(self.post(&raw));
+        if passed_the_rules(status, &answer) {
             tally.stricter += 1;
-            let surprising = check.errors().find(|problem| !lists::is_stricter(problem));
+            let surprising = check
+                .errors()
+                .find(|problem| !lists::is_stricter(problem, &draft));
             if let Some(problem) = surprising {
                 return Err(format!(
                     "the service accepts {raw}\nyet the check says {problem:?}"
@@ -107,6 +110,20 @@ impl Stage {
             tally.refused += 1;
         }
         Ok(())
+    }
+
+    /// As it is: what a naive bench sends need not be what the definition describes.
+    async fn post(&self, body: &Value) -> (u16, Value) {
+        let address = format!("{}{COMPLEX}", self.bench.service.base_url());
+        let call = self.bench.client.post(address);
+        let call = call.header("token", self.bench.service.token());
+        let call = call
+            .header(CONTENT_TYPE, "application/json")
+            .body(body.to_string());
+        let answer = call.send().await.expect("an answer");
+        let status = answer.status().as_u16();
+        let text = answer.text().await.expect("its text");
+        (status, serde_json::from_str(&text).unwrap_or_default())
     }
 }
 
@@ -172,7 +189,7 @@ fn a_draft_passes_the_check_exactly_when_the_service_accepts_what_it_sends() {
     if let Err(failure) = outcome {
         panic!("{failure}");
     }
-    let least = cases.unwrap_or(SHORT) / 10;
+    let least = cases.unwrap_or(SHORT) / 12;
     assert!(
         tally.accepted > least && tally.refused > least,
         "it tries both: {tally:?}"

@@ -26,19 +26,19 @@ pub(super) struct Plan {
 pub(super) fn plans() -> impl Strategy<Value = Plan> {
     let side = || prop_oneof![8 => 0_usize..4, 3 => 4_usize..6, 2 => 6_usize..12];
     let line = (
-        prop_oneof![6 => 0_usize..2, 3 => 2_usize..9],
-        prop_oneof![6 => Just(0_usize), 4 => 1_usize..16],
-        prop_oneof![6 => Just(0_usize), 2 => 1_usize..4],
+        prop_oneof![8 => 0_usize..2, 3 => 2_usize..9],
+        prop_oneof![9 => Just(0_usize), 4 => 1_usize..16],
+        prop_oneof![9 => Just(0_usize), 2 => 1_usize..4],
     );
     let odd = prop_oneof![
-        5 => Just(Vec::new()),
+        7 => Just(Vec::new()),
         4 => prop::collection::vec((0..FIELDS, 0..TEXTS.len()), 1..2),
         1 => prop::collection::vec((0..FIELDS, 0..TEXTS.len()), 2..4),
     ];
     (
         (side(), side()),
         prop::collection::vec(line, 1..3),
-        prop_oneof![8 => Just(0_usize), 3 => 1_usize..7],
+        prop_oneof![14 => Just(0_usize), 4 => 1_usize..7],
         prop_oneof![3 => Just(Vec::new()), 2 => prop::collection::vec(0_usize..10, 1..3)],
         odd,
         prop::bool::weighted(0.8),

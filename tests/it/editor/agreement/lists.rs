@@ -1,6 +1,6 @@
 //! The two closed lists: what no operation tells the bench beforehand, and where it refuses what the service would take.
 
-use packbench::draft::{AddressMode, Draft, ItemSource, Problem, Side};
+use packbench::draft::{AddressMode, Draft, Field, ItemSource, Problem, Side};
 use packbench::shipping::ServiceError;
 
 /// What carriers say once every rule holds.
@@ -54,7 +54,9 @@ pub(super) fn is_unknowable(error: &ServiceError, draft: &Draft, told: bool) -> 
                 .iter()
                 .any(packbench::draft::DgLine::is_stored)
     };
-    let unknown_country = |side: &Side| side.mode == AddressMode::Saved;
+    // A saved location's, or that of a suburb which the clerk takes for one at home.
+    let unknown_country =
+        |side: &Side| side.mode == AddressMode::Saved || side.place.starts_with("Hamilton");
     says(CARRIERS_ALONE)
         || says(NOT_LISTED)
         || !told && says(OF_THE_LOOKUP)
@@ -63,6 +65,7 @@ pub(super) fn is_unknowable(error: &ServiceError, draft: &Draft, told: bool) -> 
             && says(&[
                 "isInternational must be true",
                 "Both locations are in Australia",
+                "must be in Australia",
             ])
 }
 
@@ -88,6 +91,8 @@ const STRICTER: &[&str] = &[
     "has passed there",
     "the clocks change",
     "Type a time",
+    // Kinds go by name: the service takes their numbers, too.
+    "packaging kind",
     // The clerk confirms what is in it.
     "Declare the dangerous goods",
     // Options without a meaning.
@@ -101,6 +106,15 @@ const STRICTER: &[&str] = &[
     "customs",
 ];
 
-pub(super) fn is_stricter(problem: &Problem) -> bool {
+pub(super) fn is_stricter(problem: &Problem, draft: &Draft) -> bool {
+    // A typed line whose SKU happens to be a saved item's: the service fills it in, and the clerk did not ask for that.
+    if let Field::Goods(line, _) = problem.field
+        && draft
+            .goods
+            .get(line)
+            .is_some_and(|line| !line.sku.is_empty())
+    {
+        return true;
+    }
     STRICTER.iter().any(|words| problem.words.contains(words))
 }
