@@ -5,18 +5,23 @@
 //! What it must not know: the service, the store, the window.
 
 mod address_block;
+mod basket;
 mod build;
 mod check;
+mod clone;
 mod connection;
 mod contact;
 mod containers;
 pub mod countries;
 mod customs;
 mod dangerous;
+mod edit;
 mod field;
 mod goods;
+mod lines;
 mod member;
 mod number;
+pub mod orders;
 mod pickup;
 mod place;
 mod preset;
@@ -51,6 +56,7 @@ pub use customs::{ContentsLine, PURPOSES};
 pub use dangerous::{DgLine, HAZCHEM};
 pub use field::{AddressField, ContentsField, CustomField, DgField, Field, GoodsField};
 pub use goods::{GoodsLine, ItemSource, SavedItem};
+pub use lines::{SAVED_FIELDS, Scanned};
 pub use pickup::{PickupDraft, PickupField};
 pub use place::parse_place;
 pub use preset::Preset;
@@ -314,6 +320,12 @@ impl Draft {
     pub fn is_international(&self) -> bool {
         let country = |side: &Side| side.country_code().unwrap_or(CountryCode::AUSTRALIA);
         country(&self.from) != country(&self.to)
+    }
+
+    /// True where it stays within New Zealand, which has rules of its own for dangerous goods.
+    pub fn is_in_new_zealand(&self) -> bool {
+        let there = |side: &Side| side.country_code() == Some(CountryCode::NEW_ZEALAND);
+        there(&self.from) && there(&self.to)
     }
 
     /// Pieces, kilograms, cubic metres and spaces of what is typed so far.

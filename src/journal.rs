@@ -5,6 +5,7 @@
 //! What it must not know: the service, the window, the clock (times are given).
 
 mod backup;
+mod conversions;
 mod drafts;
 mod header;
 mod known;
@@ -12,6 +13,7 @@ mod labels;
 mod last_seen;
 mod operation;
 mod operations;
+mod presets;
 mod recover;
 mod rescue;
 mod restoration;
@@ -31,6 +33,7 @@ pub use known::{KnownKind, KnownRow};
 pub use labels::{JobEvent, JobId, JobState, NewJob, PrintJob, StoredLabel};
 pub use last_seen::{List, ListRow};
 pub use operation::{Event, Kind, NewOperation, Operation, OperationId, OperationState};
+pub use presets::{KnownOrders, OrderColumns};
 pub use recover::Recovered;
 pub use rescue::{Opening, Rescue};
 pub use restoration::{Doubt, Restoration};

@@ -5,9 +5,12 @@
 //! What it must not know: how anything is done: no client, no journal, no printer.
 
 mod command;
+mod drafts;
 mod editing;
 mod matters;
 mod notice;
+mod orders;
+mod problem_list;
 mod setup;
 mod shared;
 mod trouble;
@@ -17,15 +20,18 @@ pub use command::{
     Command, Commands, ConsignCommand, DispatchCommand, FrameCommand, LabelsCommand,
     OperationsCommand, SettingsCommand,
 };
+pub use drafts::DraftState;
 pub use editing::{Editing, Saved};
 pub use matters::{Lock, Matter, MatterView, Matters, NextLook};
 pub use notice::{LeadsTo, Notice, NoticeId, Tone};
+pub use orders::{ImportStage, ImportView, OrdersCommand, SendAllView, SendRun};
+pub use problem_list::ProblemList;
 pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tried};
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{
-    BatchProgress, Booking, LabelEntry, LabelState, Preview, PrinterForm, PrinterState,
-    PrinterView, RouteView,
+    BatchProgress, Booking, DespatchView, LabelEntry, LabelState, LiveRate, Preview, PricePart,
+    PrinterForm, PrinterState, PrinterView, RouteChange, RouteDetails, RouteView,
 };
 
 pub use crate::work::{

@@ -26,6 +26,8 @@ pub(crate) struct Context<'a> {
     pub(crate) shared: &'a Shared,
     commands: &'a mut Commands,
     asked: Vec<Action>,
+    /// The preset that was picked by name.
+    preset: Option<String>,
     /// A dialog has the keys.
     in_front: bool,
 }
@@ -34,6 +36,16 @@ impl Context<'_> {
     /// Asks for something.
     pub(crate) fn ask(&mut self, command: impl Into<Command>) {
         self.commands.push(command.into());
+    }
+
+    /// True where a command waits to be run.
+    pub(crate) fn has_asked(&self, command: &Command) -> bool {
+        self.commands.holds(command)
+    }
+
+    /// What was asked for in this frame.
+    pub(crate) fn all_asked(&self) -> impl Iterator<Item = Action> {
+        self.asked.iter().copied()
     }
 
     /// Was this asked for in this frame, by its key or by name?
@@ -81,6 +93,7 @@ impl Screens {
             shared,
             commands,
             asked: Vec::new(),
+            preset: self.frame.take_preset(),
             in_front: false,
         };
         if shared.stage != Stage::Working {
@@ -89,6 +102,7 @@ impl Screens {
         }
         self.begin_working(shared);
         context.in_front = self.frame.is_open()
+            || self.consign.is_open(shared)
             || self.dispatch.is_open()
             || self.labels.is_open()
             || self.settings.is_open();

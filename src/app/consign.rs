@@ -1,8 +1,8 @@
 //! The Consign screen's commands: drafts, prices, Send.
 
 use super::core::Core;
-use super::routes::views;
-use crate::draft::{Draft, DraftId};
+use super::edit::Aim;
+use crate::draft::Draft;
 use crate::state::{ConsignCommand, Editing, Saved};
 use crate::work::Request;
 
@@ -17,6 +17,11 @@ impl Core {
                 self.work.reads().reconnect();
                 self.find_routes(true);
             }
+            ConsignCommand::AcknowledgeRoute => self.shared.route_change = None,
+            ConsignCommand::LookUpAgain => {
+                self.work.reads().reconnect();
+                self.ask_again_what_is_known();
+            }
             ConsignCommand::Send => self.send(),
             ConsignCommand::NewDraft => {
                 // One that is being sent is in the lane's hands, and comes back should nothing become of it.
@@ -25,14 +30,12 @@ impl Core {
                 self.edit(next);
             }
             ConsignCommand::OpenDraft(id) => self.open_draft(&id),
-            ConsignCommand::DiscardDraft(id) => {
-                self.work.submit(Request::DiscardDraft(id.clone()));
-                self.shared.drafts.retain(|draft| draft.id != id);
-                if self.editing.draft.id == id {
-                    let next = self.editing.draft.next();
-                    self.edit(next);
-                }
-            }
+            ConsignCommand::DiscardDraft(id) => self.discard_draft(&id),
+            ConsignCommand::BringBack => self.bring_back(),
+            ConsignCommand::SavePending => self.save_pending(),
+            ConsignCommand::Edit(id) => self.open_form(id, Aim::Change),
+            ConsignCommand::Clone(id) => self.open_form(id, Aim::Clone),
+            ConsignCommand::UnknownScan(text) => self.shared.not_found = Some(text),
             ConsignCommand::RefreshLocations => {
                 let locations = self.work.reads().locations();
                 self.shared.locations.start(locations);
@@ -50,65 +53,17 @@ impl Core {
         }
         self.routes_for = None;
         self.shared.routes.clear();
+        self.shared.route_change = None;
         self.find_routes(false);
-    }
-
-    /// The open draft goes to disk and to the list of drafts.
-    fn keep_open_draft(&mut self) {
-        if self.editing.draft.is_blank() || self.editing.sending {
-            return;
-        }
-        self.save_draft();
-        let draft = self.editing.draft.clone();
-        self.shared.drafts.retain(|kept| kept.id != draft.id);
-        self.shared.drafts.insert(0, draft);
-    }
-
-    fn open_draft(&mut self, id: &DraftId) {
-        let Some(at) = self.shared.drafts.iter().position(|draft| draft.id == *id) else {
-            return;
-        };
-        self.keep_open_draft();
-        // Keeping the open one may have moved it.
-        let at = self
-            .shared
-            .drafts
-            .iter()
-            .position(|draft| draft.id == *id)
-            .unwrap_or(at);
-        let draft = self.shared.drafts.remove(at);
-        self.warn_of_doubt(&draft.id);
-        self.edit(draft);
-    }
-
-    /// Asks for prices where the draft has what a price depends on; `again` also where nothing changed.
-    pub(super) fn find_routes(&mut self, again: bool) {
-        let context = self.shared.check_context();
-        let wanted = self.editing.refresh_check(&context, again).route_request();
-        match wanted {
-            None => {
-                self.shared.routes.clear();
-                self.routes_for = None;
-            }
-            Some(request) => {
-                if self.routes_for.as_ref() == Some(&request) && !again {
-                    self.shared.routes_stale = false;
-                    return;
-                }
-                self.routes_for = Some(request.clone());
-                self.shared.routes.start(
-                    self.work
-                        .reads()
-                        .fetch(|client| async move { Ok(views(client.routes(&request).await?)) }),
-                );
-            }
-        }
     }
 
     /// Checks, freezes and gives the draft to the dispatch lane; shows every problem where the check fails.
     fn send(&mut self) {
         if self.editing.sending {
             return;
+        }
+        if self.editing.draft.edits.is_some() {
+            return self.save_changes();
         }
         let context = self.shared.check_context();
         let request = self
@@ -124,6 +79,15 @@ impl Core {
         if request.staff_member_name.is_none() && !self.shared.staff.is_empty() {
             request.staff_member_name = Some(self.shared.staff.clone());
         }
+        let draft = self.give_away();
+        self.work.submit(Request::Create {
+            draft,
+            request: Box::new(request),
+        });
+    }
+
+    /// The open draft is the lane's from here on, until it is known what became of it.
+    pub(super) fn give_away(&mut self) -> Box<Draft> {
         // On disk as typed, however long the lane is busy with what was sent before.
         self.save_draft();
         self.editing.sending = true;
@@ -131,9 +95,6 @@ impl Core {
         self.shared.last_created = None;
         let draft = self.editing.draft.clone();
         self.sent = Some(draft.id.clone());
-        self.work.submit(Request::Create {
-            draft: Box::new(draft),
-            request: Box::new(request),
-        });
+        Box::new(draft)
     }
 }

@@ -8,6 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 use super::dispatch::Newer;
 use super::entry::CLOSE_LIMIT;
 use super::known::Knowledge;
+use super::orders::Import;
+use super::send_all::SendingAll;
 use super::service::Service;
 use super::setup::Setup;
 use super::trouble::Rehearsal;
@@ -82,6 +84,10 @@ pub struct Core {
     retry_save: bool,
     pub(super) rehearsal: Rehearsal,
     pub(super) known: Knowledge,
+    /// The import of orders.
+    pub(super) import: Import,
+    /// Drafts being sent one after the other.
+    pub(super) sending_all: SendingAll,
     save_due: Option<Duration>,
     routes_due: Option<Duration>,
     pub(super) next_notice: u64,
@@ -89,6 +95,10 @@ pub struct Core {
     pub(super) returns: u32,
     /// What became known of consignments since the list that is on its way was asked for.
     pub(super) newer_than_list: Vec<Newer>,
+    /// The form of a consignment that is to be changed or cloned.
+    pub(super) form: Remote<super::edit::Fetched>,
+    /// What became of pending consignments at the service.
+    pub(super) conversions: Remote<Vec<super::pending::Made>>,
     /// When what failed is fetched again.
     pub(super) heal_due: Option<Duration>,
     /// When that was done last.
@@ -113,6 +123,7 @@ impl Core {
         shared.staff.clone_from(&setup.settings.staff);
         shared.service = service.address;
         shared.connection = service.name;
+        shared.live_pricing = service.middleware.is_some();
         shared.tracking = service.tracking;
         shared.company = setup.settings.company();
         shared.auto_print = setup.settings.auto_print;
@@ -141,11 +152,15 @@ impl Core {
             retry_save: false,
             rehearsal,
             known: Knowledge::default(),
+            import: Import::default(),
+            sending_all: SendingAll::default(),
             save_due: None,
             routes_due: None,
             next_notice: 0,
             returns: 0,
             newer_than_list: Vec::new(),
+            form: Remote::default(),
+            conversions: Remote::default(),
             heal_due: None,
             healed: None,
         };
@@ -187,12 +202,14 @@ impl Core {
         if self.matters_changed {
             self.arrange_matters();
         }
+        self.send_next();
         self.rehearse(at);
+        self.watch_choice();
         self.follow_company();
         self.watch_un_numbers(at);
         self.watch_typing(at);
         self.fire_timers(at);
-        if busy || !self.commands.is_empty() {
+        if busy || !self.commands.is_empty() || self.is_counting_drafts() {
             return Some(Duration::ZERO);
         }
         [
@@ -225,6 +242,7 @@ impl Core {
             Command::Show(screen) => self.show(screen),
             Command::Frame(command) => self.run_frame(command),
             Command::Consign(command) => self.run_consign(command),
+            Command::Orders(command) => self.run_orders(command),
             Command::Dispatch(command) => self.run_dispatch(command),
             Command::Labels(command) => self.run_labels(command),
             Command::Operations(command) => self.run_operations(command),
@@ -258,6 +276,7 @@ impl Core {
         }
         self.shared.locations.poll();
         self.poll_known();
+        self.shared.live_prices.poll();
         if self.shared.routes.poll() && !self.editing.sending {
             self.routes_came();
         }
@@ -271,10 +290,17 @@ impl Core {
             // After a failure the old groups stay, as old as they are.
             self.grouped_at = self.shared.now;
         }
+        if self.form.poll() {
+            self.form_came();
+        }
+        if self.conversions.poll() {
+            self.conversions_came();
+        }
         self.poll_matter();
         self.shared.preview.poll();
         self.shared.printers.poll();
         self.poll_setup();
+        self.poll_import();
         if self.saving.poll() {
             self.saved_label();
         }

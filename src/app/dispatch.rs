@@ -44,6 +44,10 @@ impl Core {
                 self.refresh_printers();
                 self.select_label(id);
             }
+            DispatchCommand::Reveal(id) => {
+                self.shared.found = Some(id);
+                self.show(Screen::Dispatch);
+            }
             DispatchCommand::PutAway(operation) => self.put_away(operation),
         }
     }
@@ -74,6 +78,7 @@ impl Core {
         self.shared
             .unmanifested
             .start(self.work.reads().unmanifested(self.shared.company));
+        self.ask_for_conversions();
     }
 
     pub(super) fn unmanifested_came(&mut self) {

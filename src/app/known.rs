@@ -110,6 +110,7 @@ impl Core {
         if shown != self.shared.carriers {
             self.shared.carriers = shown;
             self.known.news = true;
+            self.match_live_prices();
         }
     }
 

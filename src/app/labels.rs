@@ -13,6 +13,9 @@ use crate::state::{
 };
 use crate::work::{LabelPage, LabelView, PrintOrder, Request};
 
+/// Why a label is printed again whose consignment was changed.
+const CHANGED: &str = "changed";
+
 impl Core {
     pub(super) fn run_labels(&mut self, command: LabelsCommand) {
         match command {
@@ -79,7 +82,7 @@ impl Core {
     }
 
     /// The consignment's number, as far as the bench has seen it.
-    fn number_of(&self, id: ConsignmentId) -> String {
+    pub(super) fn number_of(&self, id: ConsignmentId) -> String {
         let listed = self
             .shared
             .unmanifested
@@ -118,9 +121,12 @@ impl Core {
             total: waiting + ids.len(),
         });
         for consignment in ids {
-            self.shared
-                .label_states
-                .insert(consignment, LabelState::Printing);
+            let states = &mut self.shared.label_states;
+            let before = states.insert(consignment, LabelState::Printing);
+            let reason = match before {
+                Some(LabelState::Stale) if reason.is_empty() => CHANGED,
+                _ => reason,
+            };
             self.work.submit(Request::Print(Box::new(PrintOrder {
                 consignment,
                 number: self.number_of(consignment),
@@ -150,6 +156,29 @@ impl Core {
         }
         self.matters_changed = true;
         self.refresh_matter(matter);
+        self.rebuild_labels();
+    }
+
+    /// Consignments were changed: their label files are fetched again, and what was printed of them is out of date.
+    pub(super) fn labels_outdated(&mut self, ids: &[ConsignmentId]) {
+        for job in &mut self.shared.jobs {
+            job.outdated |= ids.contains(&job.consignment);
+        }
+        for id in ids {
+            // Newest first: the last one says where its label stands.
+            let last = self.shared.jobs.iter().find(|job| job.consignment == *id);
+            if let Some(job) = last {
+                self.shared.label_states.insert(*id, label_state(job));
+            }
+        }
+        if self
+            .shared
+            .selected_label
+            .is_some_and(|id| ids.contains(&id))
+        {
+            self.shared.preview.clear();
+            self.refresh_preview();
+        }
         self.rebuild_labels();
     }
 
@@ -199,7 +228,7 @@ impl Core {
             .collect();
         labels.sort_by_key(|entry| match entry.state {
             LabelState::Ask(_) | LabelState::Failed(_) => 0,
-            LabelState::Printing | LabelState::Waiting => 1,
+            LabelState::Printing | LabelState::Waiting | LabelState::Stale => 1,
             LabelState::Sent(_) | LabelState::Printed(_) => 2,
         });
         self.shared.labels = labels;
@@ -233,6 +262,7 @@ impl Core {
 fn label_state(job: &PrintJob) -> LabelState {
     match job.state {
         JobState::Spooling => LabelState::Printing,
+        JobState::Sent | JobState::Printed if job.outdated => LabelState::Stale,
         JobState::Sent => LabelState::Sent(job.changed),
         JobState::Printed => LabelState::Printed(job.changed),
         JobState::Failed => LabelState::Failed(job.words.clone()),

@@ -149,6 +149,14 @@ impl Core {
         if operation.kind == Kind::Delete && operation.state == OperationState::Done {
             self.forget(&operation.consignments);
         }
+        if operation.kind == Kind::Edit
+            && matches!(
+                operation.state,
+                OperationState::Done | OperationState::Conflict
+            )
+        {
+            self.labels_outdated(&operation.consignments);
+        }
         // Written down: what was only asked for is held by it now, or free.
         for id in &operation.consignments {
             self.shared.locked.remove(id);
@@ -179,6 +187,13 @@ impl Core {
         self.shared
             .locked
             .retain(|_, lock| matches!(lock, Lock::Held(_)));
+    }
+
+    /// The same, of one.
+    pub(super) fn unlock(&mut self, id: ConsignmentId) {
+        if let Some(Lock::Asked(_)) = self.shared.locked.get(&id) {
+            self.shared.locked.remove(&id);
+        }
     }
 
     fn rebuild_locks(&mut self) {
@@ -273,6 +288,7 @@ impl Core {
     fn tell_refusal(&mut self, operation: &Operation) {
         let what = match operation.kind {
             Kind::Create | Kind::PendingCreate | Kind::Manifest => return,
+            Kind::Edit if operation.draft.is_some() => return,
             Kind::Edit => "not changed",
             Kind::Delete | Kind::PendingDelete => "not deleted",
             Kind::Status => "not set",

@@ -1,9 +1,12 @@
 //! What the lanes answered: into what the screens read.
 
+use std::sync::Arc;
+
 use super::core::Core;
+use super::edit::{Aim, not_changed};
 use crate::draft::{Draft, DraftId, refused};
 use crate::shipping::{Consignment, ConsignmentId};
-use crate::state::{LabelState, NextLook, Notice, Saved, Tone};
+use crate::state::{LabelState, NextLook, Notice, Saved};
 use crate::work::{Failure, Outcome, Restored, WorkError};
 
 /// The headline while the disk takes no draft.
@@ -11,10 +14,15 @@ const NOT_SAVED: &str = "The draft could not be saved";
 
 impl Core {
     pub(super) fn take(&mut self, outcome: Outcome) {
+        let Some(outcome) = self.sending_all_takes(outcome) else {
+            return;
+        };
         match outcome {
+            Outcome::Presets(presets) => self.shared.presets = Arc::new(presets),
             Outcome::Restored(restored) => self.restored(*restored),
             Outcome::DraftSaved { id, at } => {
                 self.mended(NOT_SAVED);
+                self.shared.draft_times.insert(id.clone(), at);
                 if self.editing.draft.id == id && !self.is_unsaved() {
                     self.editing.saved = Saved::At(at);
                 }
@@ -31,11 +39,13 @@ impl Core {
                 let notice = Notice::failed(NOT_SAVED, &error);
                 self.notify(notice);
             }
-            Outcome::Pending { draft, number } => {
-                self.unanswered(draft.as_ref());
-                let headline = format!("Saved at the service as {number}");
-                self.notify(Notice::new(Tone::Good, headline, ""));
-            }
+            Outcome::Pending { draft, saved } => self.pended(draft.map(|draft| *draft), &saved),
+            Outcome::Edited { draft, consignment } => self.edited(draft.as_ref(), *consignment),
+            Outcome::Converted {
+                draft,
+                pending,
+                consignment,
+            } => self.converted(draft.as_ref(), pending, *consignment),
             Outcome::NotWritten(error) => {
                 self.unlock_what_was_asked_for();
                 let notice = Notice::failed(
@@ -84,11 +94,13 @@ impl Core {
     fn restored(&mut self, restored: Restored) {
         let Restored {
             mut drafts,
+            draft_times,
             operations,
             jobs,
             doubts,
         } = restored;
         self.doubt(doubts);
+        self.shared.draft_times = draft_times.into_iter().collect();
         for operation in operations.into_iter().rev() {
             if operation.state.is_open() {
                 self.operation_changed(operation);
@@ -114,7 +126,13 @@ impl Core {
             let newest = drafts.remove(newest);
             self.edit(newest);
         }
-        self.shared.drafts = drafts;
+        // What was typed and kept before the journal was read stays, too.
+        let typed = std::mem::take(&mut self.shared.drafts);
+        let open = &self.editing.draft.id;
+        drafts.retain(|draft| draft.id != *open && typed.iter().all(|kept| kept.id != draft.id));
+        self.shared.drafts = typed;
+        self.shared.drafts.append(&mut drafts);
+        self.ask_for_conversions();
         self.restore_jobs(jobs);
         self.tell_unfinished();
     }
@@ -125,10 +143,9 @@ impl Core {
         self.watch_mode(&consignment);
         self.shared.last_created = Some(consignment.clone());
         self.seen(vec![consignment]);
-        self.shared.selected_label = Some(id);
-        self.page = 0;
-        self.shared.preview.clear();
-        self.refresh_preview();
+        if !self.sending_all.is_on() {
+            self.select_label(id);
+        }
         self.print_by_itself(vec![id]);
     }
 
@@ -142,7 +159,7 @@ impl Core {
     }
 
     /// A draft left the form for good: where the clerk waits at it, the form is ready for the next, the sender kept.
-    fn unanswered(&mut self, draft: Option<&DraftId>) {
+    pub(super) fn unanswered(&mut self, draft: Option<&DraftId>) {
         self.shared.drafts.retain(|kept| Some(&kept.id) != draft);
         if draft.is_none() || self.sent.as_ref() != draft {
             return;
@@ -156,7 +173,7 @@ impl Core {
     }
 
     /// Nothing became of a draft: it is in the list again, unless it is open.
-    fn draft_back(&mut self, draft: Draft) {
+    pub(super) fn draft_back(&mut self, draft: Draft) {
         let known = self.shared.drafts.iter().any(|kept| kept.id == draft.id);
         if !known && self.editing.draft.id != draft.id {
             self.shared.drafts.insert(0, draft);
@@ -166,6 +183,10 @@ impl Core {
     /// Nothing was created: the draft is as it was, with what is wrong at its fields, or over it.
     fn not_created(&mut self, draft: Option<Draft>, error: &WorkError) {
         let waited_for = draft.is_some();
+        let edited = draft.as_ref().and_then(|draft| draft.edits.clone());
+        if let Some(edited) = &edited {
+            self.unlock(edited.id);
+        }
         let open = draft
             .as_ref()
             .is_some_and(|draft| draft.id == self.editing.draft.id);
@@ -181,12 +202,16 @@ impl Core {
             self.editing.refusals = refused(errors, &self.editing.draft);
             return;
         }
-        let headline = if waited_for {
-            "The consignment was not sent. It is as you typed it"
-        } else {
-            "The consignment was not sent again"
+        let headline = match &edited {
+            Some(edited) => not_changed(&edited.number),
+            None if waited_for => "The consignment was not sent. It is as you typed it".to_owned(),
+            None => "The consignment was not sent again".to_owned(),
         };
-        let notice = Notice::failed(headline, error);
+        let notice = Notice::failed(&headline, error);
         self.notify(notice);
+        if let (Some(edited), WorkError::Stopped(_)) = (edited, error) {
+            // What they changed is put under what was typed.
+            self.open_form(edited.id, Aim::Change);
+        }
     }
 }

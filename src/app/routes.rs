@@ -1,106 +1,72 @@
-//! Prices as the screen shows them.
+//! Prices as the screen shows them: asked for when what they depend on has been left alone, and held against the choice.
+//!
+//! What always holds: a chosen route is never exchanged for another; what changed of it is said until it is acknowledged.
+
+mod change;
+mod live;
+mod view;
 
 use super::core::Core;
-use crate::draft::{ChosenRoute, Routing};
-use crate::shipping::{Route, Routes};
-use crate::state::RouteView;
-
-/// The rows of the routes card: offers by price, the cheapest and the fastest marked, then who cannot and why.
-pub(super) fn views(mut answer: Routes) -> Vec<RouteView> {
-    answer
-        .routes
-        .sort_by_key(|route| route.consignment_total.total_sell_price);
-    let cheapest = answer
-        .routes
-        .iter()
-        .position(|route| route.consignment_total.total_sell_price.is_some());
-    let fastest = fastest(&answer.routes);
-    let offers = answer
-        .routes
-        .iter()
-        .enumerate()
-        .map(|(at, route)| RouteView::Offer {
-            route: chosen(route),
-            before_tax: route.consignment_total.total_sell_before_tax,
-            despatch: route
-                .despatch_options
-                .first()
-                .and_then(|option| option.despatch_date_local),
-            cheapest: Some(at) == cheapest,
-            fastest: Some(at) == fastest,
-        });
-    let refusals = answer
-        .results
-        .iter()
-        .filter(|refusal| !refusal.error_message.is_empty())
-        .map(|refusal| RouteView::Refusal {
-            carrier: refusal
-                .carrier
-                .as_ref()
-                .map(|carrier| carrier.label().to_owned())
-                .unwrap_or_default(),
-            reason: refusal.error_message.clone(),
-        });
-    offers.chain(refusals).collect()
-}
-
-fn fastest(routes: &[Route]) -> Option<usize> {
-    let arrival = |route: &Route| {
-        route
-            .despatch_options
-            .first()
-            .and_then(|option| option.eta_utc)
-    };
-    let known = routes
-        .iter()
-        .enumerate()
-        .filter_map(|(at, route)| Some((arrival(route)?, at)));
-    known.min().map(|(_, at)| at)
-}
-
-fn chosen(route: &Route) -> ChosenRoute {
-    ChosenRoute {
-        carrier_id: route.carrier.id,
-        service_id: route.carrier_service.id,
-        account_id: route.carrier_account.as_ref().map(|account| account.id),
-        company_account_id: route.company_carrier_account_id,
-        carrier: route.carrier.label().to_owned(),
-        service: route.carrier_service.label().to_owned(),
-        price: route.consignment_total.total_sell_price,
-        account: route
-            .carrier_account
-            .as_ref()
-            .map(|account| account.label().to_owned())
-            .unwrap_or_default(),
-        eta: route.eta(),
-    }
-}
+use crate::draft::Routing;
+use change::{follow, is_same};
+use view::views;
 
 impl Core {
-    /// New prices: the chosen route takes its new price, or is no longer chosen where it is no longer offered.
+    /// Asks for prices where the draft has what a price depends on; `again` also where nothing changed.
+    pub(super) fn find_routes(&mut self, again: bool) {
+        let context = self.shared.check_context();
+        let wanted = self.editing.refresh_check(&context, again).route_request();
+        match wanted {
+            None => {
+                self.shared.routes.clear();
+                self.shared.live_prices.clear();
+                self.routes_for = None;
+            }
+            Some(request) => {
+                if self.routes_for.as_ref() == Some(&request) && !again {
+                    self.shared.routes_stale = false;
+                    return;
+                }
+                self.routes_for = Some(request.clone());
+                self.shared.routes.start(
+                    self.work
+                        .reads()
+                        .fetch(|client| async move { Ok(views(client.routes(&request).await?)) }),
+                );
+                self.find_live_prices();
+            }
+        }
+    }
+
+    /// New prices: the chosen route takes its new price, or is no longer chosen where it is no longer offered; either way
+    /// the clerk is told. A failure changes nothing.
     pub(super) fn routes_came(&mut self) {
+        let routes = &self.shared.routes;
+        if routes.is_loading() || routes.problem().is_some() {
+            return;
+        }
         self.shared.routes_stale = false;
-        let Some(views) = self.shared.routes.value() else {
+        let Some(offers) = routes.value() else {
             return;
         };
-        let Routing::Chosen(chosen) = &self.editing.draft.routing else {
+        let before = self.shared.route_change.as_ref();
+        let (routing, change) = follow(&self.editing.draft.routing, before, offers);
+        self.editing.draft.routing = routing;
+        self.shared.route_change = change;
+    }
+
+    /// What was said of a choice is over once another one is made.
+    pub(super) fn watch_choice(&mut self) {
+        let Some(change) = &self.shared.route_change else {
             return;
         };
-        let same = views.iter().find_map(|view| match view {
-            RouteView::Offer { route, .. }
-                if (route.carrier_id, route.service_id, route.account_id)
-                    == (chosen.carrier_id, chosen.service_id, chosen.account_id) =>
-            {
-                Some(route.clone())
-            }
-            _ => None,
-        });
-        match same {
-            Some(route) => self.editing.draft.routing = Routing::Chosen(route),
-            None if self.shared.routes.problem().is_none() => {
-                self.editing.draft.routing = Routing::Unchosen;
-            }
-            None => {}
+        let stands = match &self.editing.draft.routing {
+            Routing::Chosen(chosen) => !change.gone && is_same(chosen, &change.was),
+            Routing::Unchosen => change.gone,
+            _ => false,
+        };
+        if !stands {
+            self.shared.route_change = None;
         }
     }
 }

@@ -20,7 +20,7 @@ use super::field::Field;
 use super::number::Misread;
 use super::problem::Problem;
 use super::{CheckContext, Draft, segregation, text};
-use crate::shipping::{ConsignmentRequest, CountryCode, ItemRequest};
+use crate::shipping::{ConsignmentRequest, ItemRequest, LocalTime};
 
 pub(super) use pending::pending;
 
@@ -61,16 +61,28 @@ pub(super) fn request(draft: &Draft, context: &CheckContext) -> (ConsignmentRequ
     (request, build.problems)
 }
 
+/// The despatch time that was typed, on the sender's clocks; none means now.
+pub(super) fn despatch(
+    draft: &Draft,
+    context: &CheckContext,
+) -> Result<Option<LocalTime>, Vec<Problem>> {
+    let mut build = Build::new(draft, context, Purpose::Keep);
+    let time = build.despatch();
+    if build.problems.is_empty() {
+        Ok(time)
+    } else {
+        Err(build.problems)
+    }
+}
+
 impl<'a> Build<'a> {
     fn new(draft: &'a Draft, context: &'a CheckContext, purpose: Purpose) -> Self {
-        let new_zealand =
-            |side: &super::Side| side.country_code() == Some(CountryCode::NEW_ZEALAND);
         Self {
             draft,
             context,
             purpose,
             international: draft.is_international(),
-            new_zealand: new_zealand(&draft.from) && new_zealand(&draft.to),
+            new_zealand: draft.is_in_new_zealand(),
             references: HashSet::new(),
             made_in: None,
             pieces: 0,

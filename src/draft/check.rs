@@ -63,6 +63,11 @@ impl Check {
         self.passes().then_some(&self.request)
     }
 
+    /// The request as far as it could be built.
+    pub(super) const fn built(&self) -> &ConsignmentRequest {
+        &self.request
+    }
+
     /// The question for prices, where nothing that a price depends on is wrong.
     pub fn route_request(&self) -> Option<RouteRequest> {
         let blocked = self

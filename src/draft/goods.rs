@@ -83,6 +83,8 @@ pub struct GoodsLine {
     pub dangerous: Vec<DgLine>,
     /// What customs are told of what is inside.
     pub contents: Vec<ContentsLine>,
+    /// Which item (from 0) of the editable form it changes, where the draft changes a consignment.
+    pub of_item: Option<usize>,
 }
 
 impl Default for GoodsLine {
@@ -104,6 +106,7 @@ impl Default for GoodsLine {
             references: String::new(),
             dangerous: Vec::new(),
             contents: Vec::new(),
+            of_item: None,
         }
     }
 }
@@ -178,7 +181,7 @@ impl GoodsLine {
     }
 
     /// How many, typed or saved; nothing where neither can be read.
-    pub(super) fn count(&self) -> Option<u32> {
+    pub fn count(&self) -> Option<u32> {
         if self.own(GoodsField::Quantity).is_empty() {
             return self.memory()?.quantity;
         }
@@ -186,7 +189,7 @@ impl GoodsLine {
     }
 
     /// Packaging kind, typed or saved.
-    pub(super) fn kind(&self) -> &str {
+    pub fn kind(&self) -> &str {
         match (self.own(GoodsField::Type), self.memory()) {
             ("", Some(saved)) => &saved.item_type,
             (typed, _) => typed,

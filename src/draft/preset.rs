@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::goods::GoodsLine;
-use super::{CustomLine, Draft, Routing};
+use super::{CustomLine, Draft, Routing, Summary};
 use crate::shipping::Question;
 
 /// What a preset fills in; addresses and references stay as they are.
@@ -33,19 +33,87 @@ pub struct Preset {
 }
 
 impl Preset {
-    /// What a draft holds of it, under a name and a key.
+    /// What a draft holds of it, under a name and a key. Lines that nothing is typed into, and what belongs to one consignment
+    /// alone (delegated references, a price, an arrival), are left out.
     pub fn of(draft: &Draft, name: &str, digit: u8) -> Self {
+        let typed = draft
+            .goods
+            .iter()
+            .filter(|line| **line != GoodsLine::default());
+        let goods = typed.map(|line| GoodsLine {
+            references: String::new(),
+            ..line.clone()
+        });
+        let mut routing = draft.routing.clone();
+        if let Routing::Chosen(route) = &mut routing {
+            (route.price, route.eta) = (None, None);
+        }
         Self {
             name: name.trim().to_owned(),
             digit,
-            goods: draft.goods.clone(),
+            goods: goods.collect(),
             questions: draft.questions.clone(),
             tracking_email: draft.tracking_email,
             printer_token: draft.printer_token.clone(),
             instructions: draft.instructions.clone(),
             custom_values: draft.custom_values.clone(),
-            routing: draft.routing.clone(),
+            routing,
         }
+    }
+
+    /// The same under another name and key.
+    #[must_use]
+    pub fn called(self, name: &str, digit: u8) -> Self {
+        Self {
+            name: name.trim().to_owned(),
+            digit,
+            ..self
+        }
+    }
+
+    /// What it holds, in words: `2 lines, 3 pieces, 24 kg · Tailgate · Cheapest`.
+    pub fn holds(&self) -> String {
+        let mut held = Vec::new();
+        if !self.goods.is_empty() {
+            let Summary { pieces, weight, .. } = Summary::of(&self.goods);
+            let counted = |count: usize, word: &str| match count {
+                1 => format!("1 {word}"),
+                count => format!("{count} {word}s"),
+            };
+            let (lines, pieces) = (
+                counted(self.goods.len(), "line"),
+                counted(pieces as usize, "piece"),
+            );
+            held.push(format!("{lines}, {pieces}, {} kg", weight.0.normalize()));
+        }
+        held.extend(
+            self.questions
+                .iter()
+                .map(|question| question.label().to_owned()),
+        );
+        let given = [
+            (self.tracking_email, "Tracking e-mail"),
+            (!self.instructions.trim().is_empty(), "Instructions"),
+            (!self.printer_token.trim().is_empty(), "Printer token"),
+            (!self.custom_values.is_empty(), "Carrier's options"),
+        ];
+        held.extend(
+            given
+                .iter()
+                .filter(|(on, _)| *on)
+                .map(|(_, word)| (*word).to_owned()),
+        );
+        match &self.routing {
+            Routing::Unchosen => {}
+            Routing::Cheapest => held.push("Cheapest".to_owned()),
+            Routing::Fastest => held.push("Fastest".to_owned()),
+            Routing::Chosen(route) => held.push(format!("{} {}", route.carrier, route.service)),
+            Routing::Carrier(chosen) => held.push(chosen.carrier.clone()),
+        }
+        if held.is_empty() {
+            held.push("No options, no carrier".to_owned());
+        }
+        held.join(" · ")
     }
 
     /// Fills a draft in. A declaration of dangerous goods is made anew for each consignment.

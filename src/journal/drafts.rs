@@ -30,11 +30,21 @@ impl Journal {
         Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
     }
 
-    /// All drafts, the newest first. One that this version cannot read is left in the file and passed over.
+    /// When each draft last changed.
+    pub fn draft_times(&self) -> Result<Vec<(DraftId, Timestamp)>, JournalError> {
+        let mut rows = self.db.prepare("SELECT id, changed_ms FROM drafts")?;
+        let times = rows.query_map([], |row| {
+            let id: String = row.get(0)?;
+            Ok((DraftId::from(id), row.get::<_, Millis>(1)?.0))
+        })?;
+        Ok(times.collect::<Result<_, _>>()?)
+    }
+
+    /// All drafts, the newest first; those of one moment as they were saved. One that this version cannot read is left in the file and passed over.
     pub fn drafts(&self) -> Result<Vec<Draft>, JournalError> {
         let mut rows = self
             .db
-            .prepare("SELECT body FROM drafts ORDER BY changed_ms DESC")?;
+            .prepare("SELECT body FROM drafts ORDER BY changed_ms DESC, rowid")?;
         let bodies = rows.query_map([], |row| row.get::<_, String>(0))?;
         let mut drafts = Vec::new();
         for body in bodies {

@@ -1,7 +1,7 @@
 //! Label files and print jobs: bytes are here before they go to a printer, and a reprint comes from here.
 
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension as _, Row, params};
+use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 
 use super::text::{Millis, word};
 use super::{Journal, JournalError};
@@ -84,6 +84,8 @@ pub struct PrintJob {
     pub made: Timestamp,
     /// When it last changed.
     pub changed: Timestamp,
+    /// The consignment was changed since: the label that was printed is not the one that it has now.
+    pub outdated: bool,
 }
 
 /// One step of a print job's life, as it was written down.
@@ -97,8 +99,7 @@ pub struct JobEvent {
     pub at: Timestamp,
 }
 
-const COLUMNS: &str =
-    "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms, queue";
+const COLUMNS: &str = "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms, queue, outdated";
 
 impl Journal {
     /// Stores a label file; a newer one of the same size takes its place.
@@ -245,6 +246,20 @@ impl Journal {
     }
 }
 
+/// The consignments were changed: their stored files are fetched again, and what was printed of them is known to be old.
+pub(super) fn outdate(tx: &Transaction<'_>, ids: &[ConsignmentId]) -> rusqlite::Result<()> {
+    for id in ids {
+        tx.execute("DELETE FROM labels WHERE consignment = ?1", [id.get()])?;
+        let sql = "UPDATE print_jobs SET outdated = 1 WHERE consignment = ?1";
+        tx.execute(sql, [id.get()])?;
+    }
+    Ok(())
+}
+
+/// What a change of a consignment makes of its labels.
+pub(super) const OUTDATED: &str =
+    "ALTER TABLE print_jobs ADD COLUMN outdated INTEGER NOT NULL DEFAULT 0;";
+
 const fn size_word(size: LabelSize) -> &'static str {
     match size {
         LabelSize::A6 => "A6",
@@ -265,5 +280,6 @@ fn read_job(row: &Row<'_>) -> rusqlite::Result<PrintJob> {
         made: row.get::<_, Millis>(8)?.0,
         changed: row.get::<_, Millis>(9)?.0,
         queue: row.get(10)?,
+        outdated: row.get(11)?,
     })
 }

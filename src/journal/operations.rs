@@ -5,15 +5,15 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 
-use super::drafts;
 use super::text::{Millis, run};
 use super::{
     Event, Journal, JournalError, Kind, NewOperation, Operation, OperationId, OperationState,
 };
+use super::{drafts, labels};
 use crate::draft::{Draft, DraftId};
 use crate::shipping::ConsignmentId;
 
-const COLUMNS: &str = "id, kind, state, key, title, request, draft, consignments, attempt, checks, words, reference, \
+pub(super) const COLUMNS: &str = "id, kind, state, key, title, request, draft, consignments, attempt, checks, words, reference, \
                        made_ms, changed_ms, denied";
 
 impl Journal {
@@ -74,49 +74,9 @@ impl Journal {
         from: OperationState,
         now: Timestamp,
     ) -> Result<(), JournalError> {
-        if operation.state == OperationState::Sending && from != OperationState::Sending {
-            operation.attempt += 1;
-        }
-        operation.changed = now;
         let tx = self.db.transaction()?;
-        let changed = run(
-&tx,
-            "UPDATE operations SET state = ?1, words = ?2, checks = ?3, reference = ?4, consignments = ?5, attempt = ?6,
-             changed_ms = ?7, denied = ?8 WHERE id = ?9 AND state = ?10",
-            params![
-                operation.state,
-                operation.words,
-                operation.checks,
-                operation.reference,
-                ids_to_text(&operation.consignments),
-                operation.attempt,
-                Millis(now),
-                ids_to_text(&operation.denied),
-                operation.id.0,
-                from
-            ],
-        )?;
-        if changed != 1 {
-            return Err(JournalError::Changed);
-        }
-        run(
-            &tx,
-            "INSERT INTO history (operation, state, words, at_ms) VALUES (?1, ?2, ?3, ?4)",
-            params![
-                operation.id.0,
-                operation.state,
-                operation.words,
-                Millis(now)
-            ],
-        )?;
-        // A draft that became a consignment, or is given up with twins there, is never offered as unsent.
-        let spent = operation.state == OperationState::Done
-            || (from == OperationState::Conflict
-                && operation.state == OperationState::Discarded
-                && operation.consignments.len() > 1);
-        if let (true, Some(draft)) = (spent, &operation.draft) {
-            run(&tx, "DELETE FROM drafts WHERE id = ?1", [draft.as_str()])?;
-        }
+        apply(&tx, operation, from, now)?;
+        spend_draft(&tx, operation, from)?;
         tx.commit()?;
         Ok(())
     }
@@ -170,6 +130,73 @@ impl Journal {
     }
 }
 
+/// Moves an operation within whatever transaction is open; see [`Journal::change`].
+pub(super) fn apply(
+    tx: &Transaction<'_>,
+    operation: &mut Operation,
+    from: OperationState,
+    now: Timestamp,
+) -> Result<(), JournalError> {
+    if operation.state == OperationState::Sending && from != OperationState::Sending {
+        operation.attempt += 1;
+    }
+    operation.changed = now;
+    let changed = run(
+        tx,
+        "UPDATE operations SET state = ?1, words = ?2, checks = ?3, reference = ?4, consignments = ?5, attempt = ?6,
+         changed_ms = ?7, denied = ?8 WHERE id = ?9 AND state = ?10",
+        params![
+            operation.state,
+            operation.words,
+            operation.checks,
+            operation.reference,
+            ids_to_text(&operation.consignments),
+            operation.attempt,
+            Millis(now),
+            ids_to_text(&operation.denied),
+            operation.id.0,
+            from
+        ],
+    )?;
+    if changed != 1 {
+        return Err(JournalError::Changed);
+    }
+    run(
+        tx,
+        "INSERT INTO history (operation, state, words, at_ms) VALUES (?1, ?2, ?3, ?4)",
+        params![
+            operation.id.0,
+            operation.state,
+            operation.words,
+            Millis(now)
+        ],
+    )?;
+    let changed_goods = matches!(
+        operation.state,
+        OperationState::Done | OperationState::Conflict
+    );
+    if operation.kind == Kind::Edit && changed_goods {
+        labels::outdate(tx, &operation.consignments)?;
+    }
+    Ok(())
+}
+
+/// A draft that became a consignment, or is given up with twins there, is never offered as unsent.
+pub(super) fn spend_draft(
+    tx: &Transaction<'_>,
+    operation: &Operation,
+    from: OperationState,
+) -> Result<(), JournalError> {
+    let spent = operation.state == OperationState::Done
+        || (from == OperationState::Conflict
+            && operation.state == OperationState::Discarded
+            && operation.consignments.len() > 1);
+    if let (true, Some(draft)) = (spent, &operation.draft) {
+        run(tx, "DELETE FROM drafts WHERE id = ?1", [draft.as_str()])?;
+    }
+    Ok(())
+}
+
 fn end_unsent(tx: &Transaction<'_>, draft: &Draft, now: Timestamp) -> rusqlite::Result<()> {
     const WORDS: &str = "Not sent. The draft was sent anew";
     let draft = draft.id.as_str();
@@ -189,7 +216,7 @@ fn end_unsent(tx: &Transaction<'_>, draft: &Draft, now: Timestamp) -> rusqlite::
     Ok(())
 }
 
-fn insert(
+pub(super) fn insert(
     tx: &Transaction<'_>,
     new: &NewOperation,
     now: Timestamp,
@@ -218,7 +245,7 @@ fn insert(
     Ok(id)
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Operation> {
+pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Operation> {
     Ok(Operation {
         id: OperationId(row.get(0)?),
         kind: row.get(1)?,

@@ -23,6 +23,7 @@ impl Journal {
     /// question, where the service cannot be asked), and spooling is a question. One transaction.
     pub fn recover(&mut self, now: Timestamp) -> Result<Recovered, JournalError> {
         let tx = self.db.transaction()?;
+        super::conversions::release(&tx, now)?;
         for kind in Kind::ALL {
             let (cut, words) = if kind.can_be_read_back() {
                 (OperationState::Unknown, CUT)

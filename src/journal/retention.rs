@@ -1,8 +1,8 @@
 //! How long things are kept.
 //!
 //! - Drafts, and everything open: for ever.
-//! - Operations that have ended, with their history; print jobs that have ended; consignments seen: 90 days after they last
-//!   changed.
+//! - Operations that have ended, with their history; print jobs that have ended; consignments seen; which orders were taken
+//!   from files: 90 days after they last changed.
 //! - The bytes of print jobs: 30 days.
 //! - What is known (receivers, suburbs, saved items, UN numbers, carriers): a year after it was seen last; of receivers, who
 //!   are people, the 2,000 that were sent to last at the most.
@@ -40,6 +40,8 @@ pub struct Tidied {
     pub seen: usize,
     /// Receivers and the like.
     pub known: usize,
+    /// Orders that were taken from files.
+    pub orders: usize,
 }
 
 impl Tidied {
@@ -71,6 +73,10 @@ impl Journal {
             known: tx.execute(
                 "DELETE FROM known WHERE rowid IN (SELECT rowid FROM known WHERE seen_ms < ?1 LIMIT ?2)",
                 params![Millis(now - KNOWN_KEPT), A_TURN],
+            )?,
+            orders: tx.execute(
+                "DELETE FROM orders_taken WHERE rowid IN (SELECT rowid FROM orders_taken WHERE at_ms < ?1 LIMIT ?2)",
+                params![old, A_TURN],
             )?,
         };
         tx.commit()?;

@@ -13,6 +13,8 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             super::store::TABLES,
             FOURTH,
             super::known::TABLES,
+            super::presets::TABLES,
+            super::labels::OUTDATED,
         ]
         .map(M::up)
         .to_vec(),

@@ -58,6 +58,17 @@ pub struct Carrier {
     pub carrier_accounts: Vec<CarrierAccount>,
 }
 
+impl Carrier {
+    /// The name to show.
+    pub fn label(&self) -> &str {
+        if self.display_name.is_empty() {
+            &self.name
+        } else {
+            &self.display_name
+        }
+    }
+}
+
 /// An account with a carrier.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -88,4 +99,15 @@ pub struct CarrierAccount {
     /// The services it can be used for.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub carrier_services: Vec<CarrierService>,
+}
+
+impl CarrierAccount {
+    /// The name to show.
+    pub fn label(&self) -> &str {
+        if self.display_name.is_empty() {
+            &self.name
+        } else {
+            &self.display_name
+        }
+    }
 }

@@ -240,6 +240,16 @@ impl Consignment {
             .unwrap_or_default()
     }
 
+    /// The carrier's id, where the answer names it.
+    pub fn carrier_id(&self) -> Option<CarrierId> {
+        self.carrier.as_ref().map(|carrier| carrier.id)
+    }
+
+    /// The id of the carrier's service, where the answer names it.
+    pub fn carrier_service_id(&self) -> Option<CarrierServiceId> {
+        self.carrier_service.as_ref().map(|service| service.id)
+    }
+
     /// The service's name.
     pub fn service_name(&self) -> &str {
         self.carrier_service

@@ -44,6 +44,16 @@ impl EditForm {
         self.0.set(name, value)
     }
 
+    /// True where the field is there, null or not.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.has(name)
+    }
+
+    /// Changes a field to what `from` says of it; what that does not say is emptied.
+    pub fn copy(&mut self, name: &str, from: &EditItem) {
+        self.0.copy(name, &from.0);
+    }
+
     /// Takes a field out of the form.
     pub fn remove(&mut self, name: &str) {
         self.0.remove(name);
@@ -112,8 +122,23 @@ impl EditItem {
         self.0.set(name, value)
     }
 
+    /// True where the field is there, null or not.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.has(name)
+    }
+
+    /// Changes a field to what `from` says of it; what that does not say is emptied.
+    pub fn copy(&mut self, name: &str, from: &Self) {
+        self.0.copy(name, &from.0);
+    }
+
+    /// The names of the fields that differ from `other`'s, sorted.
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        self.0.differences(&other.0)
+    }
+
     /// What the service calls it; nothing for a new one.
-    fn id(&self) -> Option<i64> {
+    pub fn id(&self) -> Option<i64> {
         #[derive(Deserialize)]
         struct Id(#[serde(deserialize_with = "lenient::integer")] i64);
         self.0.get("id").map(|Id(id)| id)

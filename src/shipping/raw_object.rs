@@ -36,6 +36,21 @@ impl RawObject {
         Ok(())
     }
 
+    /// Takes a field over as it stands in `from`. Where that lacks it, it is emptied: false what is true or false, else null.
+    pub(super) fn copy(&mut self, name: &str, from: &Self) {
+        if let Some(raw) = from.0.get(name) {
+            self.0.insert(name.to_owned(), raw.clone());
+        } else if let Some(own) = self.0.get_mut(name) {
+            let empty = match own.get() {
+                "true" | "false" => "false",
+                _ => "null",
+            };
+            if let Ok(empty) = RawValue::from_string(empty.to_owned()) {
+                *own = empty;
+            }
+        }
+    }
+
     /// The names of the fields whose values differ, or that only one of the two has; sorted. Values are compared as values:
     /// 1.0 is 1, and an absent field is null.
     pub(super) fn differences(&self, other: &Self) -> Vec<String> {

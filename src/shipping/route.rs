@@ -231,6 +231,9 @@ pub struct RouteRefusal {
     /// Which carrier.
     #[serde(default)]
     pub carrier: Option<Named<CarrierId>>,
+    /// Which service of it; all of them where none.
+    #[serde(default)]
+    pub carrier_service: Option<Named<CarrierServiceId>>,
     /// Why not, in the service's words.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub error_message: String,

@@ -4,7 +4,7 @@ mod settings;
 
 use super::shared::{Screen, ThemeChoice};
 use super::views::PrinterForm;
-use super::{Choice, JobId, Matter, NoticeId, OperationId, TroubleCommand};
+use super::{Choice, JobId, Matter, NoticeId, OperationId, OrdersCommand, TroubleCommand};
 use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, ManifestGroup};
 pub use settings::SettingsCommand;
@@ -18,6 +18,8 @@ pub enum Command {
     Frame(FrameCommand),
     /// On Consign.
     Consign(ConsignCommand),
+    /// Presets, orders from a file, and sending all that is ready.
+    Orders(OrdersCommand),
     /// On Dispatch.
     Dispatch(DispatchCommand),
     /// On Labels.
@@ -71,16 +73,30 @@ pub enum FrameCommand {
 pub enum ConsignCommand {
     /// Ask for prices at once (they are asked for by themselves when what they depend on has been left alone a while).
     FindRoutes,
+    /// The clerk has seen what changed of the chosen route.
+    AcknowledgeRoute,
+    /// Ask again for what the lookup of UN numbers and the list of carriers failed to bring.
+    LookUpAgain,
     /// Check, write down and send; where the check fails, show every problem.
     Send,
     /// Keep this draft and begin another.
     NewDraft,
     /// Open another draft.
     OpenDraft(DraftId),
-    /// Forget a draft; where it is the open one, begin another.
+    /// Forget a draft, at the service too where it is saved there; where it is the open one, begin another.
     DiscardDraft(DraftId),
+    /// Bring the draft back that was forgotten last.
+    BringBack,
+    /// Save the open draft at the service, to be completed later.
+    SavePending,
+    /// Fetch a consignment's editable form and change it.
+    Edit(ConsignmentId),
+    /// Fetch a consignment and begin a new one like it.
+    Clone(ConsignmentId),
     /// Fetch the saved locations again.
     RefreshLocations,
+    /// What was scanned into the goods is no SKU that the bench knows: says so until it is acknowledged.
+    UnknownScan(String),
 }
 
 /// On Dispatch.
@@ -104,6 +120,8 @@ pub enum DispatchCommand {
     PrintLabels(Vec<ConsignmentId>),
     /// Show the label of this one on Labels.
     ShowLabel(ConsignmentId),
+    /// Put this one in sight on Dispatch.
+    Reveal(ConsignmentId),
     /// Put the card of a booking away: it is done, or was refused.
     PutAway(OperationId),
 }
@@ -165,6 +183,11 @@ impl Commands {
         self.0.is_empty()
     }
 
+    /// True where this was asked for.
+    pub fn holds(&self, command: &Command) -> bool {
+        self.0.contains(command)
+    }
+
     /// Takes all, in order.
     pub fn take(&mut self) -> Vec<Command> {
         std::mem::take(&mut self.0)
@@ -174,6 +197,12 @@ impl Commands {
 impl From<ConsignCommand> for Command {
     fn from(command: ConsignCommand) -> Self {
         Self::Consign(command)
+    }
+}
+
+impl From<OrdersCommand> for Command {
+    fn from(command: OrdersCommand) -> Self {
+        Self::Orders(command)
     }
 }
 

@@ -1,7 +1,10 @@
 //! The draft on the Consign screen: typed into by the screen, watched by the program.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
+use super::ProblemList;
 use crate::draft::{Check, CheckContext, Draft, Problem};
 
 /// Whether the draft is on disk.
@@ -32,6 +35,7 @@ pub struct Editing {
     /// The draft that the last check and save looked at.
     seen: Option<Draft>,
     check: Option<Check>,
+    listed: Option<Arc<ProblemList>>,
 }
 
 impl Default for Editing {
@@ -51,6 +55,7 @@ impl Editing {
             saved: Saved::Blank,
             seen: None,
             check: None,
+            listed: None,
         }
     }
 
@@ -70,6 +75,7 @@ impl Editing {
             }
             self.seen = Some(self.draft.clone());
             self.check = None;
+            self.listed = None;
         }
         changed
     }
@@ -85,12 +91,27 @@ impl Editing {
         if fresh {
             self.check = None;
         }
-        self.check.get_or_insert_with(|| draft.check(context))
+        if self.check.is_none() {
+            self.listed = None;
+        }
+        self.check
+            .get_or_insert_with(|| draft.check_change(context))
     }
 
     /// The last check; nothing before the first look.
     pub const fn check(&self) -> Option<&Check> {
         self.check.as_ref()
+    }
+
+    /// All problems by field, made anew only where they changed.
+    pub fn problem_list(&mut self) -> Arc<ProblemList> {
+        let listed = self.listed.take();
+        let current = listed.filter(|listed| listed.refusals() == self.refusals);
+        let own = self.check.as_ref().map(|check| check.problems.as_slice());
+        let listed = current
+            .unwrap_or_else(|| Arc::new(ProblemList::new(own.unwrap_or_default(), &self.refusals)));
+        self.listed = Some(Arc::clone(&listed));
+        listed
     }
 
     /// All problems to show: the bench's own and the service's.

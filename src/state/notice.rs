@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::Matter;
-use crate::shipping::ServiceError;
+use crate::shipping::{ConsignmentId, ServiceError};
 use crate::work::{Failure, WorkError};
 
 /// A notice's id.
@@ -32,6 +32,8 @@ pub enum LeadsTo {
     Operations,
     /// One operation or print job on it.
     Matter(Matter),
+    /// A consignment on Dispatch.
+    Consignment(ConsignmentId),
 }
 
 /// What happened, what to do, and the detail for who wants it.
@@ -80,7 +82,7 @@ impl Notice {
             other => (Tone::Bad, other.advice()),
         };
         let detail = match error {
-            WorkError::Service(Failure::Refused(_)) => String::new(),
+            WorkError::Service(Failure::Refused(_)) | WorkError::Stopped(_) => String::new(),
             other => other.to_string(),
         };
         Self {

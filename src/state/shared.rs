@@ -6,13 +6,14 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::views::{
-    BatchProgress, Booking, LabelEntry, LabelState, Preview, PrinterView, RouteView,
+    BatchProgress, Booking, LabelEntry, LabelState, LiveRate, Preview, PrinterView, RouteChange,
+    RouteView,
 };
 use super::{
-    Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation, OperationId, PrintJob,
-    Rehearsed, Remote, SetupView, Stage, UnFound,
+    ImportView, Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation, OperationId,
+    PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage, UnFound,
 };
-use crate::draft::{CheckContext, Draft, DraftId, Preset, Receiver, SavedItem, Suburb};
+use crate::draft::{CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb};
 use crate::shipping::{
     Carrier, Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize,
     ManifestGroup, TrackingBases, UnEntry, UnNumber,
@@ -138,12 +139,30 @@ pub struct Shared {
     pub items: Arc<Vec<SavedItem>>,
     /// What fills goods, options and carrier at one key.
     pub presets: Arc<Vec<Preset>>,
+    /// The import of orders, while there is one.
+    pub import: ImportView,
+    /// What can be sent together, and how far that is.
+    pub send_all: SendAllView,
+    /// What the service said of drafts that it refused, until they are opened.
+    pub refusals: HashMap<DraftId, Vec<Problem>>,
     /// Prices for the draft on the Consign screen; idle while it lacks what a price depends on.
     pub routes: Remote<Vec<RouteView>>,
     /// True where the draft was changed since these prices were asked for.
     pub routes_stale: bool,
+    /// What changed of the chosen route, until it is acknowledged or another one is chosen.
+    pub route_change: Option<RouteChange>,
+    /// True where the connection has a middleware for live prices.
+    pub live_pricing: bool,
+    /// Its prices for the draft, asked for with the routes; idle where it cannot be told all of the draft.
+    pub live_prices: Remote<Vec<LiveRate>>,
     /// Drafts on disk besides the open one, newest first.
     pub drafts: Vec<Draft>,
+    /// When each draft was last on disk.
+    pub draft_times: HashMap<DraftId, Timestamp>,
+    /// Drafts that were forgotten, the last one last: each can be brought back.
+    pub discarded: Vec<Draft>,
+    /// A consignment whose form is being fetched, to be changed or cloned.
+    pub opening: Option<ConsignmentId>,
     /// Drafts that may have been sent already, with what to say of each: not to be sent without a look.
     pub doubts: HashMap<DraftId, String>,
     /// The consignment that was created last, until the next draft is typed: its number and receiver.
@@ -229,9 +248,18 @@ impl Shared {
             suburbs: Arc::default(),
             items: Arc::default(),
             presets: Arc::default(),
+            import: ImportView::default(),
+            send_all: SendAllView::default(),
+            refusals: HashMap::new(),
             routes: Remote::default(),
             routes_stale: false,
+            route_change: None,
+            live_pricing: false,
+            live_prices: Remote::default(),
             drafts: Vec::new(),
+            draft_times: HashMap::new(),
+            discarded: Vec::new(),
+            opening: None,
             doubts: HashMap::new(),
             last_created: None,
             unmanifested: Remote::default(),

@@ -1,36 +1,13 @@
 //! What the screens show of routes, labels and printers: ready to draw, nothing to work out in a frame.
 
+mod routes;
+
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::draft::ChosenRoute;
-use crate::shipping::{ConsignmentId, Dollars, LabelSize, LocalTime, ManifestGroup};
-
-/// A row of the routes card.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RouteView {
-    /// A way to send it.
-    Offer {
-        /// What is put into the draft when it is picked.
-        route: ChosenRoute,
-        /// Without tax.
-        before_tax: Option<Dollars>,
-        /// Leaves, on the sender's clocks.
-        despatch: Option<LocalTime>,
-        /// The lowest price.
-        cheapest: bool,
-        /// The earliest arrival.
-        fastest: bool,
-    },
-    /// A carrier that cannot, with its reason.
-    Refusal {
-        /// Its name.
-        carrier: String,
-        /// "takes no dangerous goods".
-        reason: String,
-    },
-}
+use crate::shipping::{ConsignmentId, LabelSize, ManifestGroup};
+pub use routes::{DespatchView, LiveRate, PricePart, RouteChange, RouteDetails, RouteView};
 
 /// Where a consignment's label stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +20,8 @@ pub enum LabelState {
     Sent(Timestamp),
     /// The clerk said that it came out.
     Printed(Timestamp),
+    /// Printed, and the consignment was changed since: it is printed again.
+    Stale,
     /// Not handed over; the words say why.
     Failed(String),
     /// Perhaps handed over: look at the printer.

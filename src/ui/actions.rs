@@ -47,6 +47,18 @@ pub enum Action {
     Send,
     /// Keep the draft and begin another.
     NextDraft,
+    /// Save what is typed at the service, to be completed later.
+    SavePending,
+    /// The drafts on this bench.
+    Drafts,
+    /// Leave the consignment as it is.
+    StopChanging,
+    /// The draft that was thrown away last.
+    BringBack,
+    /// Change a consignment.
+    Change,
+    /// Another one like it.
+    CloneChosen,
     /// Go to the sender.
     From,
     /// Go to the receiver.
@@ -57,12 +69,58 @@ pub enum Action {
     AddLine,
     /// Take the line of goods away.
     RemoveLine,
+    /// The line of goods once more.
+    DuplicateLine,
+    /// The line of goods before the one above.
+    LineUp,
+    /// The line of goods after the one below.
+    LineDown,
+    /// The line is a saved item, or is typed.
+    SavedItem,
+    /// Take the last change of the goods back.
+    UndoGoods,
+    /// Make it again.
+    RedoGoods,
     /// Dangerous goods in the line.
     Dangerous,
+    /// What customs are told of the line.
+    Customs,
     /// Unfold the options.
     Options,
+    /// Go to the item references.
+    References,
+    /// An option, on or off.
+    Tailgate,
+    /// An option, on or off.
+    Crane,
+    /// An option, on or off.
+    Residential,
+    /// An option, on or off.
+    AuthorityToLeave,
+    /// An option, on or off.
+    HandUnload,
+    /// A saved location or an address.
+    SwapAddress,
+    /// An address in another country.
+    Abroad,
+    /// A second line in an address.
+    SecondLine,
+    /// Show the presets.
+    Presets,
+    /// Save what is typed as a preset.
+    SavePreset,
+    /// Import orders from a file.
+    ImportOrders,
+    /// Send all drafts that are ready.
+    SendAll,
     /// Ask for routes.
     FindRoutes,
+    /// Let the service pick the lowest price.
+    Cheapest,
+    /// Let the service pick the earliest arrival.
+    Fastest,
+    /// Pick a carrier without a price.
+    CarrierAlone,
     /// Go to the filter.
     Filter,
     /// Fetch the list again.
@@ -167,20 +225,54 @@ macro_rules! actions {
 }
 
 actions! {
+    SendAll "Send all ready…" ICON_PLAYLIST_ADD_CHECK Some(ctrl_shift(Key::A)), CONSIGN, None,
+        "Send every draft that nothing is wrong with, one after the other";
+    // Before Ctrl+Enter and Ctrl+Z, which Shift does not tell apart.
+    SavePending "Save as pending" ICON_CLOUD_UPLOAD Some(ctrl_shift(Key::Enter)), CONSIGN, Some(Command::Consign(ConsignCommand::SavePending)),
+        "Save what is typed at the service, to be completed later by whoever has the rest";
+    BringBack "Bring back" ICON_UNDO Some(ctrl_shift(Key::Z)), CONSIGN, Some(Command::Consign(ConsignCommand::BringBack)),
+        "Open the draft again that was thrown away last";
     Send "Send" ICON_SEND Some(ctrl(Key::Enter)), CONSIGN, Some(Command::Consign(ConsignCommand::Send)),
         "Create the consignment with the service";
     NextDraft "Keep as draft" ICON_SAVE Some(ctrl(Key::N)), CONSIGN, Some(Command::Consign(ConsignCommand::NewDraft)),
         "Keep what is typed and begin another consignment";
+    Drafts "Drafts…" ICON_DRAFTS Some(ctrl(Key::O)), CONSIGN, None, "Find, open or throw away what is kept on this bench";
+    StopChanging "Stop changing" ICON_CANCEL Some(ctrl(Key::W)), CONSIGN, None, "Leave the consignment as it is at the service";
     From "Sender" ICON_WAREHOUSE Some(alt(Key::Num1)), CONSIGN, None, "Go to where it leaves from";
     To "Receiver" ICON_LOCATION_ON Some(alt(Key::Num2)), CONSIGN, None, "Go to where it goes";
     Goods "Goods" ICON_PACKAGE_2 Some(alt(Key::Num3)), CONSIGN, None, "Go to the first line of goods";
     // Before Ctrl+L, which Shift does not tell apart.
     RemoveLine "Take line away" ICON_DELETE Some(ctrl_shift(Key::L)), CONSIGN, None, "Take the line of goods away that you are in";
     AddLine "Line" ICON_ADD Some(ctrl(Key::L)), CONSIGN, None, "Add a line of goods";
+    DuplicateLine "Duplicate line" ICON_CONTENT_COPY Some(ctrl_shift(Key::D)), CONSIGN, None, "The line of goods that you are in once more, below it";
+    LineUp "Move line up" ICON_ARROW_UPWARD Some(alt(Key::ArrowUp)), CONSIGN, None, "The line of goods that you are in changes places with the one above";
+    LineDown "Move line down" ICON_ARROW_DOWNWARD Some(alt(Key::ArrowDown)), CONSIGN, None, "The line of goods that you are in changes places with the one below";
+    SavedItem "Saved item" ICON_BOOKMARK Some(ctrl(Key::B)), CONSIGN, None, "The line is a saved item of the service by its SKU, or its values are typed";
+    RedoGoods "Redo goods" ICON_REDO Some(ctrl(Key::Y)), CONSIGN, None, "Make the change of the goods again that was taken back";
+    UndoGoods "Undo goods" ICON_UNDO Some(ctrl(Key::Z)), CONSIGN, None, "Take the last change of the goods back";
+    Customs "Customs" ICON_PUBLIC Some(ctrl(Key::I)), CONSIGN, None, "What customs are told of the line that you are in";
     Dangerous "Dangerous goods" ICON_WARNING Some(ctrl(Key::D)), CONSIGN, None, "Dangerous goods in the line that you are in";
     Options "Options" ICON_TUNE Some(alt(Key::Num4)), CONSIGN, None, "Tailgate, receiver pays, tracking e-mail and more";
+    References "Item references" ICON_BARCODE Some(alt(Key::R)), CONSIGN, None, "The carrier's own number of each piece, pasted or scanned";
+    Tailgate "Tailgate" ICON_TUNE Some(alt(Key::Num5)), CONSIGN, None, "A hydraulic tailgate is required, or not";
+    Crane "Crane truck" ICON_TUNE Some(alt(Key::Num6)), CONSIGN, None, "A crane truck is required, or not";
+    Residential "Residential" ICON_TUNE Some(alt(Key::Num7)), CONSIGN, None, "It goes to where people live, or not";
+    AuthorityToLeave "Authority to leave" ICON_TUNE Some(alt(Key::Num8)), CONSIGN, None, "It may be left without a signature, or not";
+    HandUnload "Hand unload" ICON_TUNE Some(alt(Key::Num9)), CONSIGN, None, "It is unloaded by hand, or not";
+    SwapAddress "Saved location or address" ICON_SWAP_HORIZ Some(alt(Key::A)), CONSIGN, None,
+        "Type an address instead of picking a saved location, or the other way round; nothing is lost";
+    Abroad "Abroad" ICON_PUBLIC Some(alt(Key::B)), CONSIGN, None, "An address in another country";
+    SecondLine "Second address line" ICON_PLAYLIST_ADD Some(alt(Key::S)), CONSIGN, None, "A second line for the street";
     FindRoutes "Find routes" ICON_ALT_ROUTE Some(ctrl(Key::R)), CONSIGN, Some(Command::Consign(ConsignCommand::FindRoutes)),
         "Ask the carriers for prices and times at once";
+    Cheapest "Cheapest" ICON_SAVINGS Some(alt(Key::C)), CONSIGN, None, "Let the service pick the lowest price";
+    Fastest "Fastest" ICON_BOLT Some(alt(Key::F)), CONSIGN, None, "Let the service pick the earliest arrival";
+    CarrierAlone "Carrier…" ICON_LOCAL_SHIPPING Some(alt(Key::T)), CONSIGN, None,
+        "Pick a carrier, its account and service without asking for prices";
+    Presets "Presets…" ICON_BOOKMARKS Some(ctrl_shift(Key::P)), CONSIGN, None, "Fill in goods, options and carrier as you keep them";
+    SavePreset "Save as preset…" ICON_BOOKMARK_ADD Some(ctrl_shift(Key::S)), CONSIGN, None,
+        "Keep the goods, options and carrier that are typed, under a name and a key";
+    ImportOrders "Import orders…" ICON_UPLOAD_FILE Some(ctrl(Key::U)), CONSIGN, None, "Make drafts of a CSV file of orders";
     Filter "Filter" ICON_SEARCH Some(ctrl(Key::F)), DISPATCH, None, "Show only what holds every word typed";
     Refresh "Fetch again" ICON_REFRESH Some(key(Key::F8)), DISPATCH, Some(Command::Dispatch(DispatchCommand::Refresh)),
         "Fetch the unmanifested consignments again";
@@ -188,6 +280,8 @@ actions! {
     Book "Book groups" ICON_LOCAL_SHIPPING Some(ctrl(Key::Enter)), DISPATCH, None, "Hold to book the pickups with the carriers";
     PrintChosen "Print" ICON_PRINT Some(ctrl(Key::P)), DISPATCH, None, "Print the labels of the ticked consignments";
     ShowLabel "Show label" ICON_LABEL Some(ctrl(Key::O)), DISPATCH, None, "See the label of this consignment";
+    Change "Change" ICON_EDIT Some(ctrl(Key::E)), DISPATCH, None, "Change this consignment, as long as it is not manifested";
+    CloneChosen "Clone" ICON_CONTENT_COPY Some(ctrl(Key::D)), DISPATCH, None, "Begin a new consignment like this one";
     Delete "Delete…" ICON_DELETE Some(key(Key::Delete)), DISPATCH, None, "Delete the ticked consignments at the service";
     Print "Print labels" ICON_PRINT Some(ctrl(Key::P)), LABELS, None, "Print the ticked labels, or the one shown";
     Reprint "Reprint" ICON_HISTORY Some(ctrl(Key::R)), LABELS, None, "Print the label shown again, with a reason";
@@ -249,7 +343,16 @@ pub(super) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
         .iter()
         .filter(|entry| entry.screen.is_none_or(|of| of == screen));
     // What must be held watches its own key, and the one that deletes is also a key of every field.
-    let watched_elsewhere = [Action::Book, Action::GiveUp, Action::Delete];
+    // Within the goods only: elsewhere these are keys of fields.
+    let watched_elsewhere = [
+        Action::Book,
+        Action::GiveUp,
+        Action::Delete,
+        Action::LineUp,
+        Action::LineDown,
+        Action::UndoGoods,
+        Action::RedoGoods,
+    ];
     here.filter(|entry| !watched_elsewhere.contains(&entry.action))
         .filter(|entry| {
             let Some(shortcut) = entry.shortcut else {
@@ -268,6 +371,12 @@ pub(super) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
         })
         .map(|entry| entry.action)
         .collect()
+}
+
+/// Was this action's key pressed? For those whose key is not theirs everywhere. Takes the key.
+pub(super) fn takes_key(ui: &Ui, action: Action) -> bool {
+    let shortcut = action.entry().shortcut;
+    shortcut.is_some_and(|shortcut| ui.input_mut(|input| input.consume_shortcut(&shortcut)))
 }
 
 /// The actions that can be done where `screen` is up.

@@ -3,15 +3,21 @@
 //! Left, what is typed, in the order that it is typed; right, what it comes to: routes, problems, Send. What is typed goes
 //! straight into the draft; who watches and saves it is not known here.
 
+mod customs;
 mod dangerous;
 mod details;
+mod draft_rows;
 mod drafts;
 mod form;
 mod goods;
+mod orders;
+mod presets;
 mod problems;
 mod routes;
 mod send;
+mod send_all;
 mod side;
+mod tools;
 
 use std::collections::HashSet;
 
@@ -21,9 +27,11 @@ use super::Context;
 use super::actions::Action;
 use super::kit::layout;
 use super::kit::tokens::size;
-use crate::draft::{AddressField, AddressMode, DraftId, Field, GoodsField};
-use crate::state::Editing;
+use crate::draft::{DraftId, Field, GoodsField};
+use crate::state::{ConsignCommand, Editing, ProblemList, Screen, Shared};
 use form::Form;
+pub(super) use presets::by_name as presets_by_name;
+use tools::Tools;
 
 /// What the screen keeps for itself.
 #[derive(Default)]
@@ -32,17 +40,24 @@ pub(super) struct State {
     of: Option<DraftId>,
     /// Fields that were left: their problems show.
     touched: HashSet<Field>,
-    /// The options are unfolded.
-    options_open: bool,
-    /// The line of goods that the focus was in last.
-    line: usize,
-    /// The dangerous goods of this line are shown.
-    dangerous_of: Option<usize>,
+    /// What is unfolded and pasted in the addresses.
+    side: side::State,
+    /// What is unfolded of the options.
+    details: details::State,
+    /// Send was asked for: should nothing come of it, the focus goes to what is wrong first.
+    awaits_send: bool,
+    /// The lines of goods and what is open below them.
+    goods: goods::State,
     /// Where the focus goes once it is drawn.
     go_to: Option<Id>,
+    /// The field to lead to in the next frame.
+    lead: Option<Field>,
     /// How high the card with Send was.
     send_height: f32,
     problems_height: f32,
+    /// What works on several consignments.
+    tools: Tools,
+    drafts: drafts::State,
 }
 
 /// Where the focus goes for a field.
@@ -51,36 +66,59 @@ fn id(field: Field) -> Id {
 }
 
 impl State {
+    /// Is a dialog in front of the screen?
+    pub(super) fn is_open(&self, shared: &Shared) -> bool {
+        shared.screen == Screen::Consign
+            && (self.side.is_open() || self.drafts.is_open() || self.tools.is_open(shared))
+    }
+
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
         self.follow(editing);
-        self.actions(context, editing);
+        self.drafts.show(ui, context, editing);
+        self.after_send(editing);
+        self.actions(ui, context, editing);
+        self.tools.actions(ui, context, editing);
+        let problems = editing.problem_list();
+        if !editing.sending {
+            self.side.catch_paste(ui, &editing.draft);
+        }
+        if let Some(field) = self.lead.take() {
+            self.lead_to(editing, field);
+        }
         if let Some(id) = self.go_to.take() {
             ui.memory_mut(|memory| memory.request_focus(id));
         }
-        let problems: Vec<_> = editing.problems().cloned().collect();
         let right = (ui.available_width() * 0.31).clamp(272.0, 380.0);
         let left = ui.available_width() - right - size::GUTTER;
         layout::panes(ui, &[left, right], |pane, ui| {
             if pane == 1 {
                 return self.right(ui, context, editing, &problems);
             }
-            drafts::title(ui, context, editing);
+            drafts::title(ui, context, editing, (&mut self.drafts, &mut self.tools));
+            send_all::progress(ui, context);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 ui.add_enabled_ui(!editing.sending, |ui| {
-                    let mut form = Form {
-                        draft: &mut editing.draft,
-                        problems: &problems,
-                        show_all: editing.show_all,
-                        touched: &mut self.touched,
-                        go_to: &mut self.go_to,
-                    };
-                    side::both(ui, context, &mut form);
-                    details::card(ui, context, &mut form, &mut self.options_open);
-                    goods::card(ui, &mut form, &mut self.line, &mut self.dangerous_of);
+                    let mut form = form(
+                        editing,
+                        &problems,
+                        &mut self.touched,
+                        (&mut self.go_to, &mut self.lead),
+                    );
+                    side::both(ui, context, &mut form, &mut self.side);
+                    details::card(ui, context, &mut form, &mut self.details);
+                    goods::card(ui, context, &mut form, &mut self.goods);
                 });
             });
         });
+        let goes = (&mut self.go_to, &mut self.lead);
+        let mut form = form(editing, &problems, &mut self.touched, goes);
+        self.side.show_pasted(ui, &mut form);
+        if context.has_asked(&ConsignCommand::Send.into()) {
+            self.awaits_send = true;
+            ui.ctx().request_repaint();
+        }
+        self.tools.show(ui, context, editing);
     }
 
     fn right(
@@ -88,7 +126,7 @@ impl State {
         ui: &mut Ui,
         context: &mut Context<'_>,
         editing: &mut Editing,
-        problems: &[crate::draft::Problem],
+        problems: &ProblemList,
     ) {
         // Many routes scroll by themselves: what is to be mended before Send stays in sight.
         let room = ui.available_height() - self.send_height - 2.0 * size::GUTTER;
@@ -108,7 +146,7 @@ impl State {
             .show(ui, |ui| problems::card(ui, editing, problems));
         self.problems_height = shown.content_size.y;
         if let Some(field) = shown.inner {
-            self.lead_to(field);
+            self.lead_to(editing, field);
             ui.ctx().request_repaint();
         }
         let top = ui.cursor().top();
@@ -127,77 +165,115 @@ impl State {
             *self = Self {
                 of: Some(editing.draft.id.clone()),
                 send_height: self.send_height,
+                tools: std::mem::take(&mut self.tools),
+                drafts: std::mem::take(&mut self.drafts),
                 ..Self::default()
             };
             self.go_to = Some(start_of(first, editing));
         }
-        let lines = editing.draft.goods.len();
-        self.line = self.line.min(lines.saturating_sub(1));
-        self.dangerous_of = self.dangerous_of.filter(|line| *line < lines);
     }
 
-    fn actions(&mut self, context: &mut Context<'_>, editing: &mut Editing) {
+    fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
+        if context.asked(Action::Drafts) {
+            self.drafts.open();
+        }
+        if context.asked(Action::StopChanging) && editing.draft.edits.is_some() {
+            context.ask(ConsignCommand::DiscardDraft(editing.draft.id.clone()));
+        }
         if editing.sending {
             // What is being sent is not typed into.
             return;
         }
+        self.goods.follow(ui, context, &mut editing.draft);
+        self.go_to = self
+            .goods
+            .keys(ui, context, &mut editing.draft)
+            .or(self.go_to.take());
         for action in [Action::From, Action::To, Action::Goods] {
             if context.asked(action) {
                 self.go_to = Some(start_of(action, editing));
             }
         }
+        self.details_actions(ui, context, editing);
+    }
+
+    /// What the keys of the addresses and the options do.
+    fn details_actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
+        for question in context.all_asked().filter_map(details::question_of) {
+            details::toggle(&mut editing.draft, question);
+        }
         if context.asked(Action::Options) {
-            self.options_open = !self.options_open;
-            self.go_to = self.options_open.then(|| id(Field::ReceiverAccount));
+            self.details.open = !self.details.open;
+            self.go_to = self.details.open.then(|| id(Field::Questions));
         }
-        if context.asked(Action::AddLine) {
-            self.go_to = Some(goods::add_line(&mut editing.draft));
+        if context.asked(Action::References) {
+            let short = details::next_short(&editing.draft, self.goods.line());
+            self.lead_to(editing, short);
         }
-        if context.asked(Action::RemoveLine) && !editing.draft.goods.is_empty() {
-            goods::remove_line(&mut editing.draft, self.line);
-            self.go_to = Some(id(Field::Goods(
-                self.line.saturating_sub(1),
-                GoodsField::Name,
-            )));
+        let problems = editing.problem_list();
+        let mut form = form(
+            editing,
+            &problems,
+            &mut self.touched,
+            (&mut self.go_to, &mut self.lead),
+        );
+        for action in [Action::SwapAddress, Action::Abroad, Action::SecondLine] {
+            if context.asked(action) {
+                self.side.act(ui, action, &mut form);
+            }
         }
-        if context.asked(Action::Dangerous) && self.line < editing.draft.goods.len() {
-            dangerous::open(&mut editing.draft, self.line, &mut self.dangerous_of);
-            self.go_to = Some(id(Field::Dg(self.line, 0, crate::draft::DgField::UnNumber)));
+    }
+
+    /// Where Send was asked for and did not go, the clerk is led to what is wrong first.
+    fn after_send(&mut self, editing: &mut Editing) {
+        if !self.awaits_send || editing.sending || editing.check().is_none() {
+            return;
+        }
+        self.awaits_send = false;
+        if let Some(field) = editing.problem_list().first_error() {
+            editing.show_all = true;
+            self.lead_to(editing, field);
         }
     }
 
     /// Goes to where a problem can be mended, unfolding what hides it.
-    fn lead_to(&mut self, field: Field) {
-        match field {
-            Field::Questions | Field::ReceiverAccount | Field::CarrierNumber => {
-                self.options_open = true;
-            }
-            Field::Dg(line, ..) => self.dangerous_of = Some(line),
-            _ => {}
-        }
-        self.go_to = Some(match field {
-            Field::AllGoods | Field::Whole | Field::Company => {
-                id(Field::Goods(0, GoodsField::Name))
-            }
-            // Until the line has a form for customs, its name is where the line is.
-            Field::Customs(line) | Field::Contents(line, ..) => {
-                id(Field::Goods(line, GoodsField::Name))
-            }
-            Field::Questions => id(Field::ReceiverAccount),
-            field => id(field),
-        });
+    fn lead_to(&mut self, editing: &mut Editing, field: Field) {
+        self.side.unfold(field);
+        self.details.unfold(field);
+        self.go_to = Some(id(match field {
+            Field::Goods(..)
+            | Field::Dg(..)
+            | Field::Customs(_)
+            | Field::Contents(..)
+            | Field::AllGoods
+            | Field::Whole
+            | Field::Company => self.goods.lead_to(&mut editing.draft, field),
+            field => field,
+        }));
+    }
+}
+
+/// What the fields are drawn from and typed into.
+fn form<'a>(
+    editing: &'a mut Editing,
+    problems: &'a ProblemList,
+    touched: &'a mut HashSet<Field>,
+    (go_to, lead): (&'a mut Option<Id>, &'a mut Option<Field>),
+) -> Form<'a> {
+    Form {
+        draft: &mut editing.draft,
+        problems,
+        show_all: editing.show_all,
+        touched,
+        go_to,
+        lead,
     }
 }
 
 /// The first field of a part of the screen.
 fn start_of(part: Action, editing: &Editing) -> Id {
-    let first = |mode| match mode {
-        AddressMode::Saved => AddressField::Saved,
-        AddressMode::Full => AddressField::Name,
-    };
-    id(match part {
-        Action::From => Field::From(first(editing.draft.from.mode)),
-        Action::To => Field::To(first(editing.draft.to.mode)),
-        _ => Field::Goods(0, GoodsField::Name),
-    })
+    match part {
+        Action::From | Action::To => side::start_of(part, &editing.draft),
+        _ => id(Field::Goods(0, GoodsField::Name)),
+    }
 }

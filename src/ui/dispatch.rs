@@ -13,7 +13,7 @@ use super::actions::Action;
 use super::kit::tokens::size;
 use super::kit::{layout, table, text};
 use crate::shipping::ConsignmentId;
-use crate::state::{Command, DispatchCommand, LabelsCommand, Screen};
+use crate::state::{Command, ConsignCommand, DispatchCommand, LabelsCommand, Screen};
 use index::Index;
 
 /// What the screen keeps for itself.
@@ -132,6 +132,12 @@ impl State {
         if context.asked(Action::Delete) {
             self.delete(context);
         }
+        if context.asked(Action::Change) {
+            self.change(context);
+        }
+        if context.asked(Action::CloneChosen) {
+            self.like(context);
+        }
         if context.asked(Action::ShowLabel)
             && let Some(first) = self.chosen(context).first()
         {
@@ -153,6 +159,26 @@ impl State {
     fn delete(&mut self, context: &Context<'_>) {
         let chosen = self.chosen(context);
         self.deletion.begin(context.shared, &chosen);
+    }
+
+    /// The only one that is chosen.
+    fn only(&self, context: &Context<'_>) -> Option<ConsignmentId> {
+        match self.chosen(context).as_slice() {
+            [one] => Some(*one),
+            _ => None,
+        }
+    }
+
+    fn change(&self, context: &mut Context<'_>) {
+        if let Some(id) = self.only(context) {
+            context.ask(ConsignCommand::Edit(id));
+        }
+    }
+
+    fn like(&self, context: &mut Context<'_>) {
+        if let Some(id) = self.only(context) {
+            context.ask(ConsignCommand::Clone(id));
+        }
     }
 
     fn print(&self, context: &mut Context<'_>) {

@@ -8,11 +8,11 @@ mod trouble;
 
 use egui::{Align, Layout, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
-use super::Context;
 use super::actions::{self, Action};
 use super::kit::palette::{self, Entry};
 use super::kit::tokens::{palette as colors, size};
 use super::kit::{Icon, keys, text};
+use super::{Context, consign};
 use crate::state::{Command, FrameCommand, Screen, ThemeChoice, TroubleCommand};
 
 const TOP: f32 = 48.0;
@@ -30,6 +30,7 @@ pub(super) struct State {
     actions: palette::State,
     trouble_open: bool,
     found: Option<Action>,
+    found_preset: Option<String>,
 }
 
 impl State {
@@ -41,6 +42,11 @@ impl State {
     /// The action that was picked by name in the last frame.
     pub(super) fn take_found(&mut self) -> Option<Action> {
         self.found.take()
+    }
+
+    /// The preset that was picked by name in the last frame.
+    pub(super) fn take_preset(&mut self) -> Option<String> {
+        self.found_preset.take()
     }
 
     /// Draws all but what is in front; answers the room for the screen.
@@ -110,20 +116,20 @@ impl State {
         let available: Vec<_> = actions::available(context.shared.screen)
             .filter(|entry| offered || entry.action != Action::Trouble)
             .collect();
+        let presets = consign::presets_by_name(context.shared);
         let keys: Vec<String> = available.iter().map(|entry| entry.action.key()).collect();
-        let entries: Vec<Entry<'_>> = available
-            .iter()
-            .zip(&keys)
-            .map(|(entry, key)| Entry {
-                name: entry.name,
-                icon: entry.icon,
-                key,
-                tooltip: entry.tooltip,
-            })
-            .collect();
+        let actions = available.iter().zip(&keys).map(|(entry, key)| Entry {
+            name: entry.name,
+            icon: entry.icon,
+            key,
+            tooltip: entry.tooltip,
+        });
+        let entries: Vec<Entry<'_>> = actions.chain(presets.iter().map(Entry::from)).collect();
         if let Some(picked) = palette::show(ui, &mut self.actions_open, &mut self.actions, &entries)
         {
-            self.found = Some(available[picked].action);
+            self.found = available.get(picked).map(|entry| entry.action);
+            let preset = picked.checked_sub(available.len());
+            self.found_preset = preset.map(|at| presets[at].preset.clone());
             ui.ctx().request_repaint();
         }
         trouble::show(ui, &mut self.trouble_open, context);

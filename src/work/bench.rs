@@ -101,6 +101,8 @@ pub(super) struct Bench {
     pub(super) witness: Witness,
     /// Asks for a look at what may have turned up late.
     pub(super) late: Arc<Notify>,
+    /// Asks the dispatch lane to delete what was replaced.
+    pub(super) unfinished: Arc<Notify>,
     /// Wakes the watch over an operation with a lost answer.
     pub(super) watches: Watches,
     pub(super) outcomes: mpsc::Sender<Outcome>,
@@ -141,13 +143,18 @@ impl Bench {
         let mut changed = operation.clone();
         change(&mut changed);
         let now = self.now();
+        let follows = self.follows(&changed)?;
+        let is_followed = follows.is_some();
         let changed = self
             .writer
             .run(move |journal| {
-                journal.change(&mut changed, from, now)?;
+                journal.change_then(&mut changed, from, follows.as_ref(), now)?;
                 Ok(changed)
             })
             .await?;
+        if is_followed {
+            self.unfinished.notify_one();
+        }
         self.tell(Outcome::Operation(Box::new(changed.clone())))
             .await;
         Ok(changed)

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::client::Failure;
+use crate::draft::orders::SheetError;
 use crate::journal::JournalError;
 use crate::printing::job::PrepareError;
 use crate::printing::renderer::RenderError;
@@ -30,6 +31,15 @@ pub enum WorkError {
     /// A file could not be saved.
     #[error("the file could not be saved ({0})")]
     Save(std::io::ErrorKind),
+    /// What the clerk decided on holds no more, in words for them: nothing was sent.
+    #[error("{0}")]
+    Stopped(String),
+    /// A file could not be read.
+    #[error("the file could not be read ({0})")]
+    Open(std::io::ErrorKind),
+    /// A file of orders that is none.
+    #[error(transparent)]
+    Orders(#[from] SheetError),
     /// Our own job ended early.
     #[error("the job ended early")]
     Internal,
@@ -71,6 +81,9 @@ impl WorkError {
             Self::Paper(error) => format!("{error}. {}", error.advice()),
             Self::PrintService(error) => format!("{error}. {}", error.advice()),
             Self::Save(_) => "Check that the folder is there, writable and not full".to_owned(),
+            Self::Stopped(words) => words.clone(),
+            Self::Open(_) => "Check that it is there and that you may read it".to_owned(),
+            Self::Orders(error) => error.advice().to_owned(),
             Self::Internal => "Try again, and tell who looks after Packbench".to_owned(),
         }
     }

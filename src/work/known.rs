@@ -87,7 +87,6 @@ impl Bench {
         let (request, consignment, now) = (request.clone(), consignment.clone(), self.now());
         self.learn(move |store| {
             store.learn_created(&request, &consignment, now);
-            store.learn_consignment(&consignment, now);
         });
     }
 

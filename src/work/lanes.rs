@@ -22,6 +22,9 @@ use crate::shipping::Clock;
 /// Asks the window for a frame; may be called from any thread.
 pub type Repaint = Arc<dyn Fn() + Send + Sync>;
 
+/// The lane that changes the service.
+const DISPATCH: &str = "dispatch";
+
 /// Requests and outcomes that may wait.
 const QUEUE: usize = 1024;
 
@@ -85,6 +88,7 @@ impl Work {
             known: Shelves::default(),
             left_over: Arc::default(),
             late: Arc::default(),
+            unfinished: Arc::default(),
             paused: Pause::default(),
             witness: parts.witness,
             watches: Arc::new(Mutex::new(Vec::new())),
@@ -94,7 +98,7 @@ impl Work {
         let (honest, gate) = watch::channel(false);
         let lane = |name, gate| spawn_lane(&parts.runtime, name, bench.clone(), gate);
         let desk = lane("desk", None);
-        let dispatch = lane("dispatch", Some(gate.clone()));
+        let dispatch = lane(DISPATCH, Some(gate.clone()));
         let paper = lane("paper", Some(gate));
         let (client, repaint) = (bench.client.clone(), Arc::clone(&bench.repaint));
         parts
@@ -118,9 +122,11 @@ impl Work {
     /// Gives a request to its lane; never waits. A lane with a thousand requests waiting takes no more, and says so.
     pub fn submit(&self, request: Request) {
         let lane = match &request {
-            Request::SaveDraft(_) | Request::DiscardDraft(_) | Request::AnswerJob { .. } => {
-                &self.desk
-            }
+            Request::SaveDraft(_)
+            | Request::DiscardDraft(_)
+            | Request::SavePreset(..)
+            | Request::RemovePreset(_)
+            | Request::AnswerJob { .. } => &self.desk,
             Request::Print(_) => &self.paper,
             Request::Create { .. }
             | Request::Book { .. }
@@ -129,6 +135,7 @@ impl Work {
             | Request::SetStatuses(_)
             | Request::CreatePending { .. }
             | Request::DeletePending(_)
+            | Request::FinishConversions
             | Request::PrintAtService(_)
             | Request::Decide(..) => &self.dispatch,
         };
@@ -193,12 +200,19 @@ fn spawn_lane(
             // Dropped, it opens too: the journal then refuses by itself what it cannot keep.
             let _dropped = gate.wait_for(|open| *open).await;
         }
-        while let Some(request) = requests.recv().await {
+        loop {
+            let request = tokio::select! {
+                request = requests.recv() => request,
+                () = bench.unfinished.notified(), if name == DISPATCH => Some(Request::FinishConversions),
+            };
+            let Some(request) = request else { return };
             let job = bench.clone();
             let waited_at = match &request {
-                Request::Create { draft, .. } | Request::CreatePending { draft, .. } => {
-                    Some(draft.id.clone())
-                }
+                Request::Create { draft, .. }
+                | Request::CreatePending { draft, .. }
+                | Request::Edit {
+                    draft: Some(draft), ..
+                } => Some(draft.id.clone()),
                 _ => None,
             };
             // A task of its own, so that a panic ends the job and not the lane.
@@ -250,17 +264,20 @@ impl Bench {
                     }
                 }
             }
+            Request::SavePreset(preset, was) => self.save_preset(*preset, was).await,
+            Request::RemovePreset(name) => self.remove_preset(name).await,
             Request::AnswerJob { job, came_out } => self.answer_job(job, came_out).await,
             // The request is large, and the future holds it: not on the stack of every other one.
             Request::Create { draft, request } => Box::pin(self.create(*draft, *request)).await,
             Request::Book { groups, grouped } => self.book(groups, grouped).await,
-            Request::Edit { seen, form } => Box::pin(self.edit(*seen, *form)).await,
+            Request::Edit { draft, seen, form } => Box::pin(self.edit(draft, *seen, *form)).await,
             Request::Delete(ids) => self.delete(ids).await,
             Request::SetStatuses(updates) => self.set_statuses(updates).await,
             Request::CreatePending { draft, request } => {
                 Box::pin(self.create_pending(*draft, *request)).await;
             }
             Request::DeletePending(ids) => self.delete_pending(ids).await,
+            Request::FinishConversions => self.finish_conversions().await,
             Request::PrintAtService(order) => self.print_at_service(order).await,
             Request::Print(order) => self.print(*order).await,
             Request::Decide(id, choice) => self.decide(id, choice).await,
@@ -283,9 +300,11 @@ impl Bench {
             .extend(open.iter().map(|operation| operation.id));
         honest.send_replace(true);
         self.tell(Outcome::Restored(Box::new(restored))).await;
+        self.tell_presets().await;
         for operation in open {
             self.watch(operation);
         }
+        self.unfinished.notify_one();
         self.keep_journal();
         self.watch_for_late_ones();
         for job in cut_off {
@@ -304,6 +323,7 @@ impl Bench {
                 let recovered = journal.recover(now)?;
                 let restored = Restored {
                     drafts: journal.drafts()?,
+                    draft_times: journal.draft_times()?,
                     operations: journal.operations(NEWEST)?,
                     jobs: journal.jobs(NEWEST)?,
                     doubts: journal.doubts()?,

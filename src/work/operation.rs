@@ -7,6 +7,7 @@
 mod before;
 mod booking;
 mod choices;
+mod conversion;
 mod create;
 mod delete;
 mod edit;
@@ -58,7 +59,8 @@ enum Answer {
 impl Bench {
     /// Writes one intent down with the draft that it came from, then sends it.
     pub(super) async fn perform_draft(&self, draft: Draft, intent: Intent) {
-        let row = intent.row(Some(draft.title().to_owned()), Some(draft.id.clone()));
+        let title = { draft.edits.as_ref() }.map_or_else(|| draft.title(), |edited| &edited.number);
+        let row = intent.row(Some(title.to_owned()), Some(draft.id.clone()));
         let (now, kept) = (self.now(), draft.clone());
         let written = match row {
             Ok(row) => {
@@ -122,7 +124,11 @@ impl Bench {
                 self.reached(Milestone::Checked);
                 self.send(operation, intent, occasion).await;
             }
-            Err(Stop { words, error }) => match occasion {
+            Err(Stop {
+                converted: Some(found),
+                ..
+            }) => self.converted_elsewhere(&operation, *found).await,
+            Err(Stop { words, error, .. }) => match occasion {
                 Occasion::First(Some(draft)) => {
                     self.end(&operation, OperationState::Discarded, words).await;
                     self.tell_not_created(Some(draft), error).await;

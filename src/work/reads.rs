@@ -117,6 +117,7 @@ impl Reads {
             bench.remember(List::Unmanifested(company), move || newest_first(&kept));
             bench.remember(List::Recent, move || newest_first(&recent));
             bench.late.notify_one();
+            bench.unfinished.notify_one();
             Ok(consignments)
         })
     }

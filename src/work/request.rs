@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::{Choice, Known, WorkError};
-use crate::draft::{Draft, DraftId};
+use crate::draft::{Draft, DraftId, Preset, SavedPending};
 use crate::journal::{Doubt, JobId, Operation, OperationId, PrintJob};
 use crate::printing::profile::PrinterProfile;
 use crate::shipping::{
@@ -19,6 +19,10 @@ pub enum Request {
     SaveDraft(Box<Draft>),
     /// Forget a draft.
     DiscardDraft(DraftId),
+    /// Keep a preset, instead of the one of its name and of the one that it was called.
+    SavePreset(Box<Preset>, Option<String>),
+    /// Forget the preset of this name.
+    RemovePreset(String),
     /// Write the intent down, then create the consignment.
     Create {
         /// What it was made from, as it was when the clerk pressed Send.
@@ -35,6 +39,8 @@ pub enum Request {
     },
     /// Change an unmanifested consignment.
     Edit {
+        /// What it was made from, where the clerk waits at it.
+        draft: Option<Box<Draft>>,
         /// The form that the clerk changed, as it came.
         seen: Box<EditForm>,
         /// The form, changed.
@@ -53,6 +59,8 @@ pub enum Request {
     },
     /// Delete drafts at the service.
     DeletePending(Vec<PendingConsignmentId>),
+    /// Delete pending consignments that something else took the place of, as far as that is not done.
+    FinishConversions,
     /// Print labels on one of the service's printers.
     PrintAtService(LabelOrder),
     /// Store a label and print it.
@@ -97,6 +105,8 @@ pub enum Outcome {
     },
     /// A draft is gone.
     DraftDiscarded(DraftId),
+    /// The presets, by name, as they are kept now.
+    Presets(Vec<Preset>),
     /// An operation is new or has changed.
     Operation(Box<Operation>),
     /// When an operation that is not known yet is looked for the next time.
@@ -130,10 +140,26 @@ pub enum Outcome {
     Unanswered(Option<DraftId>),
     /// A draft was saved at the service, and that is in the journal.
     Pending {
+        /// The draft that it came from, as it is kept on the bench.
+        draft: Option<Box<Draft>>,
+        /// What it is there.
+        saved: SavedPending,
+    },
+    /// A consignment was changed, and that is in the journal.
+    Edited {
         /// The draft that it came from.
         draft: Option<DraftId>,
-        /// `PC` and its id.
-        number: String,
+        /// As it is now.
+        consignment: Box<Consignment>,
+    },
+    /// Somebody else made a consignment of a pending one: nothing was sent, and its draft is gone.
+    Converted {
+        /// The draft that it was.
+        draft: Option<DraftId>,
+        /// The pending consignment.
+        pending: PendingConsignmentId,
+        /// What it is now.
+        consignment: Box<Consignment>,
     },
     /// Nothing of what was asked for was sent: it could not be written down first.
     NotWritten(WorkError),
@@ -184,6 +210,8 @@ pub enum Outcome {
 pub struct Restored {
     /// Drafts, the newest first.
     pub drafts: Vec<Draft>,
+    /// When each of them was last changed.
+    pub draft_times: Vec<(DraftId, Timestamp)>,
     /// Operations, newest first.
     pub operations: Vec<Operation>,
     /// Print jobs, newest first.

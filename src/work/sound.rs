@@ -26,6 +26,8 @@ impl Bench {
         let harmless = match &request {
             Request::SaveDraft(_)
             | Request::DiscardDraft(_)
+            | Request::SavePreset(..)
+            | Request::RemovePreset(_)
             | Request::AnswerJob { .. }
             | Request::Print(_) => true,
             Request::Decide(_, choice) => {
@@ -44,7 +46,13 @@ impl Bench {
             _ => WorkError::Journal(JournalError::Unchecked),
         };
         match request {
-            Request::Create { draft, .. } | Request::CreatePending { draft, .. } => {
+            // Nobody asked for it: the next start does it.
+            Request::FinishConversions => {}
+            Request::Create { draft, .. }
+            | Request::CreatePending { draft, .. }
+            | Request::Edit {
+                draft: Some(draft), ..
+            } => {
                 let draft = Some(draft);
                 self.tell(Outcome::NotCreated { draft, error }).await;
             }

@@ -1,6 +1,23 @@
-//! The consignment editor, through the whole program and through its parts.
+//! The consignment editor: what can be typed, taken from elsewhere, checked and sent, through the whole program, through its real
+//! widgets and through its parts.
 
+mod addresses;
 mod agreement;
+mod clone;
+mod customs_form;
+mod dangerous_form;
+mod drafts;
+mod edit;
+mod goods_desk;
 mod known;
+mod lines;
+mod looks;
+mod options;
+mod orders;
+mod pending;
 mod pickup;
+mod presets;
+mod routes;
 mod rules;
+mod send_all;
+mod window;

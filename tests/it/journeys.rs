@@ -4,5 +4,5 @@ mod doctor;
 pub(crate) mod kit;
 mod main_job;
 mod operations;
-mod screens;
+pub(crate) mod screens;
 mod trouble;

@@ -7,7 +7,7 @@ mod clerk;
 mod damage;
 mod disk;
 mod drafts;
-mod errands;
+pub(crate) mod errands;
 mod fuzz;
 mod health;
 mod hostile;

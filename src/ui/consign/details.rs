@@ -1,5 +1,10 @@
 //! References, despatch time and instructions; the rarely used options folded below them.
 
+mod custom;
+mod despatch;
+mod options;
+mod references;
+
 use egui::Ui;
 
 use super::super::Context;
@@ -7,89 +12,121 @@ use super::super::actions::Action;
 use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
 use super::super::kit::card::{Card, rule};
-use super::super::kit::checkbox::checkbox;
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{icons, keys, layout, text};
-use super::super::words::zone_name;
+use super::super::words::counted;
 use super::form::{Form, Look};
 use crate::draft::{Draft, Field};
-use crate::shipping::Question;
+pub(super) use options::{question_of, toggle};
+pub(super) use references::next_short;
 
-pub(super) fn card(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, open: &mut bool) {
+/// Below this the fields stand in two rows.
+const NARROW_POINTS: f32 = 600.0;
+
+/// What is unfolded, and what was told of the references.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// The options are unfolded.
+    pub(super) open: bool,
+    references: references::State,
+}
+
+impl State {
+    /// Unfolds what hides a field.
+    pub(super) fn unfold(&mut self, field: Field) {
+        let folded = match field {
+            Field::Questions
+            | Field::ReceiverAccount
+            | Field::CarrierNumber
+            | Field::Custom(..)
+            | Field::PrinterToken
+            | Field::Staff => true,
+            Field::Goods(line, crate::draft::GoodsField::References) => {
+                self.references.scroll_to(line);
+                true
+            }
+            _ => false,
+        };
+        self.open |= folded;
+    }
+}
+
+pub(super) fn card(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, state: &mut State) {
     Card::plain().show(
         ui,
         |_| {},
         |ui| {
             fields(ui, context, form);
+            if form.draft.is_international() {
+                let words = "The receiver pays duties and taxes";
+                form.checkbox(ui, words, Field::Duties, |draft| {
+                    &mut draft.duties_by_recipient
+                });
+            }
             ui.add_space(4.0);
             rule(ui);
-            fold(ui, form.draft, open);
-            if *open {
-                options(ui, form);
+            fold(ui, form.draft, &mut state.open);
+            if state.open {
+                options::show(ui, context, form, &mut state.references);
             }
         },
     );
 }
 
 fn fields(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
-    let check = context.shared.check_context();
-    let zone = zone_name(context.shared.now, form.draft.despatch_zone(&check));
-    layout::row(ui, &[3.0, 3.0, 3.0, 4.0], |at, ui| {
-        let reference = Look {
-            mono: true,
-            limit: 50,
-            ..Look::default()
-        };
-        match at {
-            0 => form.text(
+    if ui.available_width() < NARROW_POINTS {
+        layout::row(ui, &[1.0, 1.0], |at, ui| field(ui, context, form, at));
+        layout::row(ui, &[1.0, 1.0], |at, ui| field(ui, context, form, at + 2));
+    } else {
+        layout::row(ui, &[3.0, 3.0, 4.0, 4.0], |at, ui| {
+            field(ui, context, form, at);
+        });
+    }
+}
+
+fn field(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, at: usize) {
+    let reference = Look {
+        mono: true,
+        limit: 50,
+        ..Look::default()
+    };
+    match at {
+        0 => drop(form.text(
+            ui,
+            "Reference",
+            Field::Reference1,
+            |draft| &mut draft.reference1,
+            reference,
+        )),
+        1 => {
+            let look = Look {
+                hint: "bench key",
+                ..reference
+            };
+            form.text(
                 ui,
-                "Reference",
-                Field::Reference1,
-                |draft| &mut draft.reference1,
-                reference,
-            ),
-            1 => {
-                let look = Look {
-                    hint: "bench key",
-                    ..reference
-                };
-                form.text(
-                    ui,
-                    "Second reference",
-                    Field::Reference2,
-                    |draft| &mut draft.reference2,
-                    look,
-                )
-            }
-            2 => {
-                let look = Look {
-                    hint: "now",
-                    unit: &zone,
-                    ..Look::default()
-                };
-                form.text(
-                    ui,
-                    "Despatch",
-                    Field::Despatch,
-                    |draft| &mut draft.despatch,
-                    look,
-                )
-            }
-            _ => {
-                let look = Look {
-                    hint: "What the driver should know",
-                    ..Look::default()
-                };
-                form.text(
-                    ui,
-                    "Instructions",
-                    Field::Instructions,
-                    |draft| &mut draft.instructions,
-                    look,
-                )
-            }
-        };
-    });
+                "Second reference",
+                Field::Reference2,
+                |draft| &mut draft.reference2,
+                look,
+            );
+        }
+        2 => despatch::field(ui, context, form),
+        _ => {
+            let look = Look {
+                hint: "What the driver should know",
+                limit: 500,
+                ..Look::default()
+            };
+            form.text(
+                ui,
+                "Instructions",
+                Field::Instructions,
+                |draft| &mut draft.instructions,
+                look,
+            );
+        }
+    }
 }
 
 /// The line that folds the options, with what is set in them.
@@ -107,79 +144,38 @@ fn fold(ui: &mut Ui, draft: &Draft, open: &mut bool) {
             *open = !*open;
         }
         keys::cap(ui, &Action::Options.key());
-        let mut set: Vec<&str> = draft
-            .questions
-            .iter()
-            .map(|question| question.label())
-            .collect();
-        let typed = [
-            (!draft.receiver_account.trim().is_empty(), "Receiver pays"),
+        let mut none = true;
+        for question in &draft.questions {
+            none = false;
+            Badge::new(Tone::Accent, question.label()).show(ui);
+        }
+        let typed = |text: &str| !text.trim().is_empty();
+        let words = [
+            (typed(&draft.receiver_account), "Receiver pays"),
             (draft.tracking_email, "Tracking e-mail"),
-            (!draft.printer_token.trim().is_empty(), "Printer token"),
-            (!draft.carrier_number.trim().is_empty(), "Carrier's number"),
+            (typed(&draft.printer_token), "Printer token"),
+            (typed(&draft.carrier_number), "Carrier's number"),
+            (typed(&draft.staff), "Packed by"),
         ];
-        set.extend(typed.iter().filter(|(on, _)| *on).map(|(_, word)| *word));
-        for word in &set {
+        for (_, word) in words.iter().filter(|(on, _)| *on) {
+            none = false;
             Badge::new(Tone::Accent, word).show(ui);
         }
-        if set.is_empty() && !*open {
+        let values = draft.custom_values.iter();
+        let values = values.filter(|line| typed(&line.name)).count();
+        let references = draft.goods.iter().map(|line| line.references().count());
+        for (count, one, many) in [
+            (values, "carrier option", "carrier options"),
+            (references.sum(), "item reference", "item references"),
+        ] {
+            if count > 0 {
+                none = false;
+                Badge::new(Tone::Accent, &counted(count, one, many)).show(ui);
+            }
+        }
+        if none && !*open {
             let words = "tailgate, receiver pays, tracking e-mail, delegated numbers…";
             ui.add(egui::Label::new(text::body(words).color(palette(ui).muted)).truncate());
         }
-    });
-}
-
-fn options(ui: &mut Ui, form: &mut Form<'_>) {
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 18.0;
-        for question in Question::ALL {
-            let mut on = form.draft.questions.contains(question);
-            if checkbox(ui, &mut on, question.label()).changed() {
-                if on {
-                    form.draft.questions.insert(*question);
-                } else {
-                    form.draft.questions.remove(question);
-                }
-            }
-        }
-        checkbox(ui, &mut form.draft.tracking_email, "Send a tracking e-mail");
-    });
-    layout::row(ui, &[1.0, 1.0, 1.0], |at, ui| {
-        match at {
-            0 => {
-                let look = Look {
-                    mono: true,
-                    ..Look::default()
-                };
-                form.text(
-                    ui,
-                    "Receiver pays: account",
-                    Field::ReceiverAccount,
-                    |draft| &mut draft.receiver_account,
-                    look,
-                )
-            }
-            1 => {
-                let look = Look {
-                    mono: true,
-                    hint: "given by the carrier",
-                    ..Look::default()
-                };
-                form.text(
-                    ui,
-                    "Carrier's number",
-                    Field::CarrierNumber,
-                    |draft| &mut draft.carrier_number,
-                    look,
-                )
-            }
-            _ => {
-                let token = &mut form.draft.printer_token;
-                super::super::kit::field::Field::new("Printer token", token)
-                    .mono()
-                    .hint("the service's own printing")
-                    .show(ui)
-            }
-        };
     });
 }

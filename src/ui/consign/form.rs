@@ -4,32 +4,33 @@ use std::collections::HashSet;
 
 use egui::{Response, Ui};
 
+use super::super::kit::checkbox::checkbox;
 use super::super::kit::field::{self, FieldResponse};
 use super::id;
-use crate::draft::{Draft, Field, Problem, Severity};
+use crate::draft::{Draft, Field};
+use crate::state::ProblemList;
 
 /// What the fields are drawn from and typed into.
 pub(super) struct Form<'a> {
     pub(super) draft: &'a mut Draft,
-    pub(super) problems: &'a [Problem],
+    pub(super) problems: &'a ProblemList,
     pub(super) show_all: bool,
     pub(super) touched: &'a mut HashSet<Field>,
     /// Where the focus goes in the next frame, where Tab's order is not the clerk's.
     pub(super) go_to: &'a mut Option<egui::Id>,
+    /// The same for a field that may be folded away.
+    pub(super) lead: &'a mut Option<Field>,
 }
 
 impl<'a> Form<'a> {
     /// What is wrong at a field, once it was left or Send was pressed.
     pub(super) fn error(&self, field: Field) -> Option<&'a str> {
-        let shows = self.show_all || self.touched.contains(&field);
-        let problems: &'a [Problem] = self.problems;
-        let wrong =
-            |problem: &&Problem| problem.field == field && problem.severity == Severity::Error;
-        problems
-            .iter()
-            .find(wrong)
-            .filter(|_| shows)
-            .map(|problem| problem.words.as_str())
+        let problems: &'a ProblemList = self.problems;
+        if self.show_all || self.touched.contains(&field) {
+            problems.error_at(field)
+        } else {
+            None
+        }
     }
 
     /// Notes that a field was left.
@@ -37,6 +38,12 @@ impl<'a> Form<'a> {
         if response.lost_focus() {
             self.touched.insert(field);
         }
+    }
+
+    /// The focus goes there in the next frame, and what hides it is unfolded.
+    pub(super) fn lead(&mut self, ui: &Ui, to: Field) {
+        *self.lead = Some(to);
+        ui.ctx().request_repaint();
     }
 
     /// A text field of the draft.
@@ -49,30 +56,36 @@ impl<'a> Form<'a> {
         look: Look<'_>,
     ) -> FieldResponse {
         let error = self.error(at);
-        let mut field = field::Field::new(label, of(self.draft))
-            .id(id(at))
-            .hint(look.hint)
-            .unit(look.unit);
-        if look.in_row {
-            field = field.bare().calm().wrong(error.is_some());
-        } else {
-            field = field.error(error);
-        }
-        if look.number {
-            field = field.number();
-        }
-        if look.mono {
-            field = field.mono();
-        }
-        if let Some(name) = look.spoken {
-            field = field.spoken(name);
-        }
-        if look.limit > 0 {
-            field = field.limit(look.limit);
-        }
-        let shown = field.show(ui);
+        let shown = look
+            .dress(field::Field::new(label, of(self.draft)), at, error)
+            .show(ui);
         self.left(at, &shown.response);
         shown
+    }
+
+    /// A checkbox of the draft, with what is wrong below it; a problem leads to it by its field.
+    pub(super) fn checkbox(
+        &mut self,
+        ui: &mut Ui,
+        words: &str,
+        at: Field,
+        of: impl FnOnce(&mut Draft) -> &mut bool,
+    ) -> Response {
+        let error = self.error(at);
+        let response = checkbox(ui, of(self.draft), words);
+        take_focus(ui, at, &response);
+        self.left(at, &response);
+        if let Some(error) = error {
+            field::say_error(ui, &response, error);
+        }
+        response
+    }
+}
+
+/// A problem leads to a field's id, which what is no text field does not have: it takes the focus on.
+pub(super) fn take_focus(ui: &Ui, at: Field, response: &Response) {
+    if ui.memory(|memory| memory.has_focus(id(at))) {
+        response.request_focus();
     }
 }
 
@@ -93,4 +106,34 @@ pub(super) struct Look<'a> {
     pub(super) in_row: bool,
     /// At most so many characters; 0 for the usual.
     pub(super) limit: usize,
+}
+
+impl<'a> Look<'a> {
+    /// A field that looks like this.
+    pub(super) fn dress(
+        self,
+        mut field: field::Field<'a>,
+        at: Field,
+        error: Option<&'a str>,
+    ) -> field::Field<'a> {
+        field = field.id(id(at)).hint(self.hint).unit(self.unit);
+        if self.in_row {
+            field = field.bare().calm().said_elsewhere(error);
+        } else {
+            field = field.error(error);
+        }
+        if self.number {
+            field = field.number();
+        }
+        if self.mono {
+            field = field.mono();
+        }
+        if let Some(name) = self.spoken {
+            field = field.spoken(name);
+        }
+        if self.limit > 0 {
+            field = field.limit(self.limit);
+        }
+        field
+    }
 }

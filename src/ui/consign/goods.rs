@@ -1,94 +1,253 @@
-//! The lines of goods: one row of fields a line, with badges, and the sub-form of the line's dangerous goods below.
+//! The lines of goods: one row of fields a line, with badges, and the line's sub-form below it.
+//!
+//! What always holds: rows out of sight are not drawn, but for the one with the focus, its neighbours and the ends, so that
+//! Tab finds every row; and every change of the goods can be taken back.
 
-use egui::{Align, Id, Layout, Rect, Sense, Ui, UiBuilder, pos2, vec2};
+mod columns;
+mod deeds;
+mod history;
+mod menu;
+mod row;
+mod saved;
+mod scan;
 
+use std::ops::Range;
+
+use egui::{Rect, Sense, Ui, pos2, vec2};
+
+use super::super::Context;
 use super::super::actions::Action;
-use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
-use super::super::kit::select::Select;
-use super::super::kit::tokens::{palette, size};
+use super::super::kit::tokens::palette;
 use super::super::kit::{icons, text};
 use super::super::words::{counted, kilograms};
-use super::form::{Form, Look};
-use super::{dangerous, id};
-use crate::draft::{Draft, Field, GoodsField, GoodsLine, Summary};
-use crate::shipping::ItemType;
+use super::form::Form;
+use super::{customs, dangerous};
+use crate::draft::{Draft, GoodsField, SAVED_FIELDS, Summary};
+use columns::{Marks, Places, ROW};
+use deeds::Deed;
+use history::{History, Undone};
+use row::{Happened, Rows};
+use scan::Scanner;
 
-/// The columns: the field, its title, and its width in points where there is room and where there is little (0 for the
-/// name: what is left; 0 for another: left out).
-const COLUMNS: [(GoodsField, &str, f32, f32); 9] = [
-    (GoodsField::Type, "Type", 104.0, 88.0),
-    (GoodsField::Name, "Name", 0.0, 0.0),
-    (GoodsField::Sku, "SKU", 82.0, 66.0),
-    (GoodsField::Quantity, "Qty", 48.0, 42.0),
-    (GoodsField::Weight, "Each kg", 64.0, 58.0),
-    (GoodsField::Length, "L cm", 50.0, 44.0),
-    (GoodsField::Width, "W cm", 50.0, 44.0),
-    (GoodsField::Height, "H cm", 50.0, 44.0),
-    (GoodsField::Spaces, "Spaces", 60.0, 0.0),
-];
-/// Below this there is little room.
-const NARROW_POINTS: f32 = 740.0;
-const GAP: f32 = 4.0;
-const EDGE: f32 = 10.0;
-const ROW: f32 = 36.0;
-/// At the end of a line: dangerous goods, and away with it.
-const END: f32 = 94.0;
-const END_NARROW: f32 = 66.0;
-
-/// Adds a line; answers where to go on typing.
-pub(super) fn add_line(draft: &mut Draft) -> Id {
-    draft.goods.push(GoodsLine::default());
-    id(Field::Goods(draft.goods.len() - 1, GoodsField::Type))
+/// A sub-form of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Panel {
+    /// Its dangerous goods.
+    Dangerous(usize),
+    /// What customs are told.
+    Customs(usize),
 }
 
-/// Takes a line away; the last one is emptied instead.
-pub(super) fn remove_line(draft: &mut Draft, line: usize) {
-    if line < draft.goods.len() {
-        draft.goods.remove(line);
+impl Panel {
+    /// Whose it is.
+    const fn line(self) -> usize {
+        match self {
+            Self::Dangerous(line) | Self::Customs(line) => line,
+        }
     }
-    if draft.goods.is_empty() {
-        draft.goods.push(GoodsLine::default());
+
+    /// The same of another line.
+    const fn at(self, line: usize) -> Self {
+        match self {
+            Self::Dangerous(_) => Self::Dangerous(line),
+            Self::Customs(_) => Self::Customs(line),
+        }
     }
 }
 
-pub(super) fn card(
-    ui: &mut Ui,
-    form: &mut Form<'_>,
-    line: &mut usize,
-    dangerous_of: &mut Option<usize>,
-) {
+/// What the goods keep from frame to frame.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// The line that the focus was in last.
+    line: usize,
+    /// The cell of it; none within a sub-form.
+    cell: Option<GoodsField>,
+    /// The focus is in the goods.
+    focused: bool,
+    panel: Option<Panel>,
+    /// Bring the line in sight.
+    follow: bool,
+    /// The line that a scan or an undo changed.
+    pointed_at: Option<usize>,
+    history: History,
+    scanner: Scanner,
+    dangerous: dangerous::State,
+    customs: customs::State,
+}
+
+impl State {
+    /// The line that the focus was in last.
+    pub(super) const fn line(&self) -> usize {
+        self.line
+    }
+
+    /// Looks at what was done to the goods since the last frame, before anything else is.
+    pub(super) fn follow(&mut self, ui: &Ui, context: &Context<'_>, draft: &mut Draft) {
+        dangerous::settle(draft, &context.shared.un_numbers);
+        let cell = ui.memory(egui::Memory::focused);
+        if let Some(at) = self.history.watch(&draft.goods, cell)
+            && !self.focused
+        {
+            // Scanned into the box at the top, or filled by a preset.
+            self.pointed_at = Some(at);
+            self.line = at;
+            self.follow = true;
+        }
+        let lines = draft.goods.len();
+        self.line = self.line.min(lines.saturating_sub(1));
+        self.panel = self.panel.filter(|panel| panel.line() < lines);
+    }
+}
+
+/// Draws the goods.
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, form: &mut Form<'_>, state: &mut State) {
     let summary = sum(&form.draft.summary());
-    let mut added = false;
-    let key = Action::AddLine.key();
-    let entry = Action::AddLine.entry();
-    Card::new("Goods").icon(icons::ICON_PACKAGE_2).flush().show(
+    let (key, entry) = (Action::AddLine.key(), Action::AddLine.entry());
+    let mut deed = None;
+    let card = Card::new("Goods").icon(icons::ICON_PACKAGE_2).flush();
+    let shown = card.show(
         ui,
         |ui| {
             let add = Button::new(entry.name).icon(entry.icon).key(&key).small();
-            added = ui.add(add).on_hover_text(entry.tooltip).clicked();
+            if ui.add(add).on_hover_text(entry.tooltip).clicked() {
+                deed = Some((0, Deed::Add));
+            }
             ui.add(egui::Label::new(text::body(&summary).color(palette(ui).muted)).truncate());
         },
-        |ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            header(ui);
-            let mut removed = None;
-            for at in 0..form.draft.goods.len() {
-                row(ui, form, at, line, dangerous_of, &mut removed);
-            }
-            if let Some(at) = removed {
-                remove_line(form.draft, at);
-                *dangerous_of = None;
-            }
-            if let Some(at) = *dangerous_of {
-                dangerous::panel(ui, form, at, dangerous_of);
-            }
-        },
+        |ui| lines(ui, context, form, state),
     );
-    if added {
-        let id = add_line(form.draft);
-        ui.memory_mut(|memory| memory.request_focus(id));
+    if let Some((at, deed)) = deed.or(shown.inner)
+        && let Some(id) = state.perform(context, form.draft, at, deed)
+    {
+        *form.go_to = Some(id);
+        ui.ctx().request_repaint();
+    }
+    state.focused = ui
+        .memory(egui::Memory::focused)
+        .and_then(|id| ui.ctx().read_response(id))
+        .is_some_and(|focused| shown.response.rect.contains(focused.rect.center()));
+    if state.focused
+        && state.cell.is_none()
+        && let Some(panel) = state.panel
+    {
+        state.line = panel.line();
+    }
+}
+
+/// The rows with the open sub-form between them; answers what is to be done with a line.
+fn lines(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    form: &mut Form<'_>,
+    state: &mut State,
+) -> Option<(usize, Deed)> {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let goods = &form.draft.goods;
+    let marks = Marks {
+        customs: form.draft.is_international()
+            || goods.iter().any(|line| !line.contents.is_empty()),
+        overrides: goods
+            .iter()
+            .any(|line| SAVED_FIELDS.iter().any(|field| line.overrides(*field))),
+    };
+    let places = Places::of(ui.available_width(), marks);
+    columns::header(ui, &places);
+    let rows = Rows {
+        places: &places,
+        marks,
+        panel: state.panel,
+        items: &context.shared.items,
+        pointed_at: state.pointed_at,
+    };
+    let count = goods.len();
+    let open = state.panel.map_or(state.line, Panel::line);
+    let split = (open + 1).min(count);
+    state.cell = None;
+    let mut deed = some_rows(ui, form, state, &rows, 0..split);
+    match state.panel {
+        Some(panel) => {
+            let closes = ui.push_id(panel.line(), |ui| match panel {
+                Panel::Dangerous(line) => {
+                    dangerous::panel(ui, context, form, line, &mut state.dangerous)
+                }
+                Panel::Customs(line) => customs::panel(ui, form, line, &mut state.customs),
+            });
+            if closes.inner {
+                deed = Some((
+                    panel.line(),
+                    match panel {
+                        Panel::Dangerous(_) => Deed::Dangerous,
+                        Panel::Customs(_) => Deed::Customs,
+                    },
+                ));
+            }
+        }
+        None if form.draft.goods.get(open).is_some_and(saved::is_open) => {
+            let chosen = saved::choice(ui, &form.draft.goods[open]);
+            deed = deed.or(chosen.map(|chosen| (open, chosen)));
+        }
+        None => {}
+    }
+    deed.or(some_rows(ui, form, state, &rows, split..count))
+}
+
+/// Rows that follow each other: those in sight, and those that Tab leads to.
+fn some_rows(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    state: &mut State,
+    rows: &Rows<'_>,
+    range: Range<usize>,
+) -> Option<(usize, Deed)> {
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "there are some thousands of rows at most"
+    )]
+    let height = ROW * range.len() as f32;
+    let (whole, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let clip = ui.clip_rect().expand(ROW);
+    let (line, last) = (state.line, form.draft.goods.len().saturating_sub(1));
+    let mut deed = None;
+    for at in range.clone() {
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "there are some thousands of rows at most"
+        )]
+        let top = whole.top() + ROW * (at - range.start) as f32;
+        let rect = Rect::from_min_size(pos2(whole.left(), top), vec2(whole.width(), ROW));
+        let in_sight = rect.bottom() >= clip.top() && rect.top() <= clip.bottom();
+        if !in_sight && at.abs_diff(line) > 1 && at != 0 && at != last {
+            continue;
+        }
+        let happened = rows.show(ui, form, at, rect);
+        state.saw(ui, at, rect, &happened);
+        deed = deed.or(happened.deed.map(|deed| (at, deed)));
+    }
+    deed
+}
+
+impl State {
+    /// Takes note of what happened in a row.
+    fn saw(&mut self, ui: &Ui, at: usize, row: Rect, happened: &Happened) {
+        if let Some(cell) = happened.focused {
+            self.cell = Some(cell);
+            self.line = at;
+        }
+        if happened.entered {
+            self.line = at;
+            if self.pointed_at != Some(at) {
+                self.pointed_at = None;
+            }
+        }
+        let followed = self.follow && at == self.line;
+        if followed {
+            self.follow = false;
+        }
+        if happened.entered || followed {
+            ui.scroll_to_rect(row.expand2(vec2(0.0, ROW)), None);
+        }
     }
 }
 
@@ -99,209 +258,6 @@ fn sum(summary: &Summary) -> String {
     };
     let volume = summary.volume.0.round_dp(3).normalize();
     let pieces = counted(summary.pieces as usize, "piece", "pieces");
-    format!(
-        "{pieces} · {} kg · {volume} m³{spaces}",
-        kilograms(summary.weight)
-    )
-}
-
-/// The cells of a row with their field and title, and what is at its end.
-fn cells(row: Rect) -> (Vec<(Rect, GoodsField, &'static str)>, Rect) {
-    let narrow = row.width() < NARROW_POINTS;
-    let shown = || {
-        COLUMNS
-            .iter()
-            .map(|(field, title, wide, little)| {
-                (*field, *title, if narrow { *little } else { *wide })
-            })
-            .filter(|(field, _, width)| *width > 0.0 || *field == GoodsField::Name)
-    };
-    let fixed: f32 = shown().map(|(_, _, width)| width + GAP).sum();
-    let end = if narrow { END_NARROW } else { END };
-    let rest = (row.width() - 2.0 * EDGE - fixed - end).max(90.0);
-    let mut x = row.left() + EDGE;
-    let cells = shown()
-        .map(|(field, title, width)| {
-            let width = if field == GoodsField::Name {
-                rest
-            } else {
-                width
-            };
-            let cell = Rect::from_min_size(pos2(x, row.top()), vec2(width, row.height()));
-            x += width + GAP;
-            (cell, field, title)
-        })
-        .collect();
-    (
-        cells,
-        Rect::from_min_max(pos2(x, row.top()), pos2(row.right() - EDGE, row.bottom())),
-    )
-}
-
-const fn is_number(field: GoodsField) -> bool {
-    !matches!(
-        field,
-        GoodsField::Type | GoodsField::Name | GoodsField::Sku | GoodsField::References
-    )
-}
-
-fn header(ui: &mut Ui) {
-    let p = palette(ui);
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), size::ROW), Sense::hover());
-    ui.painter().rect_filled(rect, 0.0, p.head);
-    ui.painter().hline(
-        rect.x_range(),
-        rect.bottom() - 0.5,
-        egui::Stroke::new(1.0, p.border),
-    );
-    for (cell, field, title) in cells(rect).0 {
-        let galley = text::plain(ui, title, text::small_strong_font(), p.muted);
-        let x = if is_number(field) {
-            cell.right() - 9.0 - galley.size().x
-        } else {
-            cell.left() + 9.0
-        };
-        ui.painter().galley(
-            pos2(x, cell.center().y - galley.size().y / 2.0),
-            galley,
-            p.muted,
-        );
-    }
-}
-
-fn row(
-    ui: &mut Ui,
-    form: &mut Form<'_>,
-    at: usize,
-    current: &mut usize,
-    dangerous_of: &mut Option<usize>,
-    removed: &mut Option<usize>,
-) {
-    let p = palette(ui);
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
-    if *dangerous_of == Some(at) {
-        ui.painter().rect_filled(rect, 0.0, p.accent_weak);
-        let bar = Rect::from_min_size(rect.min, vec2(3.0, rect.height()));
-        ui.painter().rect_filled(bar, 0.0, p.accent);
-    }
-    ui.painter().hline(
-        rect.x_range(),
-        rect.bottom() - 0.5,
-        egui::Stroke::new(1.0, p.border),
-    );
-    let (cells, end) = cells(rect);
-    for (cell, field, title) in cells {
-        let inner = cell.shrink2(vec2(0.0, (ROW - size::FIELD) / 2.0));
-        let mut ui = ui.new_child(UiBuilder::new().max_rect(inner).id_salt((at, title)));
-        if cell_field(&mut ui, form, at, field, title) {
-            *current = at;
-        }
-    }
-    let mut ui = ui.new_child(
-        UiBuilder::new()
-            .max_rect(end)
-            .id_salt((at, "end"))
-            .layout(Layout::right_to_left(Align::Center)),
-    );
-    ui.spacing_mut().item_spacing.x = 2.0;
-    let name = format!("Take line {} away", at + 1);
-    if ui
-        .add(Button::icon_only(icons::ICON_CLOSE, &name).small())
-        .clicked()
-    {
-        *removed = Some(at);
-    }
-    let goods = &form.draft.goods[at].dangerous;
-    let name = format!("Dangerous goods in line {}", at + 1);
-    let opened = if goods.is_empty() {
-        ui.add(Button::icon_only(icons::ICON_WARNING, &name).small())
-            .clicked()
-    } else {
-        let word = match (end.width() < END, goods.len()) {
-            (true, _) => String::new(),
-            (false, 1) => "DG".to_owned(),
-            (false, count) => format!("DG {count}"),
-        };
-        Badge::dangerous(&word)
-            .name(&name)
-            .show_button(&mut ui)
-            .on_hover_text(&name)
-            .clicked()
-    };
-    if opened {
-        *current = at;
-        if *dangerous_of == Some(at) {
-            *dangerous_of = None;
-        } else {
-            dangerous::open(form.draft, at, dangerous_of);
-            let first = id(Field::Dg(at, 0, crate::draft::DgField::UnNumber));
-            ui.memory_mut(|memory| memory.request_focus(first));
-        }
-    }
-}
-
-/// Answers whether the focus is in it.
-fn cell_field(
-    ui: &mut Ui,
-    form: &mut Form<'_>,
-    line: usize,
-    field: GoodsField,
-    title: &str,
-) -> bool {
-    let at = Field::Goods(line, field);
-    let label = format!("Line {}: {title}", line + 1);
-    let error = form.error(at);
-    let response = if field == GoodsField::Type {
-        let kinds = ItemType::NAMES;
-        let current = kinds
-            .iter()
-            .position(|kind| *kind == form.draft.goods[line].item_type);
-        let shown = Select::new(&label, current, kinds)
-            .id(id(at))
-            .bare()
-            .calm()
-            .wrong(error.is_some())
-            .show(ui);
-        if let Some(picked) = shown.picked {
-            kinds[picked].clone_into(&mut form.draft.goods[line].item_type);
-        }
-        form.left(at, &shown.response);
-        shown.response
-    } else {
-        let look = Look {
-            in_row: true,
-            number: is_number(field),
-            mono: field == GoodsField::Sku,
-            ..Look::default()
-        };
-        let shown = form.text(
-            ui,
-            &label,
-            at,
-            |draft| string(&mut draft.goods[line], field),
-            look,
-        );
-        shown.response
-    };
-    let focused = response.has_focus();
-    if let Some(error) = error {
-        response.on_hover_text(error);
-    }
-    focused
-}
-
-const fn string(line: &mut GoodsLine, field: GoodsField) -> &mut String {
-    match field {
-        GoodsField::Type => &mut line.item_type,
-        GoodsField::Name => &mut line.name,
-        GoodsField::Sku => &mut line.sku,
-        GoodsField::SavedId => &mut line.item_id,
-        GoodsField::Quantity => &mut line.quantity,
-        GoodsField::Weight => &mut line.weight,
-        GoodsField::Length => &mut line.length,
-        GoodsField::Width => &mut line.width,
-        GoodsField::Height => &mut line.height,
-        GoodsField::Spaces => &mut line.spaces,
-        GoodsField::References => &mut line.references,
-    }
+    let (weight, cubic) = (kilograms(summary.weight), kilograms(summary.cubic_weight));
+    format!("{pieces} · {weight} kg · {volume} m³ · {cubic} kg cubic{spaces}")
 }

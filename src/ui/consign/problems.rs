@@ -9,17 +9,14 @@ use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{Icon, icons, text};
 use super::id;
 use crate::draft::{AddressField, ContentsField, DgField, Field, GoodsField, Problem, Severity};
-use crate::state::Editing;
+use crate::state::{Editing, ProblemList};
 
 /// How many problems are listed; the others come up as these are mended.
 const MOST: usize = 12;
 
 /// Answers the field that the clerk wants to go to.
-pub(super) fn card(ui: &mut Ui, editing: &mut Editing, problems: &[Problem]) -> Option<Field> {
-    let errors = problems
-        .iter()
-        .filter(|problem| problem.severity == Severity::Error)
-        .count();
+pub(super) fn card(ui: &mut Ui, editing: &mut Editing, list: &ProblemList) -> Option<Field> {
+    let (problems, errors) = (list.all(), list.errors());
     let words = match errors {
         0 => "ready".to_owned(),
         errors => format!("{errors} to fix"),
@@ -34,7 +31,13 @@ pub(super) fn card(ui: &mut Ui, editing: &mut Editing, problems: &[Problem]) -> 
         .icon(icons::ICON_CHECKLIST)
         .show(
             ui,
-            |ui| drop(Badge::new(tone, &words).show(ui)),
+            |ui| {
+                let shown = Badge::new(tone, &words).show(ui);
+                // How many there are is read out whenever it changes, once the clerk's own words are done.
+                ui.ctx().accesskit_node_builder(shown.id, |node| {
+                    node.set_live(egui::accesskit::Live::Polite);
+                });
+            },
             |ui| {
                 ui.spacing_mut().item_spacing.y = 4.0;
                 let mut go_to = None;

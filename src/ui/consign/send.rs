@@ -24,18 +24,27 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
             environment::line(ui, context.shared.environment);
             let entry = Action::Send.entry();
             let key = Action::Send.key();
-            let words = if editing.sending {
-                "Sending"
-            } else {
-                entry.name
+            let changes = editing.draft.edits.is_some();
+            let words = match (editing.sending, changes) {
+                (true, _) => "Sending",
+                (false, true) => "Save changes",
+                (false, false) => entry.name,
             };
             let send = Button::primary(words).key(&key).fill_width(ui);
+            let about = if changes {
+                "Change the consignment at the service as it is here"
+            } else {
+                entry.tooltip
+            };
             if ui
                 .add_enabled(!editing.sending, send)
-                .on_hover_text(entry.tooltip)
+                .on_hover_text(about)
                 .clicked()
             {
                 context.ask(ConsignCommand::Send);
+            }
+            if !changes {
+                save_pending(ui, context, editing);
             }
             let words = if editing.sending {
                 let next = Action::NextDraft.key();
@@ -46,6 +55,31 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
             ui.add(Label::new(text::small(words).color(palette(ui).muted)).wrap());
         },
     );
+}
+
+/// Saved there, it can't be changed there: the words say what becomes of it.
+fn save_pending(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
+    let entry = Action::SavePending.entry();
+    let key = Action::SavePending.key();
+    let save = Button::new(entry.name)
+        .icon(entry.icon)
+        .key(&key)
+        .fill_width(ui);
+    let possible = !editing.sending && !editing.draft.is_blank();
+    if ui
+        .add_enabled(possible, save)
+        .on_hover_text(entry.tooltip)
+        .clicked()
+    {
+        context.ask(ConsignCommand::SavePending);
+    }
+    if let Some(pending) = &editing.draft.pending {
+        let words = format!(
+            "{} stays as it is at the service until you send this, or save it again: then it is deleted there",
+            pending.number
+        );
+        ui.add(Label::new(text::small(words).color(palette(ui).muted)).wrap());
+    }
 }
 
 fn total(ui: &mut Ui, editing: &Editing) {
@@ -91,7 +125,7 @@ fn kept(context: &Context<'_>, editing: &Editing) -> String {
         .value()
         .and_then(|printers| printers.iter().find(|printer| printer.chosen));
     match printer {
-        Some(printer) if context.shared.auto_print => {
+        Some(printer) if context.shared.auto_print && editing.draft.edits.is_none() => {
             format!("{kept}. After Send the label goes to {}", printer.name)
         }
         _ => kept,

@@ -1,24 +1,25 @@
-//! From and To: each a saved location by type-ahead, or a full address.
+//! From and To: each somebody whom the bench knows, or a full address.
+//!
+//! What always holds: going from one to the other and back loses nothing that was typed, and what is rarely wanted (a
+//! second line, another country) is folded away and passed over by Tab until it is asked for.
+
+mod abroad;
+mod address;
+mod offers;
+mod paste;
+mod saved;
 
 use egui::Ui;
 
 use super::super::Context;
 use super::super::actions::Action;
-use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
-use super::super::kit::field;
-use super::super::kit::picker::Item;
-use super::super::kit::tokens::{Tone, palette, size};
-use super::super::kit::type_ahead::TypeAhead;
-use super::super::kit::{icons, keys, layout, text};
-use super::form::{Form, Look};
+use super::super::kit::tokens::size;
+use super::super::kit::{keys, layout};
+use super::form::Form;
 use super::id;
-use crate::draft::{AddressField, AddressMode, Draft, Field, SavedPlace, Side};
-use crate::shipping::CompanyLocation;
-
-/// How many places are offered.
-const MOST: usize = 12;
+use crate::draft::{AddressField, AddressMode, Draft, Field, Side};
 
 /// Which side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +28,24 @@ pub(super) enum Which {
     To,
 }
 
+/// What is unfolded, and what was pasted.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    second_line: [bool; 2],
+    country: [bool; 2],
+    pasted: Option<paste::Pasted>,
+    /// Where to go on once the dialog has given the focus back.
+    then: Option<Field>,
+}
+
 impl Which {
+    const fn index(self) -> usize {
+        match self {
+            Self::From => 0,
+            Self::To => 1,
+        }
+    }
+
     const fn field(self, field: AddressField) -> Field {
         match self {
             Self::From => Field::From(field),
@@ -40,6 +58,35 @@ impl Which {
             Self::From => &mut draft.from,
             Self::To => &mut draft.to,
         }
+    }
+
+    /// This side, and the other.
+    const fn both(self, draft: &Draft) -> (&Side, &Side) {
+        match self {
+            Self::From => (&draft.from, &draft.to),
+            Self::To => (&draft.to, &draft.from),
+        }
+    }
+
+    /// True where a border lies between the sides and this one is not in Australia: then it has a city, not a suburb.
+    fn is_abroad(self, draft: &Draft) -> bool {
+        draft.is_international() && self.both(draft).0.is_abroad()
+    }
+
+    /// What is typed once this side is done.
+    const fn next(self, draft: &Draft) -> Field {
+        match self {
+            Self::From => Self::To.start(&draft.to),
+            Self::To => Field::Reference1,
+        }
+    }
+
+    /// The first field of a side.
+    const fn start(self, side: &Side) -> Field {
+        self.field(match side.mode {
+            AddressMode::Saved => AddressField::Saved,
+            AddressMode::Full => AddressField::Name,
+        })
     }
 
     const fn title(self) -> &'static str {
@@ -57,260 +104,205 @@ impl Which {
     }
 }
 
+/// At most so many characters.
+const fn limit(field: AddressField) -> usize {
+    match field {
+        AddressField::Saved
+        | AddressField::Name
+        | AddressField::Contact
+        | AddressField::Line1
+        | AddressField::Line2
+        | AddressField::Place
+        | AddressField::City => 200,
+        AddressField::Email => 254,
+        AddressField::Phone => 60,
+        AddressField::Country | AddressField::Province => 100,
+        AddressField::Postcode => 20,
+    }
+}
+
+impl State {
+    /// True while a pasted block is to be looked at.
+    pub(super) fn is_open(&self) -> bool {
+        self.pasted.as_ref().is_some_and(paste::Pasted::is_open)
+    }
+
+    /// Shows what a problem in a field is about.
+    pub(super) fn unfold(&mut self, field: Field) {
+        match field {
+            Field::From(AddressField::Line2) => self.second_line[0] = true,
+            Field::To(AddressField::Line2) => self.second_line[1] = true,
+            Field::From(AddressField::Country) => self.country[0] = true,
+            Field::To(AddressField::Country) => self.country[1] = true,
+            _ => {}
+        }
+    }
+
+    /// Before anything is drawn: a pasted block is not one line.
+    pub(super) fn catch_paste(&mut self, ui: &Ui, draft: &Draft) {
+        if self.pasted.is_none() {
+            self.pasted = paste::catch(ui, draft);
+        }
+    }
+
+    /// After everything is drawn, as what lies under a dialog takes no focus: shows the block that was pasted.
+    pub(super) fn show_pasted(&mut self, ui: &Ui, form: &mut Form<'_>) {
+        let Some(pasted) = &mut self.pasted else {
+            return;
+        };
+        let (which, was_open) = (pasted.which, pasted.is_open());
+        if let Some(side) = pasted.show(ui) {
+            *which.of(form.draft) = side;
+            let next = which.next(form.draft);
+            self.then = which.first_missing(form.draft).or(Some(next));
+            ui.ctx().request_repaint();
+        }
+        if !was_open {
+            self.pasted = None;
+            if let Some(field) = self.then.take() {
+                form.lead(ui, field);
+            }
+        }
+    }
+
+    /// Does what its keys ask for, at the side that has the focus, else at the receiver.
+    pub(super) fn act(&mut self, ui: &Ui, action: Action, form: &mut Form<'_>) {
+        let which = paste::focused(ui).unwrap_or(Which::To);
+        match action {
+            Action::SwapAddress => swap(ui, form, which),
+            Action::Abroad => self.go_abroad(ui, form, which),
+            _ => self.add_line(ui, form, which),
+        }
+    }
+
+    fn go_abroad(&mut self, ui: &Ui, form: &mut Form<'_>, which: Which) {
+        which.of(form.draft).mode = AddressMode::Full;
+        self.country[which.index()] = true;
+        form.lead(ui, which.field(AddressField::Country));
+    }
+
+    fn add_line(&mut self, ui: &Ui, form: &mut Form<'_>, which: Which) {
+        which.of(form.draft).mode = AddressMode::Full;
+        self.second_line[which.index()] = true;
+        form.lead(ui, which.field(AddressField::Line2));
+    }
+}
+
+impl Which {
+    /// The first field of an address that cannot stay empty and is.
+    fn first_missing(self, draft: &Draft) -> Option<Field> {
+        let side = self.both(draft).0;
+        let wanted = [
+            (AddressField::Name, &side.name),
+            (AddressField::Contact, &side.contact),
+            (AddressField::Phone, &side.phone),
+            (AddressField::Email, &side.email),
+            (AddressField::Line1, &side.line1),
+        ];
+        let missing = wanted.iter().find(|(_, text)| text.trim().is_empty());
+        let no_place = side.place.trim().is_empty() && !self.is_abroad(draft);
+        let place = no_place.then_some(AddressField::Place);
+        let field = missing.map(|(field, _)| *field).or(place)?;
+        Some(self.field(field))
+    }
+}
+
+fn swap(ui: &Ui, form: &mut Form<'_>, which: Which) {
+    let side = which.of(form.draft);
+    side.mode = match side.mode {
+        AddressMode::Saved => AddressMode::Full,
+        AddressMode::Full => AddressMode::Saved,
+    };
+    *form.go_to = Some(id(which.start(side)));
+    ui.ctx().request_repaint();
+}
+
 /// Both sides, beside each other; an address takes more room than a saved place.
-pub(super) fn both(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
+pub(super) fn both(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, state: &mut State) {
     let is_full = |side: &Side| side.mode == AddressMode::Full;
     let weight = |side: &Side| if is_full(side) { 7.0 } else { 3.0 };
     let weights = [weight(&form.draft.from), weight(&form.draft.to)];
     if is_full(&form.draft.from) && is_full(&form.draft.to) && ui.available_width() < 760.0 {
-        card(ui, context, form, Which::From);
-        card(ui, context, form, Which::To);
+        card(ui, context, form, state, Which::From);
+        card(ui, context, form, state, Which::To);
         return;
     }
     layout::columns(ui, &weights, size::GUTTER, |at, ui| {
-        card(
-            ui,
-            context,
-            form,
-            if at == 0 { Which::From } else { Which::To },
-        );
+        let which = if at == 0 { Which::From } else { Which::To };
+        card(ui, context, form, state, which);
     });
 }
 
-fn card(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, which: Which) {
+fn card(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, state: &mut State, which: Which) {
     let icon = which.action().entry().icon;
     let mode = which.of(form.draft).mode;
-    let mut switched = None;
+    let (line, country) = (
+        address::shows_second_line(form, state, which),
+        address::shows_country(form, state, which),
+    );
+    let mut asked = None;
     ui.push_id(which.title(), |ui| {
         Card::new(which.title()).icon(icon).show(
             ui,
             |ui| {
                 keys::cap(ui, &which.action().key());
-                let (word, other, tooltip) = match mode {
-                    AddressMode::Saved => (
-                        "Type an address",
-                        AddressMode::Full,
-                        "Instead of a saved location",
-                    ),
-                    AddressMode::Full => (
-                        "Saved location",
-                        AddressMode::Saved,
-                        "Instead of an address",
-                    ),
-                };
-                let words = format!("{word}, {}", tooltip.to_lowercase());
-                let button = if ui.available_width() > 190.0 {
-                    Button::quiet(word)
-                } else {
-                    Button::icon_only(icons::ICON_SWAP_HORIZ, &words)
-                };
-                if ui.add(button.small()).on_hover_text(tooltip).clicked() {
-                    switched = Some(other);
+                if mode == AddressMode::Full {
+                    asked = full_head(ui, which, line, country);
+                } else if head_button(ui, which, Action::SwapAddress, "Type an address") {
+                    asked = Some(Action::SwapAddress);
                 }
             },
             |ui| match mode {
-                AddressMode::Saved => saved(ui, context, form, which),
-                AddressMode::Full => address(ui, form, which),
+                AddressMode::Saved => saved::show(ui, context, form, which),
+                AddressMode::Full => address::show(ui, context, form, state, which),
             },
         );
     });
-    if let Some(mode) = switched {
-        which.of(form.draft).mode = mode;
-        ui.memory_mut(|memory| memory.request_focus(id(first_of(which, mode))));
+    match asked {
+        Some(Action::SwapAddress) => swap(ui, form, which),
+        Some(Action::Abroad) => state.go_abroad(ui, form, which),
+        Some(_) => state.add_line(ui, form, which),
+        None => {}
     }
 }
 
-/// The first field of a side.
-fn first_of(which: Which, mode: AddressMode) -> Field {
-    which.field(match mode {
-        AddressMode::Saved => AddressField::Saved,
-        AddressMode::Full => AddressField::Name,
-    })
-}
-
-fn saved(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, which: Which) {
-    let at = which.field(AddressField::Saved);
-    let error = form.error(at);
-    let places: &[CompanyLocation] = context.shared.locations.value().map_or(&[], Vec::as_slice);
-    let suits = |place: &&CompanyLocation| {
-        if which == Which::From {
-            place.is_pickup()
-        } else {
-            place.is_delivery()
+/// What an address can be besides: a saved location, abroad, of two lines.
+fn full_head(ui: &mut Ui, which: Which, line: bool, country: bool) -> Option<Action> {
+    let mut asked = None;
+    let mut offer = |ui: &mut Ui, action, words| {
+        if head_button(ui, which, action, words) {
+            asked = Some(action);
         }
     };
-    // Made before typing, as the list that is picked from is that of the last frame.
-    let before: Vec<&CompanyLocation> =
-        find(places.iter().filter(suits), &which.of(form.draft).search);
-    let side = which.of(form.draft);
-    let label = format!("{}: saved location", which.title());
-    let field = field::Field::new("Saved location", &mut side.search)
-        .spoken(&label)
-        .id(id(at))
-        .icon(icons::ICON_SEARCH)
-        .hint("Name or abbreviation")
-        .error(error);
-    let shown = TypeAhead::new(field).show(ui, |typed| {
-        let found = find(places.iter().filter(suits), typed);
-        found.into_iter().map(|place| item(place, typed)).collect()
-    });
-    if let Some(place) = shown.picked.and_then(|picked| before.get(picked)) {
-        side.pick(place);
-        if which == Which::From {
-            // Not the switch in the head of the next card, which Tab meets first.
-            *form.go_to = Some(id(first_of(Which::To, form.draft.to.mode)));
-            ui.ctx().request_repaint();
-        }
+    offer(ui, Action::SwapAddress, "Saved location");
+    if !country {
+        offer(ui, Action::Abroad, "Abroad");
     }
-    let picked = which.of(form.draft).saved.clone();
-    form.left(at, &shown.field.response);
-    match picked {
-        Some(place) => picked_place(ui, &place),
-        None => waiting(ui, context),
+    if !line {
+        offer(ui, Action::SecondLine, "Second line");
     }
+    asked
 }
 
-fn waiting(ui: &mut Ui, context: &Context<'_>) {
-    let p = palette(ui);
-    let locations = &context.shared.locations;
-    let words = match (locations.value(), locations.problem()) {
-        (Some(places), _) if places.is_empty() => "No location is saved yet: type an address",
-        (Some(_), _) => "Type a few letters, then Enter",
-        (None, Some(_)) => "The saved locations could not be fetched: type an address",
-        (None, None) => "Fetching the saved locations",
-    };
-    ui.label(text::small(words).color(p.muted));
-}
-
-fn picked_place(ui: &mut Ui, place: &SavedPlace) {
-    let p = palette(ui);
-    ui.spacing_mut().item_spacing.y = 1.0;
-    ui.add_space(2.0);
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.y = 2.0;
-        ui.label(text::strong(&place.name));
-        if !place.abbreviation.is_empty() {
-            Badge::new(Tone::Neutral, &place.abbreviation).show(ui);
-        }
-    });
-    for line in [&place.street, &place.place, &place.contact] {
-        if !line.is_empty() {
-            ui.add(egui::Label::new(text::body(line).color(p.muted)).wrap());
-        }
-    }
-}
-
-fn address(ui: &mut Ui, form: &mut Form<'_>, which: Which) {
-    let mut part = |ui: &mut Ui, field: AddressField| {
-        let (label, hint) = words(field);
-        let spoken = format!("{}: {}", which.title(), label.to_lowercase());
-        let look = Look {
-            hint,
-            spoken: Some(&spoken),
-            ..Look::default()
-        };
-        form.text(
-            ui,
-            label,
-            which.field(field),
-            |draft| string(which.of(draft), field),
-            look,
-        );
-    };
-    let rows: &[&[AddressField]] = if ui.available_width() > 560.0 {
-        &[
-            &[
-                AddressField::Name,
-                AddressField::Contact,
-                AddressField::Phone,
-            ],
-            &[
-                AddressField::Line1,
-                AddressField::Place,
-                AddressField::Email,
-            ],
-        ]
+/// A button in the head of a card; its icon alone where there is little room. Tab passes it over: it has a key.
+fn head_button(ui: &mut Ui, which: Which, action: Action, words: &str) -> bool {
+    let entry = action.entry();
+    let name = format!("{words} ({})", which.title());
+    let button = if ui.available_width() > 190.0 {
+        Button::quiet(words).spoken(&name)
     } else {
-        &[
-            &[AddressField::Name, AddressField::Contact],
-            &[AddressField::Line1, AddressField::Place],
-            &[AddressField::Phone, AddressField::Email],
-        ]
+        Button::icon_only(entry.icon, &name)
     };
-    for fields in rows {
-        layout::row(ui, &vec![1.0; fields.len()], |at, ui| part(ui, fields[at]));
-    }
+    let tooltip = format!("{} ({})", entry.tooltip, action.key());
+    ui.add(button.small().passed_over())
+        .on_hover_text(tooltip)
+        .clicked()
 }
 
-const fn words(field: AddressField) -> (&'static str, &'static str) {
-    match field {
-        AddressField::Saved => ("Saved location", ""),
-        AddressField::Name => ("Name", ""),
-        AddressField::Contact => ("Contact", ""),
-        AddressField::Phone => ("Phone", ""),
-        AddressField::Email => ("E-mail", ""),
-        AddressField::Line1 => ("Address", ""),
-        AddressField::Line2 => ("Address, second line", ""),
-        AddressField::Place => ("Suburb and postcode", "Ballarat VIC 3350"),
-        AddressField::Country => ("Country", "Australia"),
-        AddressField::City => ("City", ""),
-        AddressField::Province => ("Province", ""),
-        AddressField::Postcode => ("Postcode", ""),
-    }
-}
-
-const fn string(side: &mut Side, field: AddressField) -> &mut String {
-    match field {
-        AddressField::Saved => &mut side.search,
-        AddressField::Name => &mut side.name,
-        AddressField::Contact => &mut side.contact,
-        AddressField::Phone => &mut side.phone,
-        AddressField::Email => &mut side.email,
-        AddressField::Line1 => &mut side.line1,
-        AddressField::Line2 => &mut side.line2,
-        AddressField::Place => &mut side.place,
-        AddressField::Country => &mut side.country,
-        AddressField::City => &mut side.city,
-        AddressField::Province => &mut side.province,
-        AddressField::Postcode => &mut side.postcode,
-    }
-}
-
-/// The places that hold every word typed, those whose abbreviation or name begins with it first.
-fn find<'a>(
-    places: impl Iterator<Item = &'a CompanyLocation>,
-    typed: &str,
-) -> Vec<&'a CompanyLocation> {
-    let typed = typed.trim().to_lowercase();
-    let holds = |place: &&CompanyLocation| {
-        let text = format!(
-            "{} {} {}",
-            place.name, place.abbreviation, place.location.suburb
-        )
-        .to_lowercase();
-        typed.split_whitespace().all(|word| text.contains(word))
-    };
-    let mut found: Vec<_> = places.filter(holds).collect();
-    found.sort_by_cached_key(|place| {
-        let (name, short) = (place.name.to_lowercase(), place.abbreviation.to_lowercase());
-        (
-            short != typed,
-            !short.starts_with(&typed),
-            !name.starts_with(&typed),
-            name,
-        )
-    });
-    found.truncate(MOST);
-    found
-}
-
-fn item(place: &CompanyLocation, typed: &str) -> Item {
-    let detail = format!(
-        "{} · {} {}",
-        place.abbreviation, place.location.suburb, place.location.state
-    );
-    Item {
-        exact: place.abbreviation.eq_ignore_ascii_case(typed.trim()),
-        ..Item::new(&place.name, detail)
-    }
+/// Where the focus goes for a side.
+pub(super) fn start_of(action: Action, draft: &Draft) -> egui::Id {
+    id(match action {
+        Action::From => Which::From.start(&draft.from),
+        _ => Which::To.start(&draft.to),
+    })
 }

@@ -128,6 +128,7 @@ fn label(cell: &mut Cell<'_>, state: Option<&LabelState>) {
         Some(LabelState::Sent(_)) => cell.muted("sent"),
         Some(LabelState::Printed(_)) => cell.muted("printed"),
         Some(LabelState::Waiting) => cell.badge(&Badge::new(Tone::Warning, "waiting")),
+        Some(LabelState::Stale) => cell.badge(&Badge::new(Tone::Warning, "changed")),
         Some(LabelState::Printing) => cell.badge(&Badge::new(Tone::Accent, "printing")),
         Some(LabelState::Failed(_)) => cell.badge(&Badge::new(Tone::Bad, "not sent")),
         Some(LabelState::Ask(_)) => cell.badge(&Badge::new(Tone::Unknown, "look")),
@@ -250,6 +251,9 @@ fn counts(shared: &Shared, state: &State) -> String {
     let all = shared.unmanifested.value().map_or(0, Vec::len);
     let shown = state.index.rows().len();
     let ticked = state.table.selection.len();
+    if let Some(id) = shared.opening {
+        return format!("Fetching MS{id}…");
+    }
     let mut words = if shown == all {
         grouped(all)
     } else {
@@ -276,6 +280,21 @@ fn buttons(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         .clicked()
     {
         state.print(context);
+    }
+    let one = state.only(context).is_some();
+    for (action, ask) in [
+        (
+            Action::CloneChosen,
+            State::like as fn(&State, &mut Context<'_>),
+        ),
+        (Action::Change, State::change),
+    ] {
+        let entry = action.entry();
+        let name = format!("{} ({})", entry.name, action.key());
+        let button = ui.add_enabled(one, Button::icon_only(entry.icon, &name));
+        if button.on_hover_text(entry.tooltip).clicked() {
+            ask(state, context);
+        }
     }
     let delete = Action::Delete.entry();
     let name = format!("{} ({})", delete.name, Action::Delete.key());

@@ -5,7 +5,9 @@ use egui::Ui;
 use super::super::Context;
 use super::super::kit::notice::NoticeBar;
 use super::super::kit::tokens::{self, size};
-use crate::state::{Command, FrameCommand, LeadsTo, Notice, OperationsCommand, Screen, Tone};
+use crate::state::{
+    Command, DispatchCommand, FrameCommand, LeadsTo, Notice, OperationsCommand, Screen, Tone,
+};
 
 /// How many notices show at once; the others follow as these are dismissed.
 const MOST: usize = 3;
@@ -34,6 +36,7 @@ pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>) -> f32 {
             context.ask(match place {
                 LeadsTo::Operations => Command::Show(Screen::Operations),
                 LeadsTo::Matter(matter) => OperationsCommand::Show(matter).into(),
+                LeadsTo::Consignment(id) => DispatchCommand::Reveal(id).into(),
             });
         }
         if pressed.dismissed || pressed.acted {

@@ -24,7 +24,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
     let waiting = shared
         .labels
         .iter()
-        .filter(|label| label.state == LabelState::Waiting)
+        .filter(|label| matches!(label.state, LabelState::Waiting | LabelState::Stale))
         .count();
     if waiting > 0 {
         part(

@@ -34,6 +34,7 @@ pub struct Button<'a> {
     min_width: f32,
     height: f32,
     name: Option<&'a str>,
+    passed_over: bool,
 }
 
 impl<'a> Button<'a> {
@@ -50,6 +51,7 @@ impl<'a> Button<'a> {
             min_width: 0.0,
             height: size::BUTTON,
             name: None,
+            passed_over: false,
         }
     }
 
@@ -119,6 +121,18 @@ impl<'a> Button<'a> {
     /// Text at the left edge: for buttons below each other.
     pub fn left(mut self) -> Self {
         self.align = Align2::LEFT_CENTER;
+        self
+    }
+
+    /// What a screen reader calls it, where its words alone do not tell it from others.
+    pub fn spoken(mut self, name: &'a str) -> Self {
+        self.name = Some(name);
+        self
+    }
+
+    /// Tab passes it over: for what has a key of its own and is rarely wanted.
+    pub fn passed_over(mut self) -> Self {
+        self.passed_over = true;
         self
     }
 
@@ -295,8 +309,12 @@ impl Widget for Button<'_> {
         } else {
             width.min(ui.available_width().max(size::BUTTON))
         };
-        let (rect, response) =
-            ui.allocate_exact_size(Vec2::new(width, self.height), Sense::click());
+        let sense = if self.passed_over {
+            Sense::CLICK
+        } else {
+            Sense::click()
+        };
+        let (rect, response) = ui.allocate_exact_size(Vec2::new(width, self.height), sense);
         let name = self.name.unwrap_or(self.text);
         response.widget_info(|| {
             if self.selected {

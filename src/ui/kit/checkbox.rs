@@ -4,6 +4,7 @@ use egui::{
     CornerRadius, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
 };
 
+use super::keys::{self, CapColors};
 use super::tokens::{CLEAR, Palette, palette, size};
 use super::{icons, text};
 
@@ -28,10 +29,20 @@ impl From<bool> for Tick {
 
 /// A checkbox with its words.
 pub fn checkbox(ui: &mut Ui, on: &mut bool, words: &str) -> Response {
+    checkbox_with_key(ui, on, words, "")
+}
+
+/// A checkbox with its words and the cap of the key that does the same; see [`keys::label`].
+pub fn checkbox_with_key(ui: &mut Ui, on: &mut bool, words: &str, key: &str) -> Response {
     let p = palette(ui);
     let enabled = ui.is_enabled();
     let ink = if enabled { p.text } else { p.muted };
-    let room = (ui.available_width() - BOX - size::GRID).max(40.0);
+    let cap = if key.is_empty() {
+        0.0
+    } else {
+        keys::width(ui, key) + size::GRID
+    };
+    let room = (ui.available_width() - BOX - size::GRID - cap).max(40.0);
     let galley = egui::WidgetText::from(text::body(words).color(ink)).into_galley(
         ui,
         Some(egui::TextWrapMode::Wrap),
@@ -40,7 +51,7 @@ pub fn checkbox(ui: &mut Ui, on: &mut bool, words: &str) -> Response {
     );
     let height = galley.size().y.max(24.0);
     let (rect, mut response) = ui.allocate_exact_size(
-        vec2(BOX + size::GRID + galley.size().x, height),
+        vec2(BOX + size::GRID + galley.size().x + cap, height),
         Sense::click(),
     );
     if response.clicked() {
@@ -65,6 +76,10 @@ pub fn checkbox(ui: &mut Ui, on: &mut bool, words: &str) -> Response {
         } else {
             rect.center().y - galley.size().y / 2.0
         };
+        if cap > 0.0 {
+            let at = pos2(rect.right() - cap + size::GRID, rect.top() + 12.0);
+            keys::paint(ui, ui.painter(), at, key, CapColors::plain(ui));
+        }
         ui.painter()
             .galley(pos2(rect.left() + BOX + size::GRID, top), galley, ink);
     }

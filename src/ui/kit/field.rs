@@ -4,6 +4,7 @@
 //! technology; entered by keyboard it selects all of its text, so that typing replaces it; Enter goes on to the next field.
 //! What a text means is not known here: a number is text that its caller parses.
 
+mod limit;
 pub(super) mod parts;
 
 use egui::{
@@ -13,7 +14,7 @@ use egui::{
 
 use super::tokens::{Palette, palette, size};
 use super::{Icon, text};
-use parts::{BoxState, field_error, field_label, frame, go_on};
+use parts::{BoxState, describe, field_error, field_label, frame, go_on};
 
 /// What Enter does in a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -43,6 +44,8 @@ pub struct Field<'a> {
     spoken: Option<&'a str>,
     calm: bool,
     wrong: bool,
+    elsewhere: Option<&'a str>,
+    keeps_text: bool,
     limit: usize,
     on_enter: OnEnter,
     filter: EventFilter,
@@ -83,6 +86,8 @@ impl<'a> Field<'a> {
             spoken: None,
             calm: false,
             wrong: false,
+            elsewhere: None,
+            keeps_text: false,
             limit: 2_000,
             on_enter: OnEnter::default(),
             filter: EventFilter {
@@ -115,6 +120,19 @@ impl<'a> Field<'a> {
     /// Something is wrong with it that is said elsewhere.
     pub fn wrong(mut self, wrong: bool) -> Self {
         self.wrong = wrong;
+        self
+    }
+
+    /// What is wrong with it, read out with it and shown elsewhere: for fields in rows.
+    pub fn said_elsewhere(mut self, error: Option<&'a str>) -> Self {
+        self.wrong = error.is_some();
+        self.elsewhere = error;
+        self
+    }
+
+    /// Entered by keyboard it goes on after its text instead of selecting it: for lists that are scanned into.
+    pub fn keeps_text(mut self) -> Self {
+        self.keeps_text = true;
         self
     }
 
@@ -166,7 +184,7 @@ impl<'a> Field<'a> {
         self
     }
 
-    /// At most so many characters.
+    /// At most so many characters; what is typed or pasted beyond that is left out, and that is said.
     pub fn limit(mut self, characters: usize) -> Self {
         self.limit = characters;
         self
@@ -214,12 +232,17 @@ impl<'a> Field<'a> {
         let shown = ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
             let label_id = labelled.then(|| field_label(ui, label, id));
+            let coming = limit::Coming::before(ui, id, self.text);
             let shown = self.edit(ui, id);
             let response = match (label_id, spoken) {
                 (Some(label_id), None) => shown.response.labelled_by(label_id),
                 (_, spoken) => shown.response.accessible_name(spoken.unwrap_or(label)),
             };
+            coming.after(ui, &response, self.text, self.limit, labelled);
             field_error(ui, &response, error);
+            if let Some(error) = self.elsewhere {
+                describe(ui, &response, error);
+            }
             FieldResponse { response, ..shown }
         });
         shown.inner
@@ -270,10 +293,14 @@ impl<'a> Field<'a> {
         edit = dress(edit, self.icon, self.unit, p);
         let mut response = edit.show(ui).response.response;
         response.rect.set_height(size::FIELD);
+        if response.gained_focus() {
+            // Tab also leads to what is scrolled out of sight.
+            ui.scroll_to_rect(response.rect, None);
+        }
         if response.gained_focus()
             && !ui.input(|input| input.pointer.any_down() || input.pointer.any_released())
         {
-            select_all(ui, id);
+            select(ui.ctx(), id, self.keeps_text);
         }
         ui.painter().set(
             behind,
@@ -305,13 +332,28 @@ fn dress<'t>(mut edit: TextEdit<'t>, icon: Option<Icon>, unit: &str, p: &Palette
     edit
 }
 
-/// Selects all of a field's text, as arriving by keyboard does.
-fn select_all(ui: &Ui, id: Id) {
-    if let Some(mut state) = TextEdit::load_state(ui.ctx(), id) {
-        state.cursor.set_char_range(Some(CCursorRange::two(
-            egui::text::CCursor::default(),
-            egui::text::CCursor::new(usize::MAX / 2),
-        )));
-        state.store(ui.ctx(), id);
+/// Says what is wrong with something that is no field, below it.
+pub fn say_error(ui: &mut Ui, response: &Response, error: &str) {
+    field_error(ui, response, Some(error));
+}
+
+/// Goes on typing after all of a field's text: for one whose text was just put there.
+pub fn cursor_to_end(ctx: &egui::Context, id: Id) {
+    select(ctx, id, true);
+}
+
+/// Selects all of a field's text, as arriving by keyboard does, or none of it at its end.
+fn select(ctx: &egui::Context, id: Id, at_end: bool) {
+    if let Some(mut state) = TextEdit::load_state(ctx, id) {
+        let end = egui::text::CCursor::new(usize::MAX / 2);
+        let start = if at_end {
+            end
+        } else {
+            egui::text::CCursor::default()
+        };
+        state
+            .cursor
+            .set_char_range(Some(CCursorRange::two(start, end)));
+        state.store(ctx, id);
     }
 }

@@ -21,6 +21,15 @@ pub struct Pacer {
     unsettled: bool,
 }
 
+fn burst_id() -> egui::Id {
+    egui::Id::unique("input pacer's burst")
+}
+
+/// Did this frame's input arrive in one go with that of the frame before? A person is never that quick, a scanner is.
+pub fn in_a_burst(ctx: &Context) -> bool {
+    ctx.data(|data| data.get_temp(burst_id())).unwrap_or(false)
+}
+
 impl Plugin for Pacer {
     fn debug_name(&self) -> &'static str {
         "input pacer"
@@ -30,10 +39,13 @@ impl Plugin for Pacer {
         if input.viewport_id != ViewportId::ROOT {
             return;
         }
+        // What still waits when more comes was sent in one go with what went before it.
+        let in_a_burst = !self.waiting.is_empty();
         self.waiting.extend(input.events.drain(..));
         // A frame may take a second pass to settle its layout: what it was given it has had.
         if ctx.current_pass_index() == 0 {
             input.events = self.next_batch();
+            ctx.data_mut(|data| data.insert_temp(burst_id(), in_a_burst));
         }
         if !self.waiting.is_empty() {
             ctx.request_repaint();

@@ -19,6 +19,8 @@ pub struct Item {
     pub detail: String,
     /// What was typed is this very thing: Enter and Tab pick it without further marking.
     pub exact: bool,
+    /// The caller's own mark, handed back with the pick.
+    pub key: usize,
 }
 
 impl Item {
@@ -28,6 +30,7 @@ impl Item {
             text: text.into(),
             detail: detail.into(),
             exact: false,
+            key: 0,
         }
     }
 }
@@ -59,13 +62,16 @@ pub(super) fn popup(
     let ctx = owner.ctx.clone();
     let style = ctx.global_style();
     let p = super::tokens::of(style.visuals.dark_mode);
+    // What tells lines apart needs room beside them, however narrow the box is.
+    let told_apart = items.iter().any(|item| !item.detail.is_empty());
+    let least = if told_apart { 320.0 } else { 160.0 };
     Popup::from_response(owner)
         .id(popup_id(owner.id))
         .open(true)
         .align(RectAlign::BOTTOM_START)
         .align_alternatives(&[RectAlign::TOP_START])
         .gap(2.0)
-        .width(owner.rect.width().max(160.0))
+        .width(owner.rect.width().max(least))
         .close_behavior(PopupCloseBehavior::IgnoreClicks)
         .frame(
             Frame::new()

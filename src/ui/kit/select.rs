@@ -130,6 +130,9 @@ impl<'a> Select<'a> {
             state.marked = self.current;
             response.request_focus();
         }
+        if response.gained_focus() {
+            ui.scroll_to_rect(rect, None);
+        }
         let on_list = picker::pointer_on(ui, id);
         state.open &= response.has_focus() || on_list;
         let filter = EventFilter {

@@ -15,6 +15,7 @@ use super::picker::{self, Item};
 pub struct TypeAhead<'a> {
     field: Field<'a>,
     free_text: bool,
+    sources: Option<u64>,
 }
 
 /// What happened in this frame.
@@ -24,6 +25,8 @@ pub struct TypeAheadResponse {
     pub field: FieldResponse,
     /// Which of the items offered was picked, by index. The caller puts its text into the field.
     pub picked: Option<usize>,
+    /// The item itself, as it was offered.
+    pub item: Option<Item>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -34,6 +37,8 @@ struct State {
     chosen: bool,
     /// What was offered in the last frame, which is what the clerk sees when pressing a key.
     offered: Vec<Item>,
+    /// The text, and the stamp of the sources, that they were offered for.
+    asked: Option<(String, u64)>,
 }
 
 impl State {
@@ -54,12 +59,20 @@ impl<'a> TypeAhead<'a> {
         Self {
             field,
             free_text: false,
+            sources: None,
         }
     }
 
     /// Any text will do, not only what is offered.
     pub fn free_text(mut self) -> Self {
         self.free_text = true;
+        self
+    }
+
+    /// What is offered follows from the text and from sources with this stamp: while neither changes it is not asked for
+    /// again. For lists that are long to search.
+    pub fn sources(mut self, stamp: u64) -> Self {
+        self.sources = Some(stamp);
         self
     }
 
@@ -86,7 +99,11 @@ impl<'a> TypeAhead<'a> {
         state.open &= field.response.has_focus() || (on_list && state.open);
         state.open &= picked.is_none();
         if state.open {
-            state.offered = offer(text);
+            let asked = self.sources.map(|stamp| (text.to_owned(), stamp));
+            if asked.is_none() || asked != state.asked {
+                state.offered = offer(text);
+                state.asked = asked;
+            }
             if state.marked.is_none() && !self.free_text && !state.offered.is_empty() {
                 state.marked = Some(0);
             }
@@ -99,8 +116,16 @@ impl<'a> TypeAhead<'a> {
                 }
             }
         }
+        let item = picked.and_then(|picked| state.offered.get(picked).cloned());
+        if !state.open {
+            state = State::default();
+        }
         ui.data_mut(|data| data.insert_temp(id, state));
-        TypeAheadResponse { field, picked }
+        TypeAheadResponse {
+            field,
+            picked,
+            item,
+        }
     }
 }
 

@@ -57,6 +57,9 @@ impl Rows for Queue<'_> {
             1 => cell.text(&entry.to),
             _ => match &entry.state {
                 LabelState::Waiting => cell.badge(&Badge::new(Tone::Warning, "waiting")),
+                LabelState::Stale => {
+                    cell.badge(&Badge::new(Tone::Warning, "changed since printed"))
+                }
                 LabelState::Printing => cell.badge(&Badge::new(Tone::Accent, "printing")),
                 LabelState::Failed(_) => cell.badge(&Badge::new(Tone::Bad, "not sent")),
                 LabelState::Ask(_) => cell.badge(&Badge::new(Tone::Unknown, "look")),
@@ -76,7 +79,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     let waiting = shared
         .labels
         .iter()
-        .filter(|label| label.state == LabelState::Waiting)
+        .filter(|label| matches!(label.state, LabelState::Waiting | LabelState::Stale))
         .count();
     Card::new("Queue").flush().fill_height().show(
         ui,

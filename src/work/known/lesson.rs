@@ -10,8 +10,23 @@ use crate::shipping::{
 };
 
 impl Store {
-    /// From a consignment as the service gives it: seen `now`, sent when it leaves.
+    /// From a consignment as the service gives it.
     pub(super) fn learn_consignment(&mut self, consignment: &Consignment, now: Timestamp) {
+        self.learn_places(consignment, now);
+        for item in consignment.items() {
+            if item.company_item_id.is_some() {
+                // What of it was overridden is not known: the amount nearly always is.
+                let overridden = ItemRequest {
+                    quantity: Some(1),
+                    ..ItemRequest::default()
+                };
+                self.item(saved_item(item, &overridden), false, now);
+            }
+        }
+    }
+
+    /// Where it leaves and who it goes to: sent when it leaves, or `now` where that is not told.
+    fn learn_places(&mut self, consignment: &Consignment, now: Timestamp) {
         let at = consignment.despatch_date_utc.map_or(now, |time| time.0);
         let [from, to] = [&consignment.from_location, &consignment.to_location];
         for place in [from, to].into_iter().flatten() {
@@ -23,16 +38,6 @@ impl Store {
         {
             self.receiver(receiver, at);
         }
-        for item in consignment.items() {
-            if item.company_item_id.is_some() {
-                // What of it was overridden is not known: the amount nearly always is.
-                let overridden = ItemRequest {
-                    quantity: Some(1),
-                    ..ItemRequest::default()
-                };
-                self.item(saved_item(item, &overridden), at);
-            }
-        }
     }
 
     /// From a consignment that was created here: `request` says what was typed and what was saved at the service.
@@ -42,6 +47,7 @@ impl Store {
         consignment: &Consignment,
         now: Timestamp,
     ) {
+        self.learn_places(consignment, now);
         if let Some(receiver) = sent_to(request, consignment) {
             self.receiver(receiver, now);
         }
@@ -51,7 +57,7 @@ impl Store {
             if asked.company_item_id.is_some() || by_sku {
                 let mut known = saved_item(item, asked);
                 known.id = known.id.or(asked.company_item_id);
-                self.item(known, now);
+                self.item(known, true, now);
             }
         }
     }

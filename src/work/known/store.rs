@@ -154,10 +154,16 @@ impl Store {
         });
     }
 
-    pub(super) fn item(&mut self, item: SavedItem, at: Timestamp) {
+    /// A saved item as it is at the service; where that is not `sure`, it only fills what is not known.
+    pub(super) fn item(&mut self, item: SavedItem, sure: bool, at: Timestamp) {
         let key = match item.id {
             Some(id) => format!("id {id}"),
             None => format!("sku {}", fold(&item.sku)),
+        };
+        let at = if !sure && self.items.known.contains_key(&key) {
+            Timestamp::UNIX_EPOCH
+        } else {
+            at
         };
         // One that was known by its SKU alone has an id now.
         let by_sku = format!("sku {}", fold(&item.sku));
@@ -263,4 +269,82 @@ fn fill_item(new: &mut SavedItem, old: &SavedItem) {
     new.width = new.width.or(old.width);
     new.height = new.height.or(old.height);
     new.dangerous |= old.dangerous;
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::{SignedDuration, Timestamp};
+
+    use super::{MOST_RECEIVERS, Store};
+    use crate::draft::{Receiver, SavedItem};
+    use crate::shipping::{CompanyItemId, Kilograms};
+
+    fn receiver(name: &str, place: &str, phone: &str) -> Receiver {
+        Receiver {
+            name: name.to_owned(),
+            line1: "8 Creswick Road".to_owned(),
+            place: place.to_owned(),
+            phone: phone.to_owned(),
+            ..Receiver::default()
+        }
+    }
+
+    fn at(minutes: i64) -> Timestamp {
+        Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minutes)
+    }
+
+    #[test]
+    fn the_same_receiver_is_one_and_the_newer_word_is_filled_from_the_older() {
+        let mut store = Store::default();
+        store.receiver(receiver("Farm", "Ballarat VIC 3350", "03 5550 0199"), at(1));
+        store.receiver(receiver(" FARM ", "Ballarat  3350", ""), at(2));
+        store.receiver(receiver("Nursery", "Ballarat 3350", ""), at(3));
+        let known = store.receivers();
+        let names: Vec<_> = known.iter().map(|one| one.name.trim()).collect();
+        assert_eq!(names, ["Nursery", "FARM"], "the last one first");
+        assert_eq!(known[1].phone, "03 5550 0199");
+        assert_eq!(known[1].place, "Ballarat VIC 3350");
+    }
+
+    #[test]
+    fn what_is_seen_again_as_it_was_is_no_change() {
+        let mut store = Store::default();
+        store.receiver(receiver("Farm", "Ballarat VIC 3350", ""), at(1));
+        assert_eq!(store.changes().0.len(), 1);
+        store.receiver(receiver("Farm", "Ballarat VIC 3350", ""), at(1));
+        let (written, known) = store.changes();
+        assert!(written.is_empty() && known.receivers.is_none());
+    }
+
+    #[test]
+    fn the_oldest_receivers_go_where_there_are_too_many() {
+        let mut store = Store::default();
+        let most = i64::try_from(MOST_RECEIVERS).expect("small");
+        for minute in 0..most + 5 {
+            let name = format!("Receiver {minute}");
+            store.receiver(receiver(&name, "Ballarat VIC 3350", ""), at(minute));
+        }
+        let (written, known) = store.changes();
+        assert_eq!(written[0].gone.len(), 5);
+        assert_eq!(written[0].rows.len(), MOST_RECEIVERS);
+        let known = known.receivers.expect("they changed");
+        assert_eq!(known.last().expect("some").name, "Receiver 5");
+    }
+
+    #[test]
+    fn what_may_have_been_overridden_fills_gaps_and_changes_nothing_else() {
+        let mut store = Store::default();
+        let item = |name: &str, weight: i64| SavedItem {
+            id: Some(CompanyItemId::new(8001)),
+            sku: "HR-20".to_owned(),
+            name: name.to_owned(),
+            weight: Some(Kilograms(weight.into())),
+            ..SavedItem::default()
+        };
+        store.item(item("", 9), true, at(1));
+        store.item(item("Hose reels", 12), false, at(5));
+        let known = store.items();
+        assert_eq!((known.len(), &*known[0].name), (1, "Hose reels"));
+        assert_eq!(known[0].weight, Some(Kilograms(9.into())));
+    }
 }

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::conversion::Converted;
 use super::{Bench, Intent};
 use crate::client::Failure;
 use crate::journal::{Kind, Operation, OperationState};
@@ -11,14 +12,18 @@ use crate::work::WorkError;
 pub(super) struct Stop {
     pub(super) words: String,
     pub(super) error: WorkError,
+    /// Somebody else made a consignment of the pending one.
+    pub(super) converted: Option<Box<Converted>>,
 }
 
 impl Stop {
     /// It is out of date.
     pub(super) fn because(words: impl Into<String>) -> Self {
+        let words = words.into();
         Self {
-            words: words.into(),
-            error: WorkError::Internal,
+            error: WorkError::Stopped(words.clone()),
+            words,
+            converted: None,
         }
     }
 
@@ -28,6 +33,17 @@ impl Stop {
         Self {
             words: format!("Nothing was sent: {error}"),
             error,
+            converted: None,
+        }
+    }
+
+    /// It became a consignment at the service.
+    pub(super) fn converted(found: Converted) -> Self {
+        let words = found.words();
+        Self {
+            error: WorkError::Stopped(words.clone()),
+            words,
+            converted: Some(Box::new(found)),
         }
     }
 }
@@ -45,11 +61,12 @@ impl Bench {
             Intent::Manifest(group) => self.still_to_be_booked(operation, group, prepared).await,
             Intent::Edit(edit) => self.still_as_seen(edit).await,
             Intent::Delete(ids) => self.still_unmanifested(ids).await,
-            Intent::Create(_)
-            | Intent::Status(_)
-            | Intent::PendingCreate(_)
-            | Intent::PendingDelete(_)
-            | Intent::ServicePrint(_) => Ok(()),
+            Intent::Create(request) => {
+                let replaced = &request.linked_pending_consignment_ids;
+                self.not_converted_elsewhere(operation, replaced).await
+            }
+            Intent::PendingCreate(_) => self.draft_not_converted(operation).await,
+            Intent::Status(_) | Intent::PendingDelete(_) | Intent::ServicePrint(_) => Ok(()),
         }
     }
 

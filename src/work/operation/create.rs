@@ -26,6 +26,9 @@ impl Bench {
         request
             .customer_reference2
             .get_or_insert_with(|| self.new_key());
+        // Written down with the intent: once it is done, the pending one goes, whatever happens in between.
+        request.linked_pending_consignment_ids =
+            draft.pending.iter().map(|pending| pending.id).collect();
         self.perform_draft(draft, Intent::Create(Box::new(request)))
             .await;
     }

@@ -3,15 +3,24 @@
 use super::settle::{Found, Verdict};
 use super::{Bench, Edit, Intent, Stop};
 use crate::client::Failure;
+use crate::draft::Draft;
 use crate::journal::Operation;
 use crate::shipping::{Consignment, EditForm, ServiceError};
 use crate::work::Outcome;
 
 impl Bench {
-    /// Posts a changed form back; `seen` is the form that the clerk changed.
-    pub(in crate::work) async fn edit(&self, seen: EditForm, form: EditForm) {
+    /// Posts a changed form back; `seen` is the form that the clerk changed, `draft` what they wait at.
+    pub(in crate::work) async fn edit(
+        &self,
+        draft: Option<Box<Draft>>,
+        seen: EditForm,
+        form: EditForm,
+    ) {
         let intent = Intent::Edit(Box::new(Edit { seen, form }));
-        self.perform(vec![intent], self.now()).await;
+        match draft {
+            Some(draft) => self.perform_draft(*draft, intent).await,
+            None => self.perform(vec![intent], self.now()).await,
+        }
     }
 
     /// Fetches the form again: somebody else's change is not overwritten.
@@ -47,8 +56,12 @@ impl Bench {
                 .reference
                 .clone_from(&consignment.consignment_number);
         });
-        if done.await.is_some() {
-            self.tell(Outcome::Seen(vec![consignment])).await;
+        if let Some(done) = done.await {
+            self.tell(Outcome::Edited {
+                draft: done.draft,
+                consignment: Box::new(consignment),
+            })
+            .await;
         }
     }
 

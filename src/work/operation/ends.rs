@@ -1,6 +1,7 @@
 //! How a sending ends: done, refused, not known, or not sent after all. Written down before anybody hears of it.
 
-use super::{Bench, Occasion};
+use super::conversion::says_gone;
+use super::{Bench, Intent, Occasion};
 use crate::client::Failure;
 use crate::draft::{Draft, DraftId};
 use crate::journal::{Kind, Operation, OperationState};
@@ -35,7 +36,14 @@ impl Bench {
         if failure == Failure::Unauthorised {
             self.paused.set();
         }
-        let (state, words) = verdict(operation.kind, &failure, &occasion);
+        if operation.kind == Kind::PendingDelete && says_gone(&failure) && is_of_one(&operation) {
+            return self.was_gone(operation).await;
+        }
+        let (state, words) = if operation.follows().is_some() && is_open(&failure) {
+            (OperationState::Absent, again(&failure))
+        } else {
+            verdict(operation.kind, &failure, &occasion)
+        };
         if state == OperationState::Unknown {
             return self.unknown(operation, words).await;
         }
@@ -142,6 +150,21 @@ impl Bench {
     pub(super) async fn tell_not_created(&self, draft: Option<Box<Draft>>, error: WorkError) {
         self.tell(Outcome::NotCreated { draft, error }).await;
     }
+}
+
+/// Of several, nobody knows which are gone.
+fn is_of_one(operation: &Operation) -> bool {
+    matches!(Intent::of(operation), Ok(Intent::PendingDelete(ids)) if ids.len() == 1)
+}
+
+/// Whether it arrived is not known.
+const fn is_open(failure: &Failure) -> bool {
+    !matches!(failure, Failure::Refused(_) | Failure::Unauthorised)
+}
+
+/// Of a deletion that may be sent twice.
+fn again(failure: &Failure) -> String {
+    format!("Not known whether it is deleted: {failure}. It is deleted again with the next list")
 }
 
 /// What a failed call means. Where nothing left the machine, the clerk who waits has it back; a re-send stays what it was.

@@ -2,12 +2,13 @@
 //! look into.
 
 use super::{Bench, Intent};
-use crate::draft::Draft;
-use crate::journal::Operation;
+use crate::draft::{Draft, SavedPending};
+use crate::journal::{Operation, OperationState};
 use crate::shipping::{
     LabelOrder, PendingConsignment, PendingConsignmentId, PendingConsignmentRequest,
 };
 use crate::work::Outcome;
+use crate::work::bench::Milestone;
 
 impl Bench {
     /// Saves a draft at the service, for somebody to complete there.
@@ -44,16 +45,29 @@ impl Bench {
         } else {
             pending.consignment_number.clone()
         };
-        let done = self.done(&operation, |operation| {
-            operation.words = format!("Saved at the service as {number}");
-            operation.reference.clone_from(&number);
+        let saved = SavedPending {
+            id: pending.id,
+            number,
+        };
+        let mut done = operation.clone();
+        done.state = OperationState::Done;
+        done.words = format!("Saved at the service as {}", saved.number);
+        done.reference.clone_from(&saved.number);
+        let (now, kept) = (self.now(), saved.clone());
+        let written = self.writer.run(move |journal| {
+            // It stays on the bench: nothing fetches a pending consignment back.
+            let draft = journal.keep_pending(&mut done, OperationState::Sending, &kept, now)?;
+            Ok((done, draft))
         });
-        if let Some(done) = done.await {
-            self.tell(Outcome::Pending {
-                draft: done.draft,
-                number,
-            })
-            .await;
+        match written.await {
+            Ok((done, draft)) => {
+                self.reached(Milestone::Settled);
+                self.tell(Outcome::Operation(Box::new(done))).await;
+                let draft = draft.map(Box::new);
+                self.tell(Outcome::Pending { draft, saved }).await;
+                self.unfinished.notify_one();
+            }
+            Err(error) => self.tell_unwritten(operation.draft, error).await,
         }
     }
 

@@ -1,13 +1,14 @@
 //! What the bench knows: learnt from answers and from what is sent, asked for once, there again at the next start.
 
+use jiff::{SignedDuration, Timestamp};
 use packbench::app::Core;
-use packbench::client::Failure;
-use packbench::draft::{AddressMode, DgLine, ItemSource, SavedItem};
+use packbench::draft::{AddressMode, DgLine, GoodsLine, ItemSource};
+use packbench::journal::{Journal, KnownKind, KnownRow};
 use packbench::practice::Running;
-use packbench::shipping::{CompanyItemId, ContainerType, DgClass, PackingGroup, UnNumber};
-use packbench::state::{FrameCommand, LeadsTo};
+use packbench::shipping::UnNumber;
+use packbench::state::FrameCommand;
 
-use crate::support::desk::{Desk, Home};
+use crate::support::desk::{Desk, Home, NOW};
 use crate::support::wire::{Wire, answer};
 
 const LOOKUP: &str = "GetUnNumberInformation";
@@ -201,4 +202,100 @@ fn a_receiver_is_offered_after_one_consignment_and_after_a_start() {
     });
     assert_eq!(&again, receiver);
     desk.core.close(home.runtime.handle());
+}
+
+#[test]
+fn what_the_service_said_of_a_number_a_month_ago_is_asked_for_again() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = wired(&practice);
+    let service = Home::service(wire.base_url(), practice.token());
+    let mut desk = home.open(&service);
+    type_number(&mut desk, "1170");
+    desk.until("the entry", |core| knows(core, 1170));
+    desk.core.close(home.runtime.handle());
+
+    home.clock
+        .set(NOW.parse::<Timestamp>().expect("a moment") + SignedDuration::from_hours(31 * 24));
+    let mut desk = home.open(&service);
+    desk.until("what was known", |core| knows(core, 1170));
+    desk.core.editing.draft.goods[0].dangerous.clear();
+    type_number(&mut desk, "1170");
+    desk.until("asked again", |_| (wire.count(LOOKUP) == 2).then_some(()));
+    desk.core.close(home.runtime.handle());
+}
+
+#[test]
+fn saved_items_are_learnt_from_answers_without_what_was_typed_in_their_place() {
+    let home = Home::new();
+    let practice = home.practise();
+    let service = Home::service(practice.base_url(), practice.token());
+    let mut desk = home.open(&service);
+    desk.type_consignment("SO-1");
+    let saved = |sku: &str, quantity: &str, weight: &str| GoodsLine {
+        source: ItemSource::Sku,
+        sku: sku.to_owned(),
+        item_type: String::new(),
+        quantity: quantity.to_owned(),
+        weight: weight.to_owned(),
+        ..GoodsLine::default()
+    };
+    let draft = &mut desk.core.editing.draft;
+    draft.goods = vec![saved("HR-20", "3", ""), saved("PM-40", "", "400")];
+    desk.send();
+    desk.until("created", |core| core.shared.last_created.clone());
+    let items = desk.until("the items", |core| {
+        Some(core.shared.items.to_vec()).filter(|items| items.len() == 2)
+    });
+    let of = |sku: &str| {
+        let found = items.iter().find(|item| item.sku == sku);
+        found.unwrap_or_else(|| panic!("{sku} is not among {items:?}"))
+    };
+    let reels = of("HR-20");
+    assert_eq!(
+        (&*reels.name, &*reels.item_type),
+        ("Hose reels, 20 m", "Carton")
+    );
+    assert_eq!(reels.weight.map(|weight| weight.0), Some(9.into()));
+    assert_eq!(reels.quantity, None, "3 was typed, and is not saved");
+    let mix = of("PM-40");
+    assert_eq!(mix.quantity, Some(1));
+    assert_eq!(mix.weight, None, "400 kg were typed, and are not saved");
+    assert!(!mix.dangerous);
+    desk.core.close(home.runtime.handle());
+
+    let mut desk = home.open(&service);
+    let again = desk.until("the items again", |core| {
+        Some(core.shared.items.to_vec()).filter(|items| !items.is_empty())
+    });
+    assert_eq!(again.len(), 2);
+    desk.core.close(home.runtime.handle());
+}
+
+#[test]
+fn what_is_known_goes_a_year_after_it_was_seen_last() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut journal = Journal::open(&folder.path().join("journal.db")).expect("a journal");
+    let now: Timestamp = NOW.parse().expect("a moment");
+    let row = |key: &str, days: i64| KnownRow {
+        key: key.to_owned(),
+        seen: now - SignedDuration::from_hours(days * 24),
+        body: "{}".to_owned(),
+    };
+    let rows = [row("kept", 364), row("gone", 366)];
+    journal
+        .keep_known(KnownKind::Receiver, &rows)
+        .expect("kept");
+    // An older word does not take a newer one's place.
+    assert_eq!(
+        journal
+            .keep_known(KnownKind::Receiver, &[row("kept", 365)])
+            .expect("looked at"),
+        0
+    );
+    assert_eq!(journal.tidy(now).expect("tidied").known, 1);
+    let left = journal
+        .known_after(KnownKind::Receiver, "", 10)
+        .expect("read");
+    assert_eq!(left, rows[..1]);
 }

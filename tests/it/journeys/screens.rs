@@ -1,6 +1,6 @@
 //! The screens over invented data: pictures in both themes and at every size that benches have, and what their keys do.
 
-mod data;
+pub(crate) mod data;
 mod keyboard;
 mod operations;
 mod pictures;
@@ -11,16 +11,16 @@ use packbench::state::{Command, Commands, Editing, Shared, ThemeChoice};
 use packbench::ui::{self, Screens};
 
 /// What a screen test has: the program without its inside.
-struct Desk {
-    shared: Shared,
-    editing: Editing,
-    asked: Vec<Command>,
+pub(crate) struct Desk {
+    pub(crate) shared: Shared,
+    pub(crate) editing: Editing,
+    pub(crate) asked: Vec<Command>,
     commands: Commands,
     screens: Screens,
 }
 
 impl Desk {
-    fn new(shared: Shared, editing: Editing) -> Self {
+    pub(crate) fn new(shared: Shared, editing: Editing) -> Self {
         Self {
             shared,
             editing,
@@ -32,7 +32,12 @@ impl Desk {
 }
 
 /// The screens in a window of `size` points, at `scale` pixels a point.
-fn desk(size: [f32; 2], scale: f32, theme: ThemeChoice, mut desk: Desk) -> Harness<'static, Desk> {
+pub(crate) fn desk(
+    size: [f32; 2],
+    scale: f32,
+    theme: ThemeChoice,
+    mut desk: Desk,
+) -> Harness<'static, Desk> {
     desk.shared.theme = theme;
     let mut ready = false;
     let draw = move |ui: &mut egui::Ui, desk: &mut Desk| {

@@ -218,6 +218,7 @@ fn edited(seen: EditForm) -> Request {
     let mut form = seen.clone();
     form.set("specialInstructions", &EDITED).expect("text");
     Request::Edit {
+        draft: None,
         seen: Box::new(seen),
         form: Box::new(form),
     }
@@ -247,7 +248,7 @@ fn draft(reference: &str) -> Draft {
 }
 
 /// Two cartons from a saved place to Ballarat.
-pub(super) fn order(reference: &str) -> ConsignmentRequest {
+pub(crate) fn order(reference: &str) -> ConsignmentRequest {
     let text = |text: &str| Some(text.to_owned());
     let mut order = ConsignmentRequest::default();
     order.from_abbreviation = text("HSYD");

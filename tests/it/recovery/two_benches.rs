@@ -52,6 +52,7 @@ fn edit(seen: &EditForm, field: &str, text: &str) -> Request {
     let mut form = seen.clone();
     form.set(field, &text).expect("text");
     Request::Edit {
+        draft: None,
         seen: Box::new(seen.clone()),
         form: Box::new(form),
     }

@@ -92,6 +92,11 @@ pub(in crate::ui::kit) fn field_error(ui: &mut Ui, response: &Response, error: O
     ui.ctx().accesskit_node_builder(shown.id, |node| {
         node.set_live(egui::accesskit::Live::Polite);
     });
+    describe(ui, response, error);
+}
+
+/// Tells assistive technology what is wrong with a box.
+pub(in crate::ui::kit) fn describe(ui: &Ui, response: &Response, error: &str) {
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_description(error);
         node.set_invalid(egui::accesskit::Invalid::True);

@@ -11,7 +11,7 @@ use packbench::shipping::{CompanyId, CompanyLocation, Consignment, LocalTime};
 use packbench::state::{Environment, Notice, NoticeId, Remote, Shared, Tone};
 use serde_json::json;
 
-pub(super) use typed::editing;
+pub(crate) use typed::editing;
 
 pub(super) fn now() -> Timestamp {
     "2026-11-20T03:05:02Z".parse().expect("a time")
@@ -112,7 +112,7 @@ pub(super) fn consignments(count: i64) -> Vec<Consignment> {
 }
 
 /// A busy afternoon.
-pub(super) fn shared() -> Shared {
+pub(crate) fn shared() -> Shared {
     let mut shared = Shared::new(now(), Environment::Practice);
     in_sydney(&mut shared);
     "Bench 4".clone_into(&mut shared.bench);
@@ -159,7 +159,7 @@ pub(super) fn troubled() -> Shared {
 }
 
 /// A bench on its first morning.
-pub(super) fn blank() -> Shared {
+pub(crate) fn blank() -> Shared {
     let mut shared = Shared::new(now(), Environment::Test);
     in_sydney(&mut shared);
     shared.unmanifested = Remote::ready(Vec::new());

@@ -76,7 +76,9 @@ fn errand(
     if open > 0 {
         return Err(format!("{open} operations are still open"));
     }
-    match journal.drafts().expect("drafts").len() {
+    let mut drafts = journal.drafts().expect("drafts");
+    drafts.retain(|draft| draft.pending.is_none());
+    match drafts.len() {
         0 => Ok(()),
         left => Err(format!("{left} drafts are offered that were sent")),
     }
@@ -106,8 +108,18 @@ fn stands(site: &Site, life: &Life, subject: &Subject, typed: bool) -> Result<()
     let kept = drafts
         .iter()
         .any(|draft| draft.reference1 == subject.reference);
+    // Saved at the service, a draft stays on the bench and knows it; a clerk who looked knows it themselves.
+    let at_service = drafts
+        .iter()
+        .any(|draft| draft.reference1 == subject.reference && draft.pending.is_some());
+    let is_done = state == Some(OperationState::Done);
+    if subject.kind() == Kind::PendingCreate && at_service != (is_done && kept) {
+        return Err(format!(
+            "known as pending: {at_service}, and the operation {state:?}"
+        ));
+    }
     let is_draft = matches!(subject.kind(), Kind::Create | Kind::PendingCreate);
-    if is_draft && typed && kept == (state == Some(OperationState::Done)) {
+    if is_draft && typed && !at_service && kept == is_done {
         return Err(format!(
             "the draft is {}, and the operation {state:?}",
             if kept { "there" } else { "gone" }

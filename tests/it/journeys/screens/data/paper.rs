@@ -99,6 +99,7 @@ fn job(id: i64, number: &str, printer: &str, state: JobState, words: &str) -> Pr
         reason: String::new(),
         made: now(),
         changed: now(),
+        outdated: false,
     }
 }
 

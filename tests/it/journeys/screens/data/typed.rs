@@ -4,7 +4,7 @@ use packbench::draft::{AddressMode, ChosenRoute, DgLine, Draft, GoodsLine, Routi
 use packbench::shipping::{
     CarrierId, CarrierServiceId, ContainerType, DgClass, Dollars, PackingGroup, Question,
 };
-use packbench::state::{Editing, RouteView, Saved};
+use packbench::state::{DespatchView, Editing, PricePart, RouteDetails, RouteView, Saved};
 
 use super::{local, locations, now};
 
@@ -22,13 +22,40 @@ fn route(carrier: i64, name: &str, service: &str, price: &str, eta: &str) -> Cho
     }
 }
 
+fn details() -> RouteDetails {
+    let part = |name: &str, amount: &str| PricePart {
+        name: name.to_owned(),
+        amount: Dollars(amount.parse().expect("a price")),
+    };
+    let option = |leaves, eta, days, holiday| DespatchView {
+        leaves: local(leaves),
+        eta: local(eta),
+        business_days: Some(days),
+        holiday,
+        ..DespatchView::default()
+    };
+    RouteDetails {
+        parts: vec![
+            part("Freight", "22.73"),
+            part("Fuel levy, 18.5 %", "4.20"),
+            part("Hydraulic tailgate", "8.00"),
+            part("Tax, 10 %", "3.47"),
+        ],
+        despatches: vec![
+            option("2026-11-20T15:30:00", "2026-11-23T17:00:00", 1, false),
+            option("2026-11-23T07:00:00", "2026-11-25T17:00:00", 2, true),
+        ],
+    }
+}
+
 pub(super) fn routes() -> Vec<RouteView> {
     let offer = |route, cheapest, fastest| RouteView::Offer {
         route,
-        before_tax: None,
+        before_tax: Some(Dollars("34.93".parse().expect("a price"))),
         despatch: None,
         cheapest,
         fastest,
+        details: details(),
     };
     vec![
         offer(
@@ -164,7 +191,7 @@ fn line(
 }
 
 /// A consignment that lacks a weight, a Hazchem code and the declaration.
-pub(in crate::journeys::screens) fn editing() -> Editing {
+pub(crate) fn editing() -> Editing {
     let mut editing = Editing::of(draft());
     editing.show_all = true;
     editing.saved = Saved::At(now());

@@ -1,0 +1,247 @@
+//! Changing a consignment, and beginning another like it: its form is fetched, opened as a draft, and given back.
+
+use super::core::Core;
+use crate::draft::{Draft, DraftId};
+use crate::shipping::{Consignment, ConsignmentId, EditForm};
+use crate::state::{Kind, LeadsTo, Notice, Screen, Tone};
+use crate::work::{Failure, Request};
+
+/// What a form is fetched for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Aim {
+    /// To change the consignment.
+    Change,
+    /// To begin another like it.
+    Clone,
+}
+
+/// A consignment as it was fetched to be opened.
+#[derive(Debug, Clone)]
+pub(super) struct Fetched {
+    id: ConsignmentId,
+    aim: Aim,
+    what: Form,
+}
+
+#[derive(Debug, Clone)]
+enum Form {
+    Editable(Box<EditForm>),
+    /// It is manifested: only its clone can be made.
+    Fixed(Box<Consignment>),
+}
+
+/// What is said where a change was not made.
+pub(super) fn not_changed(number: &str) -> String {
+    format!("{number} was not changed. What you typed is kept")
+}
+
+impl Core {
+    /// Fetches what is needed; it is opened when it came.
+    pub(super) fn open_form(&mut self, id: ConsignmentId, aim: Aim) {
+        if aim == Aim::Change && self.shared.locked.contains_key(&id) {
+            let headline = format!("{} can't be changed now", self.number_of(id));
+            let advice = "An operation whose end is not known yet holds it";
+            return self.notify(Notice::new(Tone::Warning, headline, advice));
+        }
+        self.shared.opening = Some(id);
+        let fetch = self.work.reads().fetch(move |client| async move {
+            let what = match client.edit_form(id).await {
+                Ok(form) => Form::Editable(Box::new(form)),
+                Err(Failure::Refused(_) | Failure::Status(400..=404)) if aim == Aim::Clone => {
+                    Form::Fixed(Box::new(client.consignment(id).await?))
+                }
+                Err(failure) => return Err(failure),
+            };
+            Ok(Fetched { id, aim, what })
+        });
+        self.form.start(fetch);
+    }
+
+    pub(super) fn form_came(&mut self) {
+        let Some(id) = self.shared.opening.take() else {
+            return;
+        };
+        let number = self.number_of(id);
+        if let Some(problem) = self.form.problem() {
+            let headline = format!("{number} can't be opened");
+            let notice = Notice::failed(&headline, problem);
+            self.form.clear();
+            return self.notify(notice);
+        }
+        let Some(fetched) = self.form.value().cloned() else {
+            return;
+        };
+        self.form.clear();
+        let zone = self.shared.zone.clone();
+        let draft = match (&fetched.what, fetched.aim) {
+            (Form::Editable(form), Aim::Change) => return self.change(fetched.id, form),
+            (Form::Editable(form), Aim::Clone) => Draft::like_form(form, &zone),
+            (Form::Fixed(consignment), _) => Some(Draft::like(consignment)),
+        };
+        let Some(mut draft) = draft else {
+            return self.notify_unreadable(&number);
+        };
+        self.name_carrier(&mut draft, fetched.id);
+        self.put_up(draft);
+        // Nothing of it is on disk.
+        self.baseline = Draft::default();
+        let headline = format!("A new consignment like {number}");
+        let advice =
+            "References, despatch time, the carrier's numbers and the declaration are left for you";
+        self.notify(Notice::new(Tone::Good, headline, advice));
+    }
+
+    /// Opens the form, under what was typed into it before where there is such a draft.
+    fn change(&mut self, id: ConsignmentId, form: &EditForm) {
+        let number = self.number_of(id);
+        let is_open = changes(&self.editing.draft, id);
+        let known = { self.shared.drafts.iter() }.find(|draft| changes(draft, id));
+        let known = if is_open {
+            Some(self.editing.draft.clone())
+        } else {
+            known.cloned()
+        };
+        let Some(known) = known else {
+            let Some(mut draft) = Draft::from_form(form, &self.shared.zone) else {
+                return self.notify_unreadable(&number);
+            };
+            self.name_carrier(&mut draft, id);
+            if let Some(edited) = &mut draft.edits {
+                edited.number = number;
+            }
+            return self.put_up(draft);
+        };
+        let seen = known
+            .edits
+            .as_ref()
+            .map(|edited| edited.form.as_ref().clone());
+        let theirs = seen.map(|seen| form.differences(&seen)).unwrap_or_default();
+        if theirs.is_empty() {
+            if is_open {
+                self.shared.screen = Screen::Consign;
+            } else {
+                self.open_kept(&known.id);
+            }
+            return;
+        }
+        let context = self.shared.check_context();
+        let advice = match known.rebased(form, &context) {
+            Ok(mut rebased) => {
+                self.name_carrier(&mut rebased, id);
+                if let Some(edited) = &mut rebased.edits {
+                    edited.number.clone_from(&number);
+                }
+                self.shared.drafts.retain(|draft| draft.id != known.id);
+                if !is_open {
+                    self.keep_open_draft();
+                }
+                self.edit(rebased);
+                self.baseline = Draft::default();
+                self.shared.screen = Screen::Consign;
+                "Your changes now stand on top of theirs: look them over, then save"
+            }
+            Err(_) => {
+                if !is_open {
+                    self.open_kept(&known.id);
+                }
+                "Mend what is wrong here, then open it again"
+            }
+        };
+        let words = format!(
+            "Somebody else changed it meanwhile: {}. {advice}",
+            theirs.join(", ")
+        );
+        self.notify(Notice::new(Tone::Warning, not_changed(&number), words));
+    }
+
+    fn open_kept(&mut self, id: &DraftId) {
+        self.open_draft(id);
+        self.shared.screen = Screen::Consign;
+    }
+
+    fn put_up(&mut self, draft: Draft) {
+        self.keep_open_draft();
+        self.edit(draft);
+        self.shared.screen = Screen::Consign;
+    }
+
+    fn notify_unreadable(&mut self, number: &str) {
+        let headline = format!("{number} can't be opened");
+        let advice = "The service's form does not say whose it is";
+        self.notify(Notice::new(Tone::Bad, headline, advice));
+    }
+
+    /// The form has the carrier's id only; the list has its name.
+    fn name_carrier(&self, draft: &mut Draft, id: ConsignmentId) {
+        let mut listed = self.shared.unmanifested.value().into_iter().flatten();
+        if let Some(one) = listed.find(|one| one.id == id)
+            && draft
+                .carrier_id()
+                .is_some_and(|carrier| one.carrier_id().is_none_or(|own| own == carrier))
+        {
+            draft.name_carrier(one.carrier_name(), one.service_name());
+        }
+    }
+
+    /// Gives the changed form to the dispatch lane; shows every problem where there is one.
+    pub(super) fn save_changes(&mut self) {
+        let context = self.shared.check_context();
+        let Some(edited) = self.editing.draft.edits.clone() else {
+            return;
+        };
+        let form = match self.editing.draft.into_form(&context) {
+            Ok(form) => form,
+            Err(problems) => {
+                self.editing.show_all = true;
+                let checked: Vec<_> = self
+                    .editing
+                    .check()
+                    .map_or_else(Vec::new, |check| check.problems.clone());
+                self.editing.refusals = problems
+                    .into_iter()
+                    .filter(|one| !checked.contains(one))
+                    .collect();
+                return;
+            }
+        };
+        if form == *edited.form {
+            let headline = format!("Nothing of {} was changed", edited.number);
+            let advice = "Change something, or stop changing it";
+            return self.notify(Notice::new(Tone::Warning, headline, advice));
+        }
+        if self.shared.locked.contains_key(&edited.id) {
+            let headline = format!("{} can't be changed now", edited.number);
+            let advice = "An operation whose end is not known yet holds it";
+            return self.notify(Notice::new(Tone::Warning, headline, advice));
+        }
+        self.lock([edited.id], Kind::Edit);
+        let draft = self.give_away();
+        self.work.submit(Request::Edit {
+            draft: Some(draft),
+            seen: edited.form,
+            form: Box::new(form),
+        });
+    }
+
+    /// The service has it as it was typed: the form is ready for the next.
+    pub(super) fn edited(&mut self, draft: Option<&DraftId>, consignment: Consignment) {
+        let id = consignment.id;
+        let headline = format!("{} is changed", consignment.consignment_number);
+        self.unanswered(draft);
+        self.mended(&not_changed(&consignment.consignment_number));
+        self.watch_mode(&consignment);
+        self.seen(vec![consignment]);
+        let printed = self.shared.label_states.get(&id) == Some(&crate::state::LabelState::Stale);
+        let advice = if printed {
+            "Its label was printed before: print it again"
+        } else {
+            ""
+        };
+        let notice = Notice::new(Tone::Good, headline, advice);
+        self.notify(notice.leading_to(LeadsTo::Consignment(id)));
+    }
+}
+
+fn changes(draft: &Draft, id: ConsignmentId) -> bool {
+    draft.edits.as_ref().is_some_and(|edited| edited.id == id)
+}

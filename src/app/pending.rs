@@ -1,0 +1,137 @@
+//! Pending consignments: drafts that are saved at the service, too, where somebody else may make consignments of them.
+//!
+//! What always holds: no operation gives a pending consignment back, so its draft stays on the bench until it became a
+//! consignment, here or there, or is thrown away.
+
+use super::core::Core;
+use crate::draft::{Draft, DraftId, SavedPending};
+use crate::shipping::{Consignment, PendingConsignmentId};
+use crate::state::{LeadsTo, Notice, Tone};
+use crate::work::{Failure, Request};
+
+/// What somebody made of a pending consignment.
+pub(super) type Made = (PendingConsignmentId, Consignment);
+
+impl Core {
+    /// Saves what is typed at the service, however little it is.
+    pub(super) fn save_pending(&mut self) {
+        if self.editing.sending
+            || self.editing.draft.edits.is_some()
+            || self.editing.draft.is_blank()
+        {
+            return;
+        }
+        let context = self.shared.check_context();
+        let mut request = match self.editing.draft.pending_request(&context) {
+            Ok(request) => request,
+            Err(problems) => {
+                self.editing.show_all = true;
+                self.editing.refusals = problems;
+                return;
+            }
+        };
+        if request.staff_member_name.is_none() && !self.shared.staff.is_empty() {
+            request.staff_member_name = Some(self.shared.staff.clone());
+        }
+        let draft = self.give_away();
+        self.work.submit(Request::CreatePending {
+            draft,
+            request: Box::new(request),
+        });
+    }
+
+    /// It is at the service, and stays in the list of drafts.
+    pub(super) fn pended(&mut self, draft: Option<Draft>, saved: &SavedPending) {
+        let id = draft.as_ref().map(|draft| draft.id.clone());
+        self.unanswered(id.as_ref());
+        if let Some(draft) = draft {
+            self.shared
+                .draft_times
+                .insert(draft.id.clone(), self.shared.now);
+            self.list_draft(draft);
+        }
+        let headline = format!("Saved at the service as {}", saved.number);
+        let advice = "It stays among your drafts: open it there to complete and send it";
+        self.notify(Notice::new(Tone::Good, headline, advice));
+    }
+
+    /// Asks the service whether somebody made consignments of what is pending; one call for a hundred.
+    pub(super) fn ask_for_conversions(&mut self) {
+        let open = (!self.editing.sending).then_some(&self.editing.draft);
+        let all = self.shared.drafts.iter().chain(open);
+        let ids: Vec<_> = all
+            .filter_map(|draft| Some(draft.pending.as_ref()?.id))
+            .collect();
+        if ids.is_empty() {
+            return;
+        }
+        let fetch = self.work.reads().fetch(|client| async move {
+            // The answer does not say which is which: only where there are any is each one asked for.
+            let mut left = client.consignments_of_pending(&ids).await?.len();
+            let mut made = Vec::new();
+            for id in ids {
+                if left == 0 {
+                    break;
+                }
+                match client.consignment_of_pending(id).await {
+                    Ok(one) => {
+                        left -= 1;
+                        made.push((id, one));
+                    }
+                    Err(Failure::Refused(_) | Failure::Empty | Failure::Status(400..=404)) => {}
+                    Err(failure) => return Err(failure),
+                }
+            }
+            Ok(made)
+        });
+        self.conversions.start(fetch);
+    }
+
+    /// A failure is told by whatever else fails then: this is asked again with the next list.
+    pub(super) fn conversions_came(&mut self) {
+        let made = self.conversions.value().cloned().unwrap_or_default();
+        for (pending, consignment) in made {
+            let is_it = |draft: &&Draft| {
+                let known = draft.pending.as_ref();
+                known.is_some_and(|known| known.id == pending)
+            };
+            let open = (!self.editing.sending).then_some(&self.editing.draft);
+            let mut all = self.shared.drafts.iter().chain(open);
+            if let Some(id) = all.find(is_it).map(|draft| draft.id.clone()) {
+                self.work.submit(Request::DiscardDraft(id.clone()));
+                self.converted(Some(&id), pending, consignment);
+            }
+        }
+    }
+
+    /// Somebody else made a consignment of it: the draft closes, and can be brought back as another one.
+    pub(super) fn converted(
+        &mut self,
+        draft: Option<&DraftId>,
+        pending: PendingConsignmentId,
+        consignment: Consignment,
+    ) {
+        let listed = self
+            .shared
+            .drafts
+            .iter()
+            .position(|kept| Some(&kept.id) == draft);
+        if let Some(at) = listed {
+            let closed = self.shared.drafts.remove(at);
+            self.remember_discarded(closed);
+        }
+        if Some(&self.editing.draft.id) == draft {
+            let closed = self.editing.draft.clone();
+            self.sent = None;
+            self.remember_discarded(closed);
+            let next = self.editing.draft.next();
+            self.edit(next);
+        }
+        let (id, number) = (consignment.id, consignment.consignment_number.clone());
+        self.seen(vec![consignment]);
+        let headline = format!("PC{pending} was converted at the service into {number}");
+        let advice = "Its draft is closed, and nothing was sent from here";
+        let notice = Notice::new(Tone::Warning, headline, advice);
+        self.notify(notice.leading_to(LeadsTo::Consignment(id)));
+    }
+}

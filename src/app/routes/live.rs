@@ -1,0 +1,95 @@
+//! Live prices of the middleware, beside the routes: asked for with them, and matched with the carriers of the company.
+
+use std::sync::Arc;
+
+use super::super::core::Core;
+use crate::draft::ChosenCarrier;
+use crate::shipping::{
+    Carrier, CarrierId, CarrierServiceId, LivePrices, LocalTime, PriceRequest, Question, Rate,
+};
+use crate::state::LiveRate;
+
+impl Core {
+    /// Asks the middleware, where there is one and it can be told all of the draft; with each call for routes, and no
+    /// oftener.
+    pub(super) fn find_live_prices(&mut self) {
+        let context = self.shared.check_context();
+        let locations = self.shared.locations.value().map(Vec::as_slice);
+        let draft = &self.editing.draft;
+        let quote = draft.basket(&context, locations.unwrap_or_default());
+        let (true, Some(quote)) = (self.shared.live_pricing, quote) else {
+            self.shared.live_prices.clear();
+            return;
+        };
+        let zone = draft.to.time_zone().unwrap_or(&self.shared.zone).to_owned();
+        let carriers = Arc::clone(&self.shared.carriers);
+        self.shared
+            .live_prices
+            .start(self.work.reads().fetch(move |client| async move {
+                let prices = client.live_prices(&PriceRequest { quote }).await?;
+                Ok(rates(prices, &zone, &carriers))
+            }));
+    }
+
+    /// The carriers are others: what the rates mean is looked up again.
+    pub(in crate::app) fn match_live_prices(&mut self) {
+        if let Some(rates) = self.shared.live_prices.value_mut() {
+            for rate in rates {
+                rate.carrier = meant(&rate.carrier_id, &rate.service_id, &self.shared.carriers);
+            }
+        }
+    }
+}
+
+fn rates(prices: LivePrices, zone: &str, carriers: &[Carrier]) -> Vec<LiveRate> {
+    let view = |rate: Rate| LiveRate {
+        carrier: meant(&rate.carrier_id, &rate.service_id, carriers),
+        name: rate.service_name,
+        description: rate.description,
+        price: rate.total_price,
+        before_tax: rate.total_price_exc_tax,
+        currency: rate.currency,
+        eta: rate.eta.map(|eta| LocalTime::at(eta.0, zone)),
+        questions: rate
+            .question_ids
+            .iter()
+            .filter_map(|id| question(id))
+            .collect(),
+        carrier_id: rate.carrier_id,
+        service_id: rate.service_id,
+    };
+    prices.rates.into_iter().map(view).collect()
+}
+
+fn question(id: &str) -> Option<Question> {
+    serde_json::from_value(serde_json::Value::from(id)).ok()
+}
+
+/// The carrier and service that the middleware's texts are the ids of; on the account that is linked, where it is one.
+fn meant(carrier: &str, service: &str, carriers: &[Carrier]) -> Option<ChosenCarrier> {
+    let carrier_id = CarrierId::new(carrier.trim().parse().ok()?);
+    let service_id = CarrierServiceId::new(service.trim().parse().ok()?);
+    let carrier = carriers.iter().find(|carrier| carrier.id == carrier_id)?;
+    let usable = carrier
+        .carrier_accounts
+        .iter()
+        .filter(|account| !account.company_carrier_account_disabled);
+    let mut with_it = usable.filter_map(|account| {
+        let service = account
+            .carrier_services
+            .iter()
+            .find(|service| service.id == service_id)?;
+        Some((account, service))
+    });
+    let (account, service) = with_it.next()?;
+    let only = with_it.next().is_none();
+    Some(ChosenCarrier {
+        carrier_id,
+        carrier: carrier.label().to_owned(),
+        account_id: only.then_some(account.id),
+        company_account_id: account.company_carrier_account_id.filter(|_| only),
+        account: String::new(),
+        service_id: Some(service_id),
+        service: service.label().to_owned(),
+    })
+}

@@ -1,0 +1,338 @@
+//! All drafts that are ready, sent one after the other through the dispatch lane.
+//!
+//! What always holds: the next one is submitted only when the one before has its end, and each is checked again at its turn;
+//! what is not sent stays a draft. A run ends by itself when the service is away, does not accept the token, or leaves two in
+//! a row without an answer, and when what is sent cannot be written down.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use super::core::Core;
+use crate::draft::{Draft, DraftId, Field, Problem, Routing, refused};
+use crate::state::{Notice, SendRun, Tone};
+use crate::work::{Failure, Outcome, Request, WorkError};
+
+/// Ends that are not known, one after the other, after which nothing more is sent.
+const UNKNOWN_IN_A_ROW: usize = 2;
+
+/// Drafts that are named when a run ends.
+const NAMED: usize = 3;
+
+/// Drafts looked at in one turn whether they are ready.
+const MOST_A_TURN: usize = 250;
+
+/// What a draft is to a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Readiness {
+    /// It can be sent; how its carrier is chosen.
+    Ready(String),
+    /// Something is to be fixed.
+    Unready,
+    /// It goes its own way.
+    Apart,
+}
+
+/// The run that is on, and which drafts are ready.
+#[derive(Default)]
+pub(super) struct SendingAll {
+    run: Option<Run>,
+    ready: HashMap<DraftId, Readiness>,
+    /// The list that the view was counted from.
+    counted: Vec<DraftId>,
+    doubts: usize,
+}
+
+#[derive(Default)]
+struct Run {
+    queue: VecDeque<DraftId>,
+    /// In the lane's hands.
+    current: Option<DraftId>,
+    view: SendRun,
+    unknown_in_a_row: usize,
+    /// Why it ends before its end.
+    stopped: Option<String>,
+    refused: Vec<String>,
+}
+
+impl SendingAll {
+    /// True while drafts are being sent.
+    pub(super) const fn is_on(&self) -> bool {
+        self.run.is_some()
+    }
+}
+
+impl Core {
+    /// Begins a run over these drafts, in this order; one at a time.
+    pub(super) fn send_all(&mut self, drafts: Vec<DraftId>) {
+        if self.sending_all.is_on() || drafts.is_empty() {
+            return;
+        }
+        let view = SendRun {
+            total: drafts.len(),
+            ..SendRun::default()
+        };
+        self.shared.last_created = None;
+        self.sending_all.run = Some(Run {
+            queue: drafts.into(),
+            view,
+            ..Run::default()
+        });
+    }
+
+    pub(super) fn stop_sending(&mut self) {
+        if let Some(run) = &mut self.sending_all.run {
+            run.view.stopping = true;
+        }
+    }
+
+    /// Counts what is ready, and submits the next draft of the run where the one before has its end.
+    pub(super) fn send_next(&mut self) {
+        self.count_ready();
+        let away = self.shared.health.away_since.is_some();
+        while let Some(run) = &mut self.sending_all.run {
+            if run.current.is_some() {
+                break;
+            }
+            if away && run.stopped.is_none() && !run.queue.is_empty() {
+                run.stopped = Some("The service is away".to_owned());
+            }
+            let over = run.view.stopping || run.stopped.is_some();
+            let Some(id) = run.queue.pop_front().filter(|_| !over) else {
+                self.end_run();
+                break;
+            };
+            match self.submit_of_run(&id) {
+                true => {
+                    if let Some(run) = &mut self.sending_all.run {
+                        run.current = Some(id);
+                    }
+                }
+                false => {
+                    if let Some(run) = &mut self.sending_all.run {
+                        run.view.skipped += 1;
+                    }
+                }
+            }
+        }
+        let view = self.sending_all.run.as_ref().map(|run| run.view.clone());
+        if self.shared.send_all.run != view {
+            self.shared.send_all.run = view;
+        }
+    }
+
+    /// True where drafts of a long list are still to be looked at.
+    pub(super) fn is_counting_drafts(&self) -> bool {
+        self.sending_all.counted.len() < self.shared.drafts.len()
+    }
+
+    /// Gives a draft to the lane, where it is still there and nothing is wrong with it now.
+    fn submit_of_run(&mut self, id: &DraftId) -> bool {
+        let Some(at) = self.shared.drafts.iter().position(|draft| draft.id == *id) else {
+            return false;
+        };
+        let draft = &self.shared.drafts[at];
+        if self.shared.doubts.contains_key(id) || goes_its_own_way(draft) {
+            return false;
+        }
+        let check = draft.check(&self.shared.check_context());
+        let Some(mut request) = check.request().cloned() else {
+            return false;
+        };
+        if !self.shared.staff.is_empty() && request.staff_member_name.is_none() {
+            request.staff_member_name = Some(self.shared.staff.clone());
+        }
+        self.shared.refusals.remove(id);
+        // In the lane's hands: not to be opened meanwhile. It comes back should nothing become of it.
+        let draft = self.shared.drafts.remove(at);
+        self.work.submit(Request::Create {
+            draft: Box::new(draft),
+            request: Box::new(request),
+        });
+        true
+    }
+
+    /// Hears what became of the run's draft; gives back what everybody else has to hear, too.
+    pub(super) fn sending_all_takes(&mut self, outcome: Outcome) -> Option<Outcome> {
+        let Some(run) = &mut self.sending_all.run else {
+            return Some(outcome);
+        };
+        let is_current = |id: Option<&DraftId>| id.is_some() && id == run.current.as_ref();
+        match outcome {
+            Outcome::Created { ref draft, .. } if is_current(draft.as_ref()) => {
+                run.current = None;
+                run.view.sent += 1;
+                run.unknown_in_a_row = 0;
+                Some(outcome)
+            }
+            Outcome::Unanswered(ref draft) if is_current(draft.as_ref()) => {
+                run.current = None;
+                run.view.unknown += 1;
+                run.unknown_in_a_row += 1;
+                if run.unknown_in_a_row >= UNKNOWN_IN_A_ROW {
+                    run.stopped = Some("The service does not answer".to_owned());
+                }
+                Some(outcome)
+            }
+            Outcome::NotCreated {
+                draft: Some(draft),
+                error,
+            } if is_current(Some(&draft.id)) => {
+                self.not_created_in_run(*draft, &error);
+                None
+            }
+            other => Some(other),
+        }
+    }
+
+    /// The draft is a draft again, with what the service said of it.
+    fn not_created_in_run(&mut self, draft: Draft, error: &WorkError) {
+        let Some(run) = &mut self.sending_all.run else {
+            return;
+        };
+        run.current = None;
+        run.unknown_in_a_row = 0;
+        let advice = Notice::failed("", error).advice;
+        match error {
+            WorkError::Service(Failure::Refused(errors)) => {
+                run.view.refused += 1;
+                if run.refused.len() < NAMED {
+                    run.refused.push(format!("{}: {advice}", draft.title()));
+                }
+                let problems = refused(errors, &draft);
+                self.shared.refusals.insert(draft.id.clone(), problems);
+            }
+            _ => {
+                run.view.skipped += 1;
+                run.stopped = Some(advice.clone());
+                let problem = Problem::error(Field::Whole, advice);
+                self.shared.refusals.insert(draft.id.clone(), vec![problem]);
+            }
+        }
+        self.draft_back(draft);
+    }
+
+    fn end_run(&mut self) {
+        let Some(run) = self.sending_all.run.take() else {
+            return;
+        };
+        let view = run.view;
+        let left = view.total - view.done();
+        let mut headline = vec![format!("{} of {} sent", view.sent, view.total)];
+        for (count, word) in [
+            (view.refused, "refused"),
+            (view.unknown, "being checked"),
+            (view.skipped, "skipped"),
+            (left, "not begun"),
+        ] {
+            if count > 0 {
+                headline.push(format!("{count} {word}"));
+            }
+        }
+        let tone = if run.stopped.is_some() || view.refused > 0 {
+            Tone::Bad
+        } else if view.unknown > 0 {
+            Tone::Unknown
+        } else if view.skipped + left > 0 {
+            Tone::Warning
+        } else {
+            Tone::Good
+        };
+        let mut advice: Vec<_> = run.stopped.into_iter().collect();
+        if view.refused + view.skipped + left > 0 {
+            advice.push("What was not sent is among the drafts, as it was".to_owned());
+        }
+        let mut notice = Notice::new(tone, headline.join(" · "), advice.join(". "));
+        notice.detail = run.refused.join("\n");
+        self.notify(notice);
+    }
+
+    /// The words of a refusal are there again when its draft is opened.
+    pub(super) fn recall_refusal(&mut self) {
+        if let Some(problems) = self.shared.refusals.remove(&self.editing.draft.id) {
+            self.editing.refusals = problems;
+            self.editing.show_all = true;
+        }
+    }
+
+    /// And kept with a draft that is put away as it was refused.
+    pub(super) fn remember_refusal(&mut self) {
+        if !self.editing.refusals.is_empty() {
+            let (id, problems) = (self.editing.draft.id.clone(), self.editing.refusals.clone());
+            self.shared.refusals.insert(id, problems);
+        }
+    }
+
+    /// Which drafts are ready, looked at when the list has changed and a bounded number in a turn.
+    fn count_ready(&mut self) {
+        let drafts = &self.shared.drafts;
+        let state = &mut self.sending_all;
+        let known = state.doubts == self.shared.doubts.len()
+            && state.counted.len() == drafts.len()
+            && state
+                .counted
+                .iter()
+                .eq(drafts.iter().map(|draft| &draft.id));
+        if known {
+            return;
+        }
+        let here: std::collections::HashSet<_> = drafts.iter().map(|draft| &draft.id).collect();
+        state.ready.retain(|id, _| here.contains(id));
+        if state.doubts != self.shared.doubts.len() {
+            state.doubts = self.shared.doubts.len();
+            state.ready.clear();
+        }
+        let context = self.shared.check_context();
+        let new = drafts
+            .iter()
+            .filter(|draft| !state.ready.contains_key(&draft.id));
+        let looked: Vec<_> = new
+            .take(MOST_A_TURN)
+            .map(|draft| {
+                let readiness =
+                    if self.shared.doubts.contains_key(&draft.id) || goes_its_own_way(draft) {
+                        Readiness::Apart
+                    } else if draft.check(&context).passes() {
+                        Readiness::Ready(carrier_words(&draft.routing))
+                    } else {
+                        Readiness::Unready
+                    };
+                (draft.id.clone(), readiness)
+            })
+            .collect();
+        state.ready.extend(looked);
+        let mut ready = Vec::new();
+        let (mut unready, mut apart) = (0, 0);
+        let mut counted = Vec::with_capacity(drafts.len());
+        for draft in drafts {
+            match state.ready.get(&draft.id) {
+                // Its turn is the next.
+                None => continue,
+                Some(Readiness::Ready(words)) => ready.push((draft.id.clone(), words.clone())),
+                Some(Readiness::Unready) => unready += 1,
+                Some(Readiness::Apart) => apart += 1,
+            }
+            counted.push(draft.id.clone());
+        }
+        state.counted = counted;
+        let view = &mut self.shared.send_all;
+        view.ready = Arc::new(ready);
+        (view.unready, view.apart) = (unready, apart);
+    }
+}
+
+/// It changes a consignment, or completes a pending one: that is not done in a row.
+const fn goes_its_own_way(draft: &Draft) -> bool {
+    draft.edits.is_some() || draft.pending.is_some()
+}
+
+/// How the carrier is chosen, as runs are counted by it.
+fn carrier_words(routing: &Routing) -> String {
+    let named = |carrier: &str, service: &str| format!("{carrier} {service}").trim().to_owned();
+    match routing {
+        Routing::Unchosen => String::new(),
+        Routing::Cheapest => "Cheapest".to_owned(),
+        Routing::Fastest => "Fastest".to_owned(),
+        Routing::Chosen(route) => named(&route.carrier, &route.service),
+        Routing::Carrier(chosen) => named(&chosen.carrier, &chosen.service),
+    }
+}

@@ -1,0 +1,175 @@
+//! What is typed, as a basket for the middleware's live prices ("Integration middleware").
+//!
+//! A basket knows no dangerous goods, so that a draft that holds some makes none.
+
+use rust_decimal::Decimal;
+
+use super::build;
+use super::goods::{GoodsLine, ItemSource};
+use super::number;
+use super::place::parse_place;
+use super::side::{AddressMode, Side};
+use super::text::given;
+use super::{CheckContext, Draft};
+use crate::shipping::{
+    Centimetres, CompanyLocation, Dollars, Kilograms, LocationRequest, Question, Quote, QuoteItem,
+    ShippingAddress, ShippingOptions, Warehouse,
+};
+
+/// What an address that names no country is in.
+const HOME: &str = "Australia";
+
+/// A side, as the middleware wants it.
+#[derive(Default)]
+struct Place {
+    country: Option<String>,
+    postcode: Option<String>,
+    province: Option<String>,
+    city: Option<String>,
+    line1: Option<String>,
+    line2: Option<String>,
+    name: Option<String>,
+}
+
+impl Draft {
+    /// The basket that live prices are asked for; nothing while its places or goods cannot be read, and where it holds
+    /// dangerous goods. `locations` are the saved ones.
+    pub fn basket(&self, context: &CheckContext, locations: &[CompanyLocation]) -> Option<Quote> {
+        if self.holds_dangerous_goods() || self.goods.is_empty() {
+            return None;
+        }
+        let despatch = build::despatch(self, context).ok()?;
+        let zone = self.despatch_zone(context);
+        let despatch = despatch.map(|time| time.in_zone(zone)).transpose().ok()?;
+        let (from, to) = (place(&self.from, locations)?, place(&self.to, locations)?);
+        let asked = |question| self.questions.contains(&question).then_some(true);
+        let items: Option<Vec<_>> = self.goods.iter().map(item).collect();
+        Some(Quote {
+            warehouse: Warehouse {
+                country: from.country,
+                postal_code: from.postcode,
+                province: from.province,
+                city: from.city,
+                address1: from.line1,
+                address2: from.line2,
+                name: from.name,
+            },
+            shipping_address: ShippingAddress {
+                country: to.country,
+                postal_code: to.postcode,
+                province: to.province,
+                city: to.city,
+                address: to.line1,
+                address2: to.line2,
+                name: to.name,
+            },
+            shipping_options: ShippingOptions {
+                authority_to_leave: asked(Question::AuthorityToLeave),
+                residential: asked(Question::Residential),
+                despatch_datetime_utc: despatch,
+            },
+            items: items?,
+        })
+    }
+}
+
+fn place(side: &Side, locations: &[CompanyLocation]) -> Option<Place> {
+    if side.mode == AddressMode::Full {
+        return typed_place(side);
+    }
+    let known = locations.iter().find(|location| match &side.saved {
+        Some(saved) => location.id == saved.id,
+        None => location
+            .abbreviation
+            .eq_ignore_ascii_case(side.abbreviation.trim()),
+    });
+    if let Some(location) = known {
+        let at = &location.location;
+        return Some(Place {
+            country: given(&at.country).or_else(|| Some(HOME.to_owned())),
+            postcode: given(&at.postcode),
+            province: given(&at.state),
+            city: given(&at.suburb),
+            line1: given(&location.address_line1),
+            line2: given(&location.address_line2),
+            name: given(&location.name),
+        });
+    }
+    let saved = side.saved.as_ref()?;
+    let LocationRequest { suburb, postcode } = parse_place(&saved.place)?;
+    Some(Place {
+        country: Some(HOME.to_owned()),
+        postcode: Some(postcode),
+        city: Some(suburb),
+        line1: given(&saved.street),
+        name: given(&saved.name),
+        ..Place::default()
+    })
+}
+
+fn typed_place(side: &Side) -> Option<Place> {
+    let rest = Place {
+        country: given(&side.country).or_else(|| Some(HOME.to_owned())),
+        line1: given(&side.line1),
+        line2: given(&side.line2),
+        name: given(&side.name),
+        ..Place::default()
+    };
+    if let Some(city) = given(&side.city).filter(|_| !side.country.trim().is_empty()) {
+        return Some(Place {
+            postcode: given(&side.postcode),
+            province: given(&side.province),
+            city: Some(city),
+            ..rest
+        });
+    }
+    let LocationRequest { suburb, postcode } = parse_place(&side.place)?;
+    Some(Place {
+        postcode: Some(postcode),
+        city: Some(suburb),
+        ..rest
+    })
+}
+
+/// A line; nothing where it cannot be read. Of a saved item what is not typed is as it is remembered, or left to the
+/// middleware, which knows it by its SKU.
+fn item(line: &GoodsLine) -> Option<QuoteItem> {
+    let saved = line.saved.as_ref();
+    let is_saved = line.source != ItemSource::Direct;
+    let measure = |text: &str, remembered: Option<Decimal>| match number::positive(text) {
+        Some(typed) => Some(Some(typed)),
+        None if is_saved && text.trim().is_empty() => Some(remembered),
+        None => None,
+    };
+    let weight = measure(&line.weight, saved.and_then(|saved| Some(saved.weight?.0)))?;
+    let length = measure(&line.length, saved.and_then(|saved| Some(saved.length?.0)))?;
+    let width = measure(&line.width, saved.and_then(|saved| Some(saved.width?.0)))?;
+    let height = measure(&line.height, saved.and_then(|saved| Some(saved.height?.0)))?;
+    let remembered = saved.and_then(|saved| saved.quantity);
+    let quantity = match number::count(&line.quantity) {
+        Some(count) => count,
+        None if is_saved && line.quantity.trim().is_empty() => remembered.unwrap_or(1),
+        None => return None,
+    };
+    let sku = given(&line.sku).or_else(|| given(&saved?.sku));
+    if is_saved && sku.is_none() {
+        return None;
+    }
+    let values = line.contents.iter();
+    let value: Decimal = values
+        .filter_map(|contents| number::positive(&contents.value))
+        .fold(Decimal::ZERO, |sum, value| {
+            sum.checked_add(value).unwrap_or(sum)
+        });
+    Some(QuoteItem {
+        name: given(&line.name).or_else(|| given(&saved?.name)),
+        sku,
+        quantity,
+        weight: weight.map(Kilograms),
+        price: (!value.is_zero()).then_some(Dollars(value)),
+        length: length.map(Centimetres),
+        width: width.map(Centimetres),
+        height: height.map(Centimetres),
+        ..QuoteItem::default()
+    })
+}

@@ -1,0 +1,229 @@
+//! A new consignment like one that was sent: all that describes it, nothing that names it.
+//!
+//! What is left out: references (each names one order, and the checks after a lost answer tell consignments apart by them),
+//! the carrier's numbers, the despatch time, and the declaration of dangerous goods, which is made anew for each consignment.
+
+use super::{
+    AddressMode, ChosenCarrier, ChosenRoute, ContentsLine, DgLine, Draft, GoodsLine, HAZCHEM,
+    Routing, Side,
+};
+use crate::draft::DraftId;
+use crate::shipping::{
+    CarrierId, Consignment, ConsignmentDgItem, ConsignmentItem, ConsignmentItemContents, EditForm,
+    Location, Question,
+};
+
+impl Draft {
+    /// From the editable form of a consignment that is not manifested.
+    pub fn like_form(form: &EditForm, zone: &str) -> Option<Self> {
+        Some(Self::from_form(form, zone)?.anew())
+    }
+
+    /// From a consignment as it is fetched: what it does not say (saved locations, accounts, options) is left out.
+    pub fn like(consignment: &Consignment) -> Self {
+        let questions = { consignment.question_ids.iter() }
+            .filter_map(|id| Question::ALL.iter().find(|known| known.id() == id))
+            .copied();
+        let goods: Vec<_> = consignment.items().iter().map(line).collect();
+        Self {
+            company: consignment.company_id,
+            from: from(consignment),
+            to: to(consignment),
+            instructions: consignment.special_instructions.clone().unwrap_or_default(),
+            questions: questions.collect(),
+            goods: if goods.is_empty() {
+                vec![GoodsLine::default()]
+            } else {
+                goods
+            },
+            routing: routing(consignment),
+            ..Self::default()
+        }
+    }
+
+    /// Without what names the one that it was.
+    #[must_use]
+    fn anew(mut self) -> Self {
+        for line in &mut self.goods {
+            line.of_item = None;
+            line.references.clear();
+        }
+        Self {
+            id: DraftId::random(),
+            reference1: String::new(),
+            reference2: String::new(),
+            despatch: String::new(),
+            carrier_number: String::new(),
+            staff: String::new(),
+            dangerous_goods_declared: false,
+            pending: None,
+            edits: None,
+            ..self
+        }
+    }
+
+    /// The carrier that was picked.
+    pub const fn carrier_id(&self) -> Option<CarrierId> {
+        match &self.routing {
+            Routing::Chosen(route) => Some(route.carrier_id),
+            Routing::Carrier(chosen) => Some(chosen.carrier_id),
+            Routing::Unchosen | Routing::Cheapest | Routing::Fastest => None,
+        }
+    }
+
+    /// Names the carrier, where the form gave only its id.
+    pub fn name_carrier(&mut self, carrier: &str, service: &str) {
+        let names = match &mut self.routing {
+            Routing::Chosen(route) => Some((&mut route.carrier, &mut route.service)),
+            Routing::Carrier(chosen) => Some((&mut chosen.carrier, &mut chosen.service)),
+            Routing::Unchosen | Routing::Cheapest | Routing::Fastest => None,
+        };
+        if let Some((known, by)) = names.filter(|(known, _)| known.is_empty()) {
+            carrier.clone_into(known);
+            service.clone_into(by);
+        }
+    }
+}
+
+fn routing(of: &Consignment) -> Routing {
+    let (carrier, service) = (of.carrier_name().to_owned(), of.service_name().to_owned());
+    match (of.carrier_id(), of.carrier_service_id()) {
+        (Some(carrier_id), Some(service_id)) => Routing::Chosen(ChosenRoute {
+            carrier_id,
+            service_id,
+            account_id: None,
+            company_account_id: None,
+            carrier,
+            service,
+            price: None,
+            account: String::new(),
+            eta: None,
+        }),
+        (Some(carrier_id), None) => Routing::Carrier(ChosenCarrier {
+            carrier_id,
+            carrier,
+            account_id: None,
+            company_account_id: None,
+            account: String::new(),
+            service_id: None,
+            service,
+        }),
+        (None, _) => Routing::Unchosen,
+    }
+}
+
+fn from(of: &Consignment) -> Side {
+    let text = |said: &Option<String>| said.clone().unwrap_or_default();
+    Side {
+        name: text(&of.from_name),
+        contact: text(&of.from_contact),
+        phone: text(&of.from_phone),
+        email: text(&of.from_email),
+        line1: text(&of.from_address_line1),
+        line2: text(&of.from_address_line2),
+        ..place(of.from_location.as_ref(), &text(&of.from_country_code))
+    }
+}
+
+fn to(of: &Consignment) -> Side {
+    let text = |said: &Option<String>| said.clone().unwrap_or_default();
+    Side {
+        name: text(&of.to_name),
+        contact: text(&of.to_contact),
+        phone: text(&of.to_phone),
+        email: text(&of.to_email),
+        line1: text(&of.to_address_line1),
+        line2: text(&of.to_address_line2),
+        ..place(of.to_location.as_ref(), &text(&of.to_country_code))
+    }
+}
+
+fn place(at: Option<&Location>, country: &str) -> Side {
+    let mut side = Side {
+        mode: AddressMode::Full,
+        ..Side::default()
+    };
+    let Some(at) = at else { return side };
+    let country = if country.is_empty() {
+        at.country.as_str()
+    } else {
+        country
+    };
+    side.place = format!("{} {} {}", at.suburb, at.state, at.postcode);
+    if !super::edit::is_home(country) {
+        country.clone_into(&mut side.country);
+        side.city.clone_from(&at.suburb);
+        side.province.clone_from(&at.state);
+        side.postcode.clone_from(&at.postcode);
+    }
+    side
+}
+
+fn number<T: ToString>(of: Option<T>) -> String {
+    of.map(|number| number.to_string()).unwrap_or_default()
+}
+
+fn line(item: &ConsignmentItem) -> GoodsLine {
+    let size = item.size();
+    let plain = |of: Option<rust_decimal::Decimal>| number(of.map(|of| of.normalize()));
+    GoodsLine {
+        item_type: item.item_type.clone(),
+        name: item.name.clone(),
+        sku: item.sku.clone().unwrap_or_default(),
+        quantity: number(item.quantity),
+        weight: plain(size.weight.map(|of| of.0)),
+        length: plain(size.length.map(|of| of.0)),
+        width: plain(size.width.map(|of| of.0)),
+        height: plain(size.height.map(|of| of.0)),
+        spaces: plain(item.pallet_spaces.map(|of| of.0)),
+        dangerous: item.consignment_item_dg_items.iter().map(good).collect(),
+        contents: item.consignment_item_contents.iter().map(inside).collect(),
+        ..GoodsLine::default()
+    }
+}
+
+fn good(of: &ConsignmentDgItem) -> DgLine {
+    let by_id = of
+        .dg_hazchem_id
+        .and_then(|id| usize::try_from(id - 311).ok())
+        .and_then(|at| HAZCHEM.get(at))
+        .map(|code| (*code).to_owned());
+    DgLine {
+        un_number: of
+            .un_number
+            .map(|un| format!("{un:04}"))
+            .unwrap_or_default(),
+        shipping_name: of.proper_shipping_name.clone(),
+        packing_group: of.packing_group,
+        class: of.dg_class_type,
+        sub_classes: of.sub_dg_class_types.clone(),
+        container: of.container_type,
+        containers: number(of.number_of_containers),
+        amount: number(of.aggregate_quantity.map(|of| of.0.normalize())),
+        litres: !of.is_aggregate_quantity_weight,
+        flash_point: number(of.flashpoint.map(|of| of.0.normalize())),
+        hazchem: of.hazchem.clone().or(by_id).unwrap_or_default(),
+        technical_name: of.technical_or_chemical_group_names.join(", "),
+        marine_pollutant: of.is_marine_pollutant,
+        temperature_controlled: of.is_temperature_controlled,
+        empty_uncleaned: of.is_empty_dg_container,
+        ..DgLine::default()
+    }
+}
+
+fn inside(of: &ConsignmentItemContents) -> ContentsLine {
+    let text = |said: &Option<String>| said.clone().unwrap_or_default();
+    ContentsLine {
+        description: of.description.clone(),
+        reference1: text(&of.reference1),
+        reference2: text(&of.reference2),
+        reference3: text(&of.reference3),
+        marks: text(&of.ci_marks_and_numbers),
+        part_number: text(&of.part_number),
+        quantity: number(of.quantity),
+        harmonised_code: text(&of.harmonized_code),
+        purpose: text(&of.purpose),
+        country: text(&of.country_of_manufacture_code),
+        value: number(of.dollar_value.map(|of| of.0.normalize())),
+    }
+}

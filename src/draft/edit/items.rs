@@ -1,0 +1,176 @@
+//! Lines of goods, put into the items of the form: each into its own, new ones added, the others gone.
+
+use std::collections::HashSet;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::super::{Field, GoodsField, Problem};
+use super::write::{Change, unwritable};
+use crate::shipping::{EditForm, EditItem, ItemRequest};
+
+const GOODS: &str = "consignmentItemDgItems";
+const CONTENTS: &str = "consignmentItemContents";
+const REFERENCES: &str = "consignmentItemReferences";
+const SIZE: &str = "standardItem";
+
+impl Change<'_> {
+    pub(super) fn items(&self, form: &mut EditForm) -> Result<(), Problem> {
+        let edited = self.draft.edits.as_ref();
+        let seen = edited.map(|edited| edited.form.items()).unwrap_or_default();
+        let there = form.items();
+        let mut taken = HashSet::new();
+        let mut items = Vec::new();
+        for (index, line) in self.draft.goods.iter().enumerate() {
+            let ours = request(&self.ours.items, index)?;
+            // Doubled on the screen, the second one is new.
+            let at = line.of_item.filter(|at| taken.insert(*at));
+            let own = at.and_then(|at| Some((at, find(&there, &seen, at)?)));
+            items.push(match own {
+                Some((at, own)) => {
+                    let theirs = request(&self.theirs.items, at)?;
+                    changed(own.clone(), &ours, &theirs)
+                        .map_err(unwritable)?
+                        .ok_or_else(|| beyond(index))?
+                }
+                None => EditItem::new(&ours).map_err(unwritable)?,
+            });
+        }
+        if items == there {
+            return Ok(());
+        }
+        form.set_items(&items).map_err(unwritable)
+    }
+}
+
+/// The item as it is now; by its id, as others may have come before it. Without ids, by its place.
+fn find<'a>(there: &'a [EditItem], seen: &[EditItem], at: usize) -> Option<&'a EditItem> {
+    match seen.get(at)?.id() {
+        Some(id) => there.iter().find(|one| one.id() == Some(id)),
+        None => there.get(at),
+    }
+}
+
+/// Weight and dimensions always nested: only then two lines of two requests can be compared.
+fn request(items: &[ItemRequest], index: usize) -> Result<ItemRequest, Problem> {
+    let item = items.get(index).cloned().map(ItemRequest::nested);
+    item.ok_or_else(|| beyond(index))
+}
+
+fn beyond(line: usize) -> Problem {
+    let words = "The service holds something of this line that can't be changed here";
+    Problem::error(Field::Goods(line, GoodsField::Name), words)
+}
+
+/// Nothing where the item holds more than the line can say.
+fn changed(
+    mut own: EditItem,
+    ours: &ItemRequest,
+    theirs: &ItemRequest,
+) -> Result<Option<EditItem>, serde_json::Error> {
+    let (new, old) = (EditItem::new(ours)?, EditItem::new(theirs)?);
+    for name in new.differences(&old) {
+        match name.as_str() {
+            SIZE => size(&mut own, &new, &old)?,
+            REFERENCES => own.set_references(&ours.consignment_item_references)?,
+            GOODS => {
+                let (new, old) = (
+                    objects(&ours.consignment_item_dg_items)?,
+                    objects(&theirs.consignment_item_dg_items)?,
+                );
+                let Some(list) = list(&own, GOODS, &new, &old)? else {
+                    return Ok(None);
+                };
+                own.set(GOODS, &list)?;
+            }
+            CONTENTS => {
+                let (new, old) = (
+                    objects(&ours.consignment_item_contents)?,
+                    objects(&theirs.consignment_item_contents)?,
+                );
+                let Some(list) = list(&own, CONTENTS, &new, &old)? else {
+                    return Ok(None);
+                };
+                own.set(CONTENTS, &list)?;
+            }
+            name => own.copy(name, &new),
+        }
+    }
+    Ok(Some(own))
+}
+
+fn objects<T: Serialize>(of: &[T]) -> Result<Vec<EditItem>, serde_json::Error> {
+    of.iter().map(EditItem::new).collect()
+}
+
+/// Where the item has them: on itself, or nested.
+fn size(own: &mut EditItem, new: &EditItem, old: &EditItem) -> Result<(), serde_json::Error> {
+    let of = |item: &EditItem| item.get::<EditItem>(SIZE).unwrap_or_default();
+    let (new, old) = (of(new), of(old));
+    let mut nested: Option<EditItem> = own.get(SIZE);
+    let differ = new.differences(&old);
+    if nested.is_none() && differ.iter().all(|name| own.has(name)) {
+        differ.iter().for_each(|name| own.copy(name, &new));
+        return Ok(());
+    }
+    let inner = nested.get_or_insert_default();
+    differ.iter().for_each(|name| inner.copy(name, &new));
+    own.set(SIZE, &nested)
+}
+
+/// Each in its own object: one that says what another said is that one; else by its place.
+fn list(
+    own: &EditItem,
+    name: &str,
+    new: &[EditItem],
+    old: &[EditItem],
+) -> Result<Option<Vec<EditItem>>, serde_json::Error> {
+    let kept: Vec<EditItem> = own.get(name).unwrap_or_default();
+    if kept.len() != old.len() {
+        return Ok(None);
+    }
+    let mut free = vec![true; old.len()];
+    let mut places: Vec<Option<usize>> = vec![None; new.len()];
+    for (place, ours) in places.iter_mut().zip(new) {
+        *place = (0..old.len()).find(|at| free[*at] && ours.differences(&old[*at]).is_empty());
+        if let Some(at) = *place {
+            free[at] = false;
+        }
+    }
+    for (at, place) in places.iter_mut().enumerate() {
+        let is_same = |at: usize| new.len() == old.len() || is_alike(&new[at], &old[at]);
+        if place.is_none() && free.get(at) == Some(&true) && is_same(at) {
+            *place = Some(at);
+            free[at] = false;
+        }
+    }
+    let mut all = Vec::new();
+    for (place, ours) in places.into_iter().zip(new) {
+        let Some(at) = place else {
+            all.push(ours.clone());
+            continue;
+        };
+        let mut changed = kept[at].clone();
+        for field in ours.differences(&old[at]) {
+            changed.copy(&field, ours);
+            // The two say the same in other words, and both together are an error.
+            match field.as_str() {
+                "hazchem" => changed.copy("dgHazchemId", &EditItem::default()),
+                "dgHazchemId" => changed.copy("hazchem", &EditItem::default()),
+                _ => {}
+            }
+        }
+        all.push(changed);
+    }
+    Ok(Some(all))
+}
+
+/// Perhaps the same one, a little changed.
+fn is_alike(ours: &EditItem, theirs: &EditItem) -> bool {
+    ["unNumber", "companyDgItemId", "description"]
+        .iter()
+        .any(|name| {
+            let said: Option<Value> = ours.get(name);
+            said.is_some() && said == theirs.get(name)
+        })
+}

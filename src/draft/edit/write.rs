@@ -1,0 +1,183 @@
+//! The clerk's changes, put into the form: field by field, where the two requests differ.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::super::{Draft, Field, Problem};
+use super::read::{DESPATCH, DUTIES};
+use crate::shipping::{
+    ConsignmentRequest, Despatch, EditForm, EditItem, LocalTime, Question, UtcTime,
+};
+
+/// What of a side goes when a saved location takes its place.
+const SPELT: [&str; 12] = [
+    "Name",
+    "Contact",
+    "Phone",
+    "Email",
+    "AddressLine1",
+    "AddressLine2",
+    "Location",
+    "CountryCode",
+    "CompanyLocationId",
+    "Abbreviation",
+    "City",
+    "Province",
+];
+
+/// What the clerk made of a form.
+pub(super) struct Change<'a> {
+    pub(super) draft: &'a Draft,
+    /// The draft that the form gave.
+    pub(super) before: &'a Draft,
+    /// What the clerk's draft would be created as.
+    pub(super) ours: &'a ConsignmentRequest,
+    /// What the form's would be.
+    pub(super) theirs: &'a ConsignmentRequest,
+    /// The zone of the despatch time.
+    pub(super) zone: &'a str,
+}
+
+/// Nothing that a request or a form holds fails to be written as JSON.
+pub(super) fn unwritable(_error: serde_json::Error) -> Problem {
+    Problem::error(Field::Whole, "The change cannot be written")
+}
+
+impl Change<'_> {
+    pub(super) fn put_into(&self, base: &EditForm) -> Result<EditForm, Problem> {
+        let mut form = base.clone();
+        let new = EditItem::new(self.ours).map_err(unwritable)?;
+        let old = EditItem::new(self.theirs).map_err(unwritable)?;
+        let changed = new.differences(&old);
+        for (prefix, title) in [("from", "From"), ("to", "To")] {
+            let picked = [
+                format!("{prefix}CompanyLocationId"),
+                format!("{prefix}Abbreviation"),
+            ];
+            if picked
+                .iter()
+                .any(|name| changed.contains(name) && new.has(name))
+            {
+                empty_side(&mut form, prefix, title);
+            }
+        }
+        for name in &changed {
+            match name.as_str() {
+                "items" | "linkedPendingConsignmentIds" => {}
+                name if DESPATCH.contains(&name) => {}
+                "questionIds" => self.questions(&mut form).map_err(unwritable)?,
+                "customValues" => custom_values(&mut form, &new, &old).map_err(unwritable)?,
+                name => form.copy(name, &new),
+            }
+        }
+        if self.draft.despatch.trim() != self.before.despatch.trim() {
+            self.despatch(&mut form)?;
+        }
+        self.items(&mut form)?;
+        Ok(form)
+    }
+
+    /// Under the name that the form has for it: two of them at once would mislead.
+    fn despatch(&self, form: &mut EditForm) -> Result<(), Problem> {
+        let said = |name: &&str| form.get::<Value>(name).is_some();
+        let name = { DESPATCH.iter().copied() }
+            .find(said)
+            .or_else(|| DESPATCH.into_iter().find(|name| form.has(name)))
+            .unwrap_or(DESPATCH[0]);
+        for other in DESPATCH
+            .into_iter()
+            .filter(|other| form.has(other))
+            .collect::<Vec<_>>()
+        {
+            form.set(other, &Value::Null).map_err(unwritable)?;
+        }
+        let in_utc = name.ends_with("Utc");
+        let set = match self.ours.despatch() {
+            None => form.set(name, &Value::Null),
+            Some(Despatch::Local(time)) if in_utc => {
+                let moment = time.in_zone(self.zone).map_err(|error| {
+                    Problem::error(Field::Despatch, format!("The despatch time is {error}"))
+                })?;
+                form.set(name, &moment)
+            }
+            Some(Despatch::Local(time)) => form.set(name, &time),
+            Some(Despatch::Utc(UtcTime(moment))) if !in_utc => {
+                form.set(name, &LocalTime::at(moment, self.zone))
+            }
+            Some(Despatch::Utc(time)) => form.set(name, &time),
+        };
+        set.map_err(unwritable)
+    }
+
+    /// Flags that the bench does not know stay, as they came.
+    fn questions(&self, form: &mut EditForm) -> Result<(), serde_json::Error> {
+        let known = |one: &Value| serde_json::from_value::<Question>(one.clone()).ok();
+        let mut kept: Vec<Value> = form.get("questionIds").unwrap_or_default();
+        kept.retain(|one| known(one).is_none_or(|known| self.ours.question_ids.contains(&known)));
+        let there: HashSet<_> = kept.iter().filter_map(known).collect();
+        for one in self
+            .ours
+            .question_ids
+            .iter()
+            .filter(|one| !there.contains(one))
+        {
+            kept.push(serde_json::to_value(one)?);
+        }
+        form.set("questionIds", &kept)
+    }
+}
+
+fn empty_side(form: &mut EditForm, prefix: &str, title: &str) {
+    let nothing = EditItem::default();
+    let spelt = SPELT.iter().map(|name| format!("{prefix}{name}"));
+    let abroad = ["City", "Postcode", "Province"];
+    let abroad = abroad
+        .iter()
+        .map(|name| format!("international{title}{name}"));
+    for name in spelt.chain(abroad) {
+        form.copy(&name, &nothing);
+    }
+}
+
+/// Told apart by their names; one that says what it said stays as it came.
+fn custom_values(
+    form: &mut EditForm,
+    new: &EditItem,
+    old: &EditItem,
+) -> Result<(), serde_json::Error> {
+    let list = |of: &EditItem| of.get::<Vec<EditItem>>("customValues").unwrap_or_default();
+    let name = |of: &EditItem| of.get::<String>("propertyName").unwrap_or_default();
+    let (new, old) = (list(new), list(old));
+    let kept: Vec<EditItem> = form.get("customValues").unwrap_or_default();
+    let find =
+        |among: &[EditItem], wanted: &str| among.iter().find(|one| name(one) == wanted).cloned();
+    let mut all = Vec::new();
+    for raw in &kept {
+        let called = name(raw);
+        match (find(&new, &called), find(&old, &called)) {
+            // The request cannot say it, so nobody changed it.
+            (None, None) => all.push(raw.clone()),
+            (None, Some(_)) if called == DUTIES => {
+                let mut no = raw.clone();
+                no.set("value", &false)?;
+                all.push(no);
+            }
+            (None, Some(_)) => {}
+            (Some(ours), Some(theirs)) if ours.differences(&theirs).is_empty() => {
+                all.push(raw.clone());
+            }
+            (Some(ours), _) => {
+                let mut changed = raw.clone();
+                changed.copy("value", &ours);
+                all.push(changed);
+            }
+        }
+    }
+    for ours in new {
+        if find(&kept, &name(&ours)).is_none() {
+            all.push(ours);
+        }
+    }
+    form.set("customValues", &all)
+}

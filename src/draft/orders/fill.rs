@@ -1,0 +1,286 @@
+//! One order's rows into one draft: what an order says once, what each of its rows adds.
+
+use std::collections::HashMap;
+
+use super::column::{Column, folded};
+use super::map::Mapping;
+use super::take::OrderTerms;
+use super::{Row, Sheet};
+use crate::draft::{AddressMode, Draft, GoodsLine, ItemSource, Routing, Side};
+use crate::shipping::{ItemType, Question};
+
+/// The longest text that a cell may hold, in characters.
+const LONGEST_CELL: usize = 1_000;
+
+/// What is wrong with a row, by its index among the sheet's.
+pub(super) type Faults = Vec<(usize, String)>;
+
+/// The rows of one order, by column.
+struct Rows<'a> {
+    sheet: &'a Sheet,
+    rows: &'a [usize],
+    at: HashMap<Column, usize>,
+    faults: Faults,
+}
+
+/// Fills a draft from the rows of one order; a line of goods each.
+pub(super) fn fill(
+    sheet: &Sheet,
+    mapping: &Mapping,
+    rows: &[usize],
+    terms: &OrderTerms,
+) -> (Draft, Faults) {
+    let columns = mapping.iter().enumerate();
+    let at = columns.filter_map(|(at, column)| column.map(|column| (column, at)));
+    let mut order = Rows {
+        sheet,
+        rows,
+        at: at.collect(),
+        faults: Vec::new(),
+    };
+    order.look_at_rows();
+    let mut draft = Draft {
+        company: terms.company,
+        reference1: order.once(Column::Reference),
+        reference2: order.once(Column::Reference2),
+        instructions: order.once(Column::Instructions),
+        receiver_account: order.once(Column::ReceiverAccount),
+        tracking_email: order.says_yes(Column::TrackingEmail),
+        routing: order.routing(&terms.routing),
+        from: order.from(terms),
+        to: order.to(terms),
+        ..Draft::default()
+    };
+    for (column, question) in [
+        (Column::AuthorityToLeave, Question::AuthorityToLeave),
+        (Column::Tailgate, Question::Tailgate),
+        (Column::Residential, Question::Residential),
+        (Column::HandUnload, Question::HandUnload),
+    ] {
+        if order.says_yes(column) {
+            draft.questions.insert(question);
+        }
+    }
+    draft.goods = rows.iter().map(|row| order.line(*row)).collect();
+    (draft, order.faults)
+}
+
+/// Text without what a spreadsheet brings along: blanks around it, line breaks within.
+fn clean(cell: &str) -> String {
+    let words = cell.split_whitespace();
+    words.collect::<Vec<_>>().join(" ")
+}
+
+impl Rows<'_> {
+    fn look_at_rows(&mut self) {
+        for row in self.rows {
+            let Row {
+                cells, open_quote, ..
+            } = &self.sheet.rows[*row];
+            let mut fault = |words: &str| self.faults.push((*row, words.to_owned()));
+            if *open_quote {
+                fault("A quote is opened here and never closed");
+            } else if self.sheet.is_too_long(*row) {
+                fault("There are more cells than the header has names");
+            }
+            if cells.iter().any(|cell| cell.chars().count() > LONGEST_CELL) {
+                fault("A cell is longer than 1,000 characters");
+            }
+        }
+    }
+
+    fn cell(&self, row: usize, column: Column) -> String {
+        let at = self.at.get(&column);
+        at.map_or_else(String::new, |at| clean(self.sheet.cell(row, *at)))
+    }
+
+    /// What an order says once: in its first row, or in any that says it. Rows that say two things are at fault.
+    fn once(&mut self, column: Column) -> String {
+        let mut said: Option<(usize, String)> = None;
+        for row in self.rows {
+            let cell = self.cell(*row, column);
+            match &said {
+                _ if cell.is_empty() => {}
+                None => said = Some((*row, cell)),
+                Some((_, first)) if cell.eq_ignore_ascii_case(first) => {}
+                Some((first, _)) => {
+                    let line = self.sheet.rows[*first].line;
+                    let words = format!(
+                        "{} is not the same as in line {line}, which has the same reference",
+                        column.name()
+                    );
+                    self.faults.push((*row, words));
+                }
+            }
+        }
+        said.map(|(_, said)| said).unwrap_or_default()
+    }
+
+    fn fault(&mut self, column: Column, words: &str) {
+        let row = self.rows.first().copied().unwrap_or_default();
+        self.faults
+            .push((row, format!("{}: {words}", column.name())));
+    }
+
+    fn says_yes(&mut self, column: Column) -> bool {
+        let said = self.once(column);
+        match said.to_ascii_lowercase().as_str() {
+            "" | "no" | "n" | "false" | "0" => false,
+            "yes" | "y" | "true" | "1" | "x" => true,
+            _ => {
+                self.fault(column, "Type yes or no");
+                false
+            }
+        }
+    }
+
+    fn routing(&mut self, otherwise: &Routing) -> Routing {
+        let said = self.once(Column::Service);
+        match said.to_ascii_lowercase().as_str() {
+            "" => otherwise.clone(),
+            "cheapest" | "cheap" | "lowest" => Routing::Cheapest,
+            "fastest" | "fast" | "express" => Routing::Fastest,
+            _ => {
+                self.fault(
+                    Column::Service,
+                    "Type cheapest or fastest, or leave it empty",
+                );
+                Routing::Unchosen
+            }
+        }
+    }
+
+    fn from(&mut self, terms: &OrderTerms) -> Side {
+        let short = self.once(Column::From);
+        if short.is_empty() {
+            terms.from.clone()
+        } else {
+            saved(short, terms)
+        }
+    }
+
+    fn to(&mut self, terms: &OrderTerms) -> Side {
+        let short = self.once(Column::To);
+        let mut side = Side {
+            mode: AddressMode::Full,
+            name: self.once(Column::ToName),
+            contact: self.once(Column::ToContact),
+            phone: self.once(Column::ToPhone),
+            email: self.once(Column::ToEmail),
+            line1: self.once(Column::ToLine1),
+            line2: self.once(Column::ToLine2),
+            country: self.once(Column::ToCountry),
+            ..Side::default()
+        };
+        if looks_cut(&side.phone) {
+            self.fault(
+                Column::ToPhone,
+                "The spreadsheet has shortened this number: type it as text",
+            );
+        }
+        let suburb = self.once(Column::ToSuburb);
+        let state = self.once(Column::ToState);
+        let postcode = self.once(Column::ToPostcode);
+        if !short.is_empty() {
+            if ![&side.line1, &suburb, &postcode]
+                .iter()
+                .all(|text| text.is_empty())
+            {
+                self.fault(
+                    Column::To,
+                    "Give the abbreviation of a saved location or an address, not both",
+                );
+            }
+            return saved(short, terms);
+        }
+        if is_home(&side.country) {
+            let parts = [suburb, state, with_zero(postcode)];
+            let said = parts.iter().filter(|part| !part.is_empty());
+            side.place = said.cloned().collect::<Vec<_>>().join(" ");
+        } else {
+            (side.city, side.province, side.postcode) = (suburb, state, postcode);
+        }
+        side
+    }
+
+    /// What is saved under a SKU is only asked for where the row does not say all of it.
+    fn line(&self, row: usize) -> GoodsLine {
+        let cell = |column| self.cell(row, column);
+        let mut line = GoodsLine {
+            item_type: item_type(&cell(Column::ItemType)),
+            name: cell(Column::ItemName),
+            sku: cell(Column::Sku),
+            quantity: cell(Column::Quantity),
+            weight: cell(Column::Weight),
+            length: cell(Column::Length),
+            width: cell(Column::Width),
+            height: cell(Column::Height),
+            ..GoodsLine::default()
+        };
+        let measures = [&line.weight, &line.length, &line.width, &line.height];
+        let saved = measures.iter().any(|text| text.is_empty()) && !line.sku.is_empty();
+        if saved {
+            line.source = ItemSource::Sku;
+        } else {
+            if line.item_type.is_empty() {
+                GoodsLine::default()
+                    .item_type
+                    .clone_into(&mut line.item_type);
+            }
+            if line.name.is_empty() {
+                line.sku.clone_into(&mut line.name);
+            }
+            if !self.at.contains_key(&Column::Quantity) {
+                "1".clone_into(&mut line.quantity);
+            }
+        }
+        line
+    }
+}
+
+/// A saved location by its short name; picked where the bench knows it.
+fn saved(short: String, terms: &OrderTerms) -> Side {
+    let mut side = Side {
+        mode: AddressMode::Saved,
+        ..Side::default()
+    };
+    let known = terms
+        .locations
+        .iter()
+        .find(|location| location.abbreviation.eq_ignore_ascii_case(&short));
+    match known {
+        Some(location) => side.pick(location),
+        None => side.abbreviation = short,
+    }
+    side
+}
+
+/// Spreadsheets turn long numbers into `3.55E+10`.
+fn looks_cut(phone: &str) -> bool {
+    let phone = phone.to_ascii_uppercase();
+    phone.split_once("E+").is_some_and(|(digits, power)| {
+        digits.starts_with(|first: char| first.is_ascii_digit())
+            && power.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+fn is_home(country: &str) -> bool {
+    matches!(folded(country).as_str(), "" | "au" | "aus" | "australia")
+}
+
+/// Spreadsheets take the zero from `0800`.
+fn with_zero(postcode: String) -> String {
+    if postcode.len() == 3 && postcode.bytes().all(|byte| byte.is_ascii_digit()) {
+        format!("0{postcode}")
+    } else {
+        postcode
+    }
+}
+
+/// The kind as it is sent; as typed where it is none.
+fn item_type(said: &str) -> String {
+    let known = ItemType::NAMES
+        .iter()
+        .find(|name| folded(name) == folded(said));
+    known.map_or_else(|| said.to_owned(), |name| (*name).to_owned())
+}

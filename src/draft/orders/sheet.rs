@@ -1,0 +1,265 @@
+//! From text to rows of cells: the delimiter found by itself, ragged rows as they are, quotes that are never closed held to
+//! their own row.
+
+use csv::{ReaderBuilder, StringRecord};
+
+use super::{MOST_COLUMNS, MOST_ROWS, SheetError, column, rejected, text};
+
+/// How many times the length of a file may be read again for quotes that are never closed.
+const MOST_READ_AGAIN: usize = 20;
+
+const DELIMITERS: [(char, &str); 3] = [(',', "commas"), (';', "semicolons"), ('\t', "tabs")];
+
+/// A row below the header.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Row {
+    /// The line of the file that it begins in, from 1.
+    pub line: usize,
+    /// Its cells, as they were.
+    pub cells: Vec<String>,
+    /// A quote is opened in it and never closed.
+    pub open_quote: bool,
+}
+
+/// A file of orders, read and not yet understood. Rows without a letter in any cell are not in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sheet {
+    /// The names of the columns, as they stand there.
+    pub headers: Vec<String>,
+    /// What is below them.
+    pub rows: Vec<Row>,
+    /// Between the cells.
+    pub delimiter: char,
+    /// "UTF-8, semicolons".
+    pub words: String,
+}
+
+impl Sheet {
+    /// Reads a file of at most [`super::MOST_BYTES`].
+    pub fn read(bytes: &[u8]) -> Result<Self, SheetError> {
+        let (text, encoding) = text::decode(bytes)?;
+        let (text, told) = told_delimiter(&text);
+        let delimiter = told.map_or_else(|| delimiter(text), Ok)?;
+        let mut rows = rows(text, delimiter)?;
+        rows.retain(|row| row.cells.iter().any(|cell| !cell.trim().is_empty()));
+        if rows.is_empty() {
+            return Err(SheetError::Empty);
+        }
+        let mut headers = rows.remove(0).cells;
+        if headers.len() < 2 {
+            return Err(SheetError::OneColumn);
+        }
+        forget_reasons(&mut headers, &mut rows);
+        if rows.is_empty() {
+            return Err(SheetError::Empty);
+        }
+        let between = DELIMITERS.iter().find(|(known, _)| *known == delimiter);
+        let between = between.map_or("a sign of its own", |(_, words)| words);
+        Ok(Self {
+            headers,
+            rows,
+            delimiter,
+            words: format!("{encoding}, {between}"),
+        })
+    }
+
+    /// The cell of a row below a header; empty where the row is shorter.
+    pub fn cell(&self, row: usize, column: usize) -> &str {
+        let row = self.rows.get(row);
+        row.and_then(|row| row.cells.get(column))
+            .map_or("", String::as_str)
+    }
+
+    /// True where a row has something beyond the last column that has a name.
+    pub(super) fn is_too_long(&self, row: usize) -> bool {
+        let named = self.headers.iter().rposition(|name| !blank(name));
+        let beyond = named.map_or(0, |last| last + 1);
+        let cells = self.rows[row].cells.iter().skip(beyond);
+        cells.into_iter().any(|cell| !blank(cell))
+    }
+}
+
+fn blank(text: &str) -> bool {
+    text.trim().is_empty()
+}
+
+/// `sep=;` in the first line, as some spreadsheet programs want it.
+fn told_delimiter(text: &str) -> (&str, Option<char>) {
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let told = first.trim_end_matches('\r').strip_prefix("sep=");
+    let told = told.and_then(|told| told.chars().next().filter(|_| told.len() == 1));
+    match told.filter(|told| DELIMITERS.iter().any(|(known, _)| known == told)) {
+        Some(told) => (rest, Some(told)),
+        None => (text, None),
+    }
+}
+
+/// The delimiter that cuts the header into most names that are known; then the one that cuts it into most.
+fn delimiter(text: &str) -> Result<char, SheetError> {
+    let head = text.trim_start_matches(['\r', '\n']);
+    let counted = DELIMITERS.iter().rev().map(|(delimiter, _)| {
+        let cells = first_record(head, *delimiter);
+        let known = cells
+            .iter()
+            .filter(|cell| column::named(cell).is_some() || rejected::is_reason(cell));
+        ((known.count(), cells.len()), *delimiter)
+    });
+    // Of equals the last counts: the comma.
+    let (found, delimiter) = counted
+        .max_by_key(|(found, _)| *found)
+        .ok_or(SheetError::OneColumn)?;
+    match found.1 {
+        0 => Err(SheetError::Empty),
+        1 => Err(SheetError::OneColumn),
+        _ => Ok(delimiter),
+    }
+}
+
+fn first_record(text: &str, delimiter: char) -> Vec<String> {
+    let mut record = StringRecord::new();
+    match reader(text, delimiter).read_record(&mut record) {
+        Ok(true) => record
+            .iter()
+            .take(MOST_COLUMNS + 1)
+            .map(str::to_owned)
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn reader(text: &str, delimiter: char) -> csv::Reader<&[u8]> {
+    ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(u8::try_from(delimiter).unwrap_or(b','))
+        .from_reader(text.as_bytes())
+}
+
+/// All rows, the header among them.
+fn rows(text: &str, delimiter: char) -> Result<Vec<Row>, SheetError> {
+    let mut rows = Vec::new();
+    let mut place = Place::at_start_of(text);
+    let mut again = 0;
+    while again <= MOST_READ_AGAIN * text.len() {
+        let Some((end, read)) = read_until_open(&mut place, delimiter, &mut rows)? else {
+            return Ok(rows);
+        };
+        again += read;
+        let own = &text[place.at..end];
+        rows.push(Row {
+            line: place.line,
+            cells: own.split(delimiter).map(str::to_owned).collect(),
+            open_quote: true,
+        });
+        place.go_to(end);
+    }
+    Err(SheetError::Quotes)
+}
+
+/// How far a text is read, in bytes, and in which line that is.
+struct Place<'a> {
+    text: &'a str,
+    at: usize,
+    line: usize,
+    ends_lines: char,
+}
+
+impl<'a> Place<'a> {
+    fn at_start_of(text: &'a str) -> Self {
+        let ends_lines = if text.contains('\n') { '\n' } else { '\r' };
+        Self {
+            text,
+            at: 0,
+            line: 1,
+            ends_lines,
+        }
+    }
+
+    fn go_to(&mut self, to: usize) {
+        self.line += self.text[self.at..to].matches(self.ends_lines).count();
+        self.at = to;
+    }
+}
+
+/// Reads rows from a place on. Where one opens a quote that is never closed, the place is where that row begins, and the answer
+/// where the line of the quote ends, and how much was read in vain.
+fn read_until_open(
+    place: &mut Place<'_>,
+    delimiter: char,
+    rows: &mut Vec<Row>,
+) -> Result<Option<(usize, usize)>, SheetError> {
+    let (text, start) = (place.text, place.at);
+    let mut reader = reader(&text[start..], delimiter);
+    let mut record = StringRecord::new();
+    let mut end = start;
+    // What is decoded text and flexible cannot be wrong to the reader.
+    while reader.read_record(&mut record).unwrap_or(false) {
+        let begin = end;
+        end = usize::try_from(reader.position().byte()).unwrap_or(text.len());
+        end = (start + end).min(text.len());
+        let raw = text[begin..end].trim_start_matches(['\r', '\n']);
+        place.go_to(end - raw.len());
+        let in_lines = raw.contains(['\r', '\n']);
+        if (in_lines || end == text.len())
+            && let Some(quote) = open_quote(raw, delimiter)
+        {
+            let own = raw[quote..].find(['\r', '\n']);
+            let own = own.map_or(end, |own| place.at + quote + own);
+            return Ok(Some((own, raw.len())));
+        }
+        if record.len() > MOST_COLUMNS {
+            return Err(SheetError::TooManyColumns);
+        }
+        if rows.len() > MOST_ROWS {
+            return Err(SheetError::TooManyRows);
+        }
+        rows.push(Row {
+            line: place.line,
+            cells: record.iter().map(str::to_owned).collect(),
+            open_quote: false,
+        });
+    }
+    Ok(None)
+}
+
+/// Where a quote is opened that nothing closes, or that closes the next one instead: then a cell goes on behind it, lines
+/// further down.
+fn open_quote(raw: &str, delimiter: char) -> Option<usize> {
+    enum At {
+        Start,
+        Plain,
+        Quoted(usize),
+        Closed(usize),
+    }
+    let in_lines = raw.trim_end_matches(['\r', '\n']).contains(['\r', '\n']);
+    let mut state = At::Start;
+    for (at, letter) in raw.char_indices() {
+        let ends = letter == delimiter || matches!(letter, '\r' | '\n');
+        state = match state {
+            At::Start if letter == '"' => At::Quoted(at),
+            At::Quoted(open) if letter == '"' => At::Closed(open),
+            At::Quoted(open) => At::Quoted(open),
+            // Two in a quoted cell stand for one.
+            At::Closed(open) if letter == '"' => At::Quoted(open),
+            At::Closed(open) if !ends && in_lines => return Some(open),
+            _ if ends => At::Start,
+            _ => At::Plain,
+        };
+    }
+    match state {
+        At::Quoted(open) => Some(open),
+        _ => None,
+    }
+}
+
+/// The reasons that an earlier import wrote beside the rows are no cells of theirs.
+fn forget_reasons(headers: &mut Vec<String>, rows: &mut [Row]) {
+    while let Some(at) = headers.iter().position(|name| rejected::is_reason(name)) {
+        headers.remove(at);
+        for row in &mut *rows {
+            if at < row.cells.len() {
+                row.cells.remove(at);
+            }
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Rows into orders: those with the same reference are one; each is checked as a draft is, and told where it is known already.
+
+use std::collections::{HashMap, HashSet};
+
+use indexmap::IndexMap;
+use sha2::{Digest as _, Sha256};
+
+use super::column::Column;
+use super::fill::{Faults, fill};
+use super::map::Mapping;
+use super::{MOST_ORDERS, Rejected, Sheet, SheetError};
+use crate::draft::{AddressField, CheckContext, Draft, Field, GoodsField, Problem, Routing, Side};
+use crate::shipping::{CompanyId, CompanyLocation};
+
+/// What every order of a file has in common.
+#[derive(Debug, Clone)]
+pub struct OrderTerms {
+    /// Whose they are.
+    pub company: Option<CompanyId>,
+    /// The sender of those that name none.
+    pub from: Side,
+    /// The carrier of those that say nothing: the cheapest, the fastest, or not chosen yet.
+    pub routing: Routing,
+    /// Saved locations that the bench knows.
+    pub locations: Vec<CompanyLocation>,
+    /// What a draft's check needs to know.
+    pub check: CheckContext,
+}
+
+/// What is known of orders from before.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// References of drafts, in small letters.
+    pub drafts: HashSet<String>,
+    /// References of what was sent, in small letters, each with the consignment's number.
+    pub sent: HashMap<String, String>,
+    /// Digests of orders that were taken from a file.
+    pub taken: HashSet<String>,
+}
+
+/// Where an order is known from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Repeat {
+    /// A draft has its reference.
+    Draft,
+    /// A consignment was sent with its reference: its number, or nothing where that is not known.
+    Sent(String),
+    /// It was taken from a file before, to the letter.
+    Taken,
+}
+
+/// An order that can be a draft.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// The draft.
+    pub draft: Draft,
+    /// Its rows, by index.
+    pub rows: Vec<usize>,
+    /// Of all that its rows hold, so that it is known again.
+    pub digest: String,
+    /// Where it is known from: not to be taken unless the clerk says so.
+    pub repeat: Option<Repeat>,
+}
+
+/// What a file comes to: every row is in one order, or rejected.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Checked {
+    /// What can be taken, in the order of the file.
+    pub orders: Vec<Order>,
+    /// What can't, in the order of the file.
+    pub rejected: Vec<Rejected>,
+    /// How many orders the rejected rows are.
+    pub rejected_orders: usize,
+}
+
+/// Checks every order of a file. `progress` hears how many rows of the sheet are done.
+pub fn check(
+    sheet: &Sheet,
+    mapping: &Mapping,
+    terms: &OrderTerms,
+    known: &Known,
+    progress: &dyn Fn(usize),
+) -> Result<Checked, SheetError> {
+    let orders = grouped(sheet, mapping);
+    if orders.len() > MOST_ORDERS {
+        return Err(SheetError::TooManyOrders(orders.len()));
+    }
+    let (mut checked, mut done) = (Checked::default(), 0);
+    for rows in orders {
+        done += rows.len();
+        let (draft, mut faults) = fill(sheet, mapping, &rows, terms);
+        if faults.is_empty() {
+            faults = wrong(&draft, &rows, terms);
+        }
+        if faults.is_empty() {
+            let digest = digest(sheet, &rows);
+            let repeat = known.repeat(&draft.reference1, &digest);
+            checked.orders.push(Order {
+                draft,
+                rows,
+                digest,
+                repeat,
+            });
+        } else {
+            checked.rejected_orders += 1;
+            checked.rejected.extend(reasons(sheet, &rows, faults));
+        }
+        progress(done);
+    }
+    checked.rejected.sort_by_key(|one| one.row);
+    Ok(checked)
+}
+
+/// Rows with the same reference, in the order in which each first appears; one without is an order by itself.
+fn grouped(sheet: &Sheet, mapping: &Mapping) -> Vec<Vec<usize>> {
+    let at = mapping
+        .iter()
+        .position(|column| *column == Some(Column::Reference));
+    let mut orders: IndexMap<(String, usize), Vec<usize>> = IndexMap::new();
+    for row in 0..sheet.rows.len() {
+        let reference = at.map_or("", |at| sheet.cell(row, at));
+        let reference = reference.trim().to_lowercase();
+        let alone = if reference.is_empty() || sheet.rows[row].open_quote {
+            row + 1
+        } else {
+            0
+        };
+        orders.entry((reference, alone)).or_default().push(row);
+    }
+    orders.into_values().collect()
+}
+
+/// What is wrong with a draft, at its rows. What is chosen later is not.
+fn wrong(draft: &Draft, rows: &[usize], terms: &OrderTerms) -> Faults {
+    let check = draft.check(&terms.check);
+    let later =
+        |problem: &&Problem| problem.field == Field::Route && draft.routing == Routing::Unchosen;
+    let errors = check.errors().filter(|problem| !later(problem));
+    errors
+        .map(|problem| {
+            let line = match problem.field {
+                Field::Goods(line, _) | Field::Dg(line, ..) | Field::Customs(line) => line,
+                Field::Contents(line, ..) => line,
+                _ => 0,
+            };
+            let row = rows.get(line).or(rows.first()).copied().unwrap_or_default();
+            let words = match column_of(problem.field) {
+                Some(column) => format!("{}: {}", column.name(), problem.words),
+                None => problem.words.clone(),
+            };
+            (row, words)
+        })
+        .collect()
+}
+
+/// Every row of an order comes back, those without a fault because of the others.
+fn reasons(sheet: &Sheet, rows: &[usize], faults: Faults) -> Vec<Rejected> {
+    let first = faults.first().map_or(0, |(row, _)| *row);
+    let reason = |row: usize| {
+        let own: Vec<_> = faults
+            .iter()
+            .filter(|(of, _)| *of == row)
+            .map(|(_, words)| words.as_str())
+            .collect();
+        if own.is_empty() {
+            format!(
+                "Comes back with line {} of its order",
+                sheet.rows[first].line
+            )
+        } else {
+            own.join("; ")
+        }
+    };
+    let rejected = rows.iter().map(|row| Rejected {
+        row: *row,
+        reason: reason(*row),
+    });
+    rejected.collect()
+}
+
+fn digest(sheet: &Sheet, rows: &[usize]) -> String {
+    let mut hash = Sha256::new();
+    for row in rows {
+        let row = &sheet.rows[*row];
+        let end = row.cells.iter().rposition(|cell| !cell.trim().is_empty());
+        for cell in &row.cells[..end.map_or(0, |last| last + 1)] {
+            hash.update(cell.trim());
+            hash.update([0x1f]);
+        }
+        hash.update([0x1e]);
+    }
+    use std::fmt::Write as _;
+    let mut text = String::new();
+    for byte in hash.finalize() {
+        let _infallible = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+impl Known {
+    fn repeat(&self, reference: &str, digest: &str) -> Option<Repeat> {
+        let reference = reference.trim().to_lowercase();
+        if !reference.is_empty() {
+            if let Some(number) = self.sent.get(&reference) {
+                return Some(Repeat::Sent(number.clone()));
+            }
+            if self.drafts.contains(&reference) {
+                return Some(Repeat::Draft);
+            }
+        }
+        self.taken.contains(digest).then_some(Repeat::Taken)
+    }
+}
+
+const fn column_of(field: Field) -> Option<Column> {
+    Some(match field {
+        Field::Reference1 => Column::Reference,
+        Field::Reference2 => Column::Reference2,
+        Field::Instructions => Column::Instructions,
+        Field::ReceiverAccount => Column::ReceiverAccount,
+        Field::From(_) => Column::From,
+        Field::To(field) => match field {
+            AddressField::Saved => Column::To,
+            AddressField::Name => Column::ToName,
+            AddressField::Contact => Column::ToContact,
+            AddressField::Phone => Column::ToPhone,
+            AddressField::Email => Column::ToEmail,
+            AddressField::Line1 => Column::ToLine1,
+            AddressField::Line2 => Column::ToLine2,
+            AddressField::Place | AddressField::City => Column::ToSuburb,
+            AddressField::Province => Column::ToState,
+            AddressField::Postcode => Column::ToPostcode,
+            AddressField::Country => Column::ToCountry,
+        },
+        Field::Goods(_, field) => match field {
+            GoodsField::Type => Column::ItemType,
+            GoodsField::Name => Column::ItemName,
+            GoodsField::Sku | GoodsField::SavedId => Column::Sku,
+            GoodsField::Quantity => Column::Quantity,
+            GoodsField::Weight => Column::Weight,
+            GoodsField::Length => Column::Length,
+            GoodsField::Width => Column::Width,
+            GoodsField::Height => Column::Height,
+            GoodsField::Spaces | GoodsField::References => return None,
+        },
+        _ => return None,
+    })
+}

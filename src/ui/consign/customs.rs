@@ -1,0 +1,158 @@
+//! What customs are told of one line of goods, below it: contents, their value, and what they come to beside the goods.
+
+mod row;
+
+use std::collections::HashSet;
+
+use egui::{Align, Frame, Layout, Margin, Ui};
+use rust_decimal::Decimal;
+
+use super::super::kit::button::Button;
+use super::super::kit::card::rule;
+use super::super::kit::tokens::palette;
+use super::super::kit::{icons, text};
+use super::super::words::counted;
+use super::form::Form;
+use super::id;
+use crate::draft::{ContentsField, ContentsLine, Draft, Field, GoodsLine};
+
+/// What the sub-form keeps from frame to frame.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// Contents whose rarely used fields are unfolded.
+    unfolded: HashSet<(usize, usize)>,
+}
+
+impl State {
+    /// Unfolds what hides a field.
+    pub(super) fn unfold(&mut self, line: usize, at: usize, field: ContentsField) {
+        if row::RARE.iter().any(|(rare, ..)| *rare == field) {
+            self.unfolded.insert((line, at));
+        }
+    }
+}
+
+/// The first contents to fill in, where there are none.
+pub(super) fn begin(draft: &mut Draft, line: usize) {
+    if let Some(goods) = draft.goods.get_mut(line)
+        && goods.contents.is_empty()
+    {
+        goods.contents.push(ContentsLine::default());
+    }
+}
+
+/// Contents that nothing was typed into are none.
+pub(super) fn end(draft: &mut Draft, line: usize) {
+    if let Some(goods) = draft.goods.get_mut(line) {
+        goods
+            .contents
+            .retain(|contents| *contents != ContentsLine::default());
+    }
+}
+
+/// Draws the sub-form; answers whether it is to be closed.
+pub(super) fn panel(ui: &mut Ui, form: &mut Form<'_>, line: usize, state: &mut State) -> bool {
+    let p = palette(ui);
+    let frame = Frame::new().fill(p.raised).inner_margin(Margin::same(14));
+    let shown = frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = 8.0;
+        let mut closes = head(ui, form, line);
+        if !form.draft.is_international() {
+            let words = "Customs are told only where the sender or the receiver is abroad: none of this is sent";
+            ui.add(egui::Label::new(text::small(words).color(p.muted)).wrap());
+        }
+        let mut removed = None;
+        for at in 0..form.draft.goods[line].contents.len() {
+            if at > 0 {
+                rule(ui);
+            }
+            ui.push_id(at, |ui| {
+                if row::show(ui, form, line, at, &mut state.unfolded) {
+                    removed = Some(at);
+                }
+            });
+        }
+        if let Some(at) = removed {
+            form.draft.goods[line].contents.remove(at);
+            state.unfolded.clear();
+            closes |= form.draft.goods[line].contents.is_empty();
+        }
+        foot(ui, form, line);
+        closes | ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape))
+    });
+    shown.inner
+}
+
+fn head(ui: &mut Ui, form: &mut Form<'_>, line: usize) -> bool {
+    let p = palette(ui);
+    let mut closes = false;
+    ui.horizontal(|ui| {
+        ui.label(text::icon(icons::ICON_PUBLIC, 18.0).color(p.accent));
+        ui.label(text::strong(format!("Customs of line {}", line + 1)));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            closes = ui.add(Button::quiet("Close").key("Esc").small()).clicked();
+            let another = Button::quiet("More contents").icon(icons::ICON_ADD).small();
+            if ui.add(another).clicked() {
+                let contents = &mut form.draft.goods[line].contents;
+                contents.push(ContentsLine::default());
+                let first = Field::Contents(line, contents.len() - 1, ContentsField::Description);
+                *form.go_to = Some(id(first));
+            }
+            let goods = &form.draft.goods[line];
+            let words = text::body(goods.name.trim()).color(p.muted);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(egui::Label::new(words).truncate());
+            });
+        });
+    });
+    closes
+}
+
+/// What the contents come to, and what can be done with all of them.
+fn foot(ui: &mut Ui, form: &mut Form<'_>, line: usize) {
+    let p = palette(ui);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let goods = &mut form.draft.goods;
+        if line > 0 && goods[line - 1].contents.iter().any(is_typed) {
+            let copy = Button::quiet("As in the line above").icon(icons::ICON_CONTENT_COPY);
+            if ui.add(copy.small()).clicked() {
+                goods[line].contents = goods[line - 1].contents.clone();
+                let first = Field::Contents(line, 0, ContentsField::Description);
+                *form.go_to = Some(id(first));
+            }
+        }
+        if goods.len() > 1 && goods[line].contents.iter().any(is_typed) {
+            let copy = Button::quiet("To all lines").icon(icons::ICON_CONTENT_COPY);
+            if ui.add(copy.small()).clicked() {
+                let contents = goods[line].contents.clone();
+                for other in goods.iter_mut() {
+                    other.contents.clone_from(&contents);
+                }
+            }
+        }
+        let words = totals(&form.draft.goods, line);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.add(egui::Label::new(text::small(words).color(p.muted)).truncate());
+        });
+    });
+}
+
+fn is_typed(contents: &ContentsLine) -> bool {
+    *contents != ContentsLine::default()
+}
+
+/// What customs are told of this line and of all.
+fn totals(goods: &[GoodsLine], line: usize) -> String {
+    let (units, value) = goods[line].customs_totals();
+    let value = value.0;
+    let pieces = goods[line].count().unwrap_or(0);
+    let all = goods.iter().fold(Decimal::ZERO, |sum, line| {
+        let pieces = Decimal::from(line.count().unwrap_or(0));
+        sum.saturating_add(line.customs_totals().1.0.saturating_mul(pieces))
+    });
+    let units = counted(units as usize, "unit", "units");
+    let pieces = counted(pieces as usize, "item", "items");
+    format!("{units} and {value:.2} AUD in each of {pieces} · {all:.2} AUD in all lines")
+}

@@ -1,0 +1,219 @@
+//! One kind of contents: what it is, how many, what it is worth, where it was made.
+
+use std::collections::HashSet;
+
+use egui::{Align, Layout, Ui};
+
+use super::super::super::kit::button::Button;
+use super::super::super::kit::picker::Item;
+use super::super::super::kit::select::Select;
+use super::super::super::kit::type_ahead::TypeAhead;
+use super::super::super::kit::{field, icons, layout};
+use super::super::form::{Form, Look};
+use super::super::id;
+use crate::draft::{ContentsField, ContentsLine, Field, PURPOSES, countries};
+
+/// Fields that are seldom needed, with their labels and shares of the width.
+pub(super) const RARE: [(ContentsField, &str, f32); 5] = [
+    (ContentsField::Reference1, "Reference", 2.0),
+    (ContentsField::Reference2, "Reference 2", 2.0),
+    (ContentsField::Reference3, "Reference 3", 2.0),
+    (ContentsField::Marks, "Marks and numbers", 4.0),
+    (ContentsField::PartNumber, "Part number", 3.0),
+];
+
+/// Countries that are offered at once.
+const MOST: usize = 9;
+
+/// Draws it; answers whether it is to be taken away.
+pub(super) fn show(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    line: usize,
+    at: usize,
+    unfolded: &mut HashSet<(usize, usize)>,
+) -> bool {
+    layout::row(ui, &[7.0, 3.0, 3.0], |cell, ui| match cell {
+        0 => text(
+            ui,
+            form,
+            line,
+            at,
+            ContentsField::Description,
+            "Contents",
+            "",
+        ),
+        1 => text(
+            ui,
+            form,
+            line,
+            at,
+            ContentsField::Quantity,
+            "Units in each",
+            "",
+        ),
+        _ => text(ui, form, line, at, ContentsField::Value, "Value", "AUD"),
+    });
+    layout::row(ui, &[4.0, 5.0, 4.0], |cell, ui| match cell {
+        0 => purpose(ui, form, line, at),
+        1 => country(ui, form, line, at),
+        _ => text(
+            ui,
+            form,
+            line,
+            at,
+            ContentsField::HarmonisedCode,
+            "Harmonised code",
+            "",
+        ),
+    });
+    let contents = &form.draft.goods[line].contents[at];
+    let rare = RARE
+        .iter()
+        .any(|(rare, ..)| !get(contents, *rare).trim().is_empty());
+    let open = rare || unfolded.contains(&(line, at));
+    if open {
+        let shares = RARE.map(|(.., share)| share);
+        layout::row(ui, &shares, |cell, ui| {
+            let (rare, label, _) = RARE[cell];
+            text(ui, form, line, at, rare, label, "");
+        });
+    }
+    ui.horizontal(|ui| {
+        if !open {
+            let more = Button::quiet("References, marks, part number")
+                .icon(icons::ICON_TUNE)
+                .small();
+            if ui.add(more).clicked() {
+                unfolded.insert((line, at));
+                *form.go_to = Some(id(Field::Contents(line, at, ContentsField::Reference1)));
+            }
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let away = Button::quiet("Take these contents away").icon(icons::ICON_CLOSE);
+            ui.add(away.small()).clicked()
+        })
+        .inner
+    })
+    .inner
+}
+
+fn text(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    line: usize,
+    at: usize,
+    field: ContentsField,
+    label: &str,
+    unit: &str,
+) {
+    let spoken = (at > 0).then(|| format!("{label} of contents {}", at + 1));
+    let look = Look {
+        unit,
+        number: matches!(field, ContentsField::Quantity | ContentsField::Value),
+        mono: field == ContentsField::HarmonisedCode,
+        spoken: spoken.as_deref(),
+        ..Look::default()
+    };
+    form.text(
+        ui,
+        label,
+        Field::Contents(line, at, field),
+        |draft| get_mut(&mut draft.goods[line].contents[at], field),
+        look,
+    );
+}
+
+fn purpose(ui: &mut Ui, form: &mut Form<'_>, line: usize, at: usize) {
+    let field = Field::Contents(line, at, ContentsField::Purpose);
+    let typed = form.draft.goods[line].contents[at].purpose.clone();
+    let current = PURPOSES
+        .iter()
+        .position(|purpose| purpose.eq_ignore_ascii_case(typed.trim()));
+    let hint = if typed.trim().is_empty() {
+        "Pick one"
+    } else {
+        typed.trim()
+    };
+    let shown = Select::new("Purpose", current, PURPOSES)
+        .id(id(field))
+        .hint(hint)
+        .error(form.error(field))
+        .show(ui);
+    form.left(field, &shown.response);
+    if let Some(picked) = shown.picked {
+        PURPOSES[picked].clone_into(&mut form.draft.goods[line].contents[at].purpose);
+    }
+}
+
+/// Where it was made, by name or code.
+fn country(ui: &mut Ui, form: &mut Form<'_>, line: usize, at: usize) {
+    let field = Field::Contents(line, at, ContentsField::Country);
+    let error = form.error(field);
+    let spoken = format!("Made in, of contents {}", at + 1);
+    let text = &mut form.draft.goods[line].contents[at].country;
+    let focused = ui.memory(|memory| memory.has_focus(id(field)));
+    // As offered in the last frame: what the clerk sees when pressing a key.
+    let before = if focused { offer(text) } else { Vec::new() };
+    let mut boxed = field::Field::new("Made in", text)
+        .id(id(field))
+        .error(error);
+    if at > 0 {
+        boxed = boxed.spoken(&spoken);
+    }
+    let shown = TypeAhead::new(boxed).free_text().show(ui, offer);
+    if let Some(item) = shown
+        .picked
+        .and_then(|picked| before.into_iter().nth(picked))
+    {
+        form.draft.goods[line].contents[at].country = item.text;
+    }
+    form.left(field, &shown.field.response);
+}
+
+/// Countries for what is typed; the one that it names, or the only one, is as good as picked.
+fn offer(typed: &str) -> Vec<Item> {
+    if typed.trim().is_empty() {
+        return Vec::new();
+    }
+    let found = countries::find(typed);
+    let only = found.len() == 1;
+    let meant = countries::of(typed).map(|country| country.code);
+    let items = found.into_iter().take(MOST).map(|country| Item {
+        exact: only || meant == Some(country.code),
+        ..Item::new(country.name, country.code.to_string())
+    });
+    items.collect()
+}
+
+const fn get(contents: &ContentsLine, field: ContentsField) -> &String {
+    match field {
+        ContentsField::Description => &contents.description,
+        ContentsField::Reference1 => &contents.reference1,
+        ContentsField::Reference2 => &contents.reference2,
+        ContentsField::Reference3 => &contents.reference3,
+        ContentsField::Marks => &contents.marks,
+        ContentsField::PartNumber => &contents.part_number,
+        ContentsField::Quantity => &contents.quantity,
+        ContentsField::HarmonisedCode => &contents.harmonised_code,
+        ContentsField::Purpose => &contents.purpose,
+        ContentsField::Country => &contents.country,
+        ContentsField::Value => &contents.value,
+    }
+}
+
+const fn get_mut(contents: &mut ContentsLine, field: ContentsField) -> &mut String {
+    match field {
+        ContentsField::Description => &mut contents.description,
+        ContentsField::Reference1 => &mut contents.reference1,
+        ContentsField::Reference2 => &mut contents.reference2,
+        ContentsField::Reference3 => &mut contents.reference3,
+        ContentsField::Marks => &mut contents.marks,
+        ContentsField::PartNumber => &mut contents.part_number,
+        ContentsField::Quantity => &mut contents.quantity,
+        ContentsField::HarmonisedCode => &mut contents.harmonised_code,
+        ContentsField::Purpose => &mut contents.purpose,
+        ContentsField::Country => &mut contents.country,
+        ContentsField::Value => &mut contents.value,
+    }
+}

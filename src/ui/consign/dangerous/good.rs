@@ -1,0 +1,346 @@
+//! One dangerous good: described in full, or a stored one by its id with its amount.
+
+use std::collections::HashMap;
+
+use egui::{Align, Layout, Ui};
+
+use super::super::super::kit::button::Button;
+use super::super::super::kit::checkbox::checkbox;
+use super::super::super::kit::picker::Item;
+use super::super::super::kit::select::Select;
+use super::super::super::kit::tokens::palette;
+use super::super::super::kit::type_ahead::TypeAhead;
+use super::super::super::kit::{field, icons, layout, menu, text};
+use super::super::form::{Form, Look};
+use super::super::id;
+use super::{State, words};
+use crate::draft::{DgField, DgLine, Field, GoodsLine, HAZCHEM, Severity};
+use crate::shipping::{ContainerType, DgClass, UnEntry, UnNumber};
+
+/// One good of a line, with what it is drawn from.
+pub(super) struct Good<'f, 'd> {
+    pub(super) form: &'f mut Form<'d>,
+    pub(super) line: usize,
+    pub(super) at: usize,
+    pub(super) un_numbers: &'f HashMap<UnNumber, Vec<UnEntry>>,
+}
+
+impl Good<'_, '_> {
+    /// Draws it; answers whether it is to be taken away.
+    pub(super) fn show(&mut self, ui: &mut Ui, state: &mut State) -> bool {
+        let this = (self.line, self.at);
+        let stored = !self.good().stored.trim().is_empty() || state.stored == Some(this);
+        if stored {
+            self.stored(ui);
+        } else {
+            self.described(ui, state.unfolded.contains(&this));
+        }
+        self.warnings(ui);
+        self.foot(ui, state, stored)
+    }
+
+    /// The good as typed.
+    pub(super) fn good(&mut self) -> &mut DgLine {
+        &mut self.form.draft.goods[self.line].dangerous[self.at]
+    }
+
+    /// What a screen reader calls a field of the second good and those after it.
+    pub(super) fn spoken(&self, label: &str) -> Option<String> {
+        (self.at > 0).then(|| format!("{label} of good {}", self.at + 1))
+    }
+
+    fn described(&mut self, ui: &mut Ui, unfolded: bool) {
+        layout::row(ui, &[2.0, 11.0], |cell, ui| match cell {
+            0 => self.un_number(ui),
+            _ => self.entry(ui),
+        });
+        let package = words::package(&self.form.draft.goods[self.line]);
+        let each = format!("In each {package}");
+        layout::row(ui, &[3.0, 3.0, 2.0, 2.0, 3.0], |cell, ui| match cell {
+            0 => self.container(ui),
+            1 => self.text(ui, &each, DgField::Containers, ""),
+            2 => self.text(ui, "Amount", DgField::Amount, ""),
+            3 => self.unit(ui),
+            _ => self.hazchem(ui),
+        });
+        let good = self.good();
+        let liquid = good.class == Some(DgClass::FlammableLiquid);
+        let (point, technical) = (
+            !good.flash_point.trim().is_empty(),
+            good.requires_technical_name || !good.technical_name.trim().is_empty(),
+        );
+        let point = liquid || point || unfolded || self.form.draft.is_in_new_zealand();
+        let technical = technical || unfolded;
+        if point || technical {
+            layout::row(ui, &[3.0, 10.0], |cell, ui| match cell {
+                0 if point => self.text(ui, "Flash point", DgField::FlashPoint, "°C"),
+                1 if technical => self.text(ui, "Technical name", DgField::TechnicalName, ""),
+                _ => {}
+            });
+        }
+        self.flags(ui);
+        let line = &self.form.draft.goods[self.line];
+        let good = &line.dangerous[self.at];
+        let rule = words::rule(line, good);
+        ui.add(egui::Label::new(text::small(rule).color(palette(ui).muted)).wrap());
+    }
+
+    fn stored(&mut self, ui: &mut Ui) {
+        layout::row(ui, &[3.0, 3.0, 7.0], |cell, ui| match cell {
+            0 => self.text(ui, "Stored good", DgField::Stored, ""),
+            1 => self.text(ui, "Amount", DgField::Amount, ""),
+            _ => {
+                let p = palette(ui);
+                ui.add_space(24.0);
+                let words = "By its id at the service; all else is as stored, and the amount too where it is empty";
+                ui.add(egui::Label::new(text::small(words).color(p.muted)).wrap());
+            }
+        });
+    }
+
+    fn text(&mut self, ui: &mut Ui, label: &str, field: DgField, unit: &str) {
+        let (line, at) = (self.line, self.at);
+        let spoken = self.spoken(label);
+        let look = Look {
+            unit,
+            number: field != DgField::TechnicalName,
+            mono: field == DgField::Stored,
+            spoken: spoken.as_deref(),
+            ..Look::default()
+        };
+        self.form.text(
+            ui,
+            label,
+            Field::Dg(line, at, field),
+            |draft| string(&mut draft.goods[line].dangerous[at], field),
+            look,
+        );
+    }
+
+    fn container(&mut self, ui: &mut Ui) {
+        let field = Field::Dg(self.line, self.at, DgField::Container);
+        let current = self.good().container;
+        let all = ContainerType::ALL;
+        let picked = choose(
+            ui,
+            self.form,
+            "Container",
+            field,
+            current,
+            all,
+            ContainerType::label,
+        );
+        if picked.is_some() {
+            self.good().container = picked;
+        }
+    }
+
+    fn unit(&mut self, ui: &mut Ui) {
+        let good = self.good();
+        let shown = Select::new("Unit", Some(usize::from(good.litres)), &["kg", "L"]).show(ui);
+        if let Some(picked) = shown.picked {
+            good.litres = picked == 1;
+        }
+    }
+
+    fn hazchem(&mut self, ui: &mut Ui) {
+        let at_field = Field::Dg(self.line, self.at, DgField::Hazchem);
+        let error = self.form.error(at_field);
+        let spoken = self.spoken("Hazchem");
+        let code = &mut self.good().hazchem;
+        let before = codes(code);
+        let mut field = field::Field::new("Hazchem", code)
+            .id(id(at_field))
+            .mono()
+            .hint("if known")
+            .error(error);
+        if let Some(spoken) = &spoken {
+            field = field.spoken(spoken);
+        }
+        let shown = TypeAhead::new(field).free_text().show(ui, |typed| {
+            let item = |found: &str| Item {
+                exact: found.eq_ignore_ascii_case(typed.trim()),
+                ..Item::new(found, "")
+            };
+            codes(typed).into_iter().map(item).collect()
+        });
+        if let Some(found) = shown.picked.and_then(|picked| before.get(picked)) {
+            (*found).clone_into(&mut self.good().hazchem);
+        }
+        self.form.left(at_field, &shown.field.response);
+    }
+
+    fn flags(&mut self, ui: &mut Ui) {
+        let good = self.good();
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 16.0;
+            checkbox(ui, &mut good.marine_pollutant, "Marine pollutant");
+            checkbox(
+                ui,
+                &mut good.temperature_controlled,
+                "Temperature controlled",
+            );
+            checkbox(ui, &mut good.empty_uncleaned, "Empty, uncleaned");
+        });
+    }
+
+    /// What deserves a look, where it is about this good.
+    fn warnings(&self, ui: &mut Ui) {
+        let p = palette(ui);
+        let here = |field: Field| matches!(field, Field::Dg(line, at, _) if line == self.line && at == self.at);
+        let warnings = self
+            .form
+            .problems
+            .iter()
+            .filter(|problem| problem.severity == Severity::Warning && here(problem.field));
+        for warning in warnings {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 6.0;
+                ui.label(text::icon(icons::ICON_WARNING, 16.0).color(p.warning));
+                ui.add(egui::Label::new(text::small(&warning.words).color(p.warning)).wrap());
+            });
+        }
+    }
+
+    /// What can be done with the good; answers whether it is to be taken away.
+    fn foot(&mut self, ui: &mut Ui, state: &mut State, stored: bool) -> bool {
+        let this = (self.line, self.at);
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            let words = if stored {
+                "Describe it in full"
+            } else {
+                "Use a stored good"
+            };
+            let swap = Button::quiet(words).icon(icons::ICON_BOOKMARK).small();
+            if ui.add(swap).clicked() {
+                let next = if stored {
+                    state.stored = None;
+                    self.good().stored.clear();
+                    DgField::UnNumber
+                } else {
+                    state.stored = Some(this);
+                    DgField::Stored
+                };
+                *self.form.go_to = Some(id(Field::Dg(self.line, self.at, next)));
+            }
+            if !stored && !state.unfolded.contains(&this) {
+                let more = Button::quiet("All fields").icon(icons::ICON_TUNE).small();
+                if ui.add(more).clicked() {
+                    state.unfold(self.line, self.at);
+                }
+            }
+            if self.form.draft.goods.len() > 1 {
+                self.copies(ui);
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let away = Button::quiet("Take this good away").icon(icons::ICON_CLOSE);
+                ui.add(away.small()).clicked()
+            })
+            .inner
+        })
+        .inner
+    }
+
+    /// Copies the good to other lines.
+    fn copies(&mut self, ui: &mut Ui) {
+        let copy = Button::quiet("Copy to")
+            .icon(icons::ICON_CONTENT_COPY)
+            .opens()
+            .small();
+        let button = ui.add(copy);
+        let goods = &self.form.draft.goods;
+        let others = goods.len() - 1;
+        let own = self.line;
+        let picked = menu::under_with(&button, 300.0, |ui| {
+            let all = format!("All other lines ({others})");
+            let mut picked = None;
+            if ui.add(Button::quiet(&all).left().fill_width(ui)).clicked() {
+                picked = Some(None);
+            }
+            egui::ScrollArea::vertical().max_height(280.0).show_rows(
+                ui,
+                super::super::super::kit::tokens::size::BUTTON,
+                others,
+                |ui, rows| {
+                    for at in rows.map(|row| if row < own { row } else { row + 1 }) {
+                        let words = called(at, &goods[at]);
+                        let button = Button::quiet(&words).left().fill_width(ui);
+                        if ui.add(button).clicked() {
+                            picked = Some(Some(at));
+                        }
+                    }
+                },
+            );
+            picked
+        });
+        if let Some(to) = picked {
+            self.copy(to);
+        }
+    }
+
+    fn copy(&mut self, to: Option<usize>) {
+        let good = self.good().clone();
+        let own = self.line;
+        for (at, line) in self.form.draft.goods.iter_mut().enumerate() {
+            let wanted = to.map_or(at != own, |to| at == to);
+            if wanted && !line.dangerous.contains(&good) {
+                line.dangerous.retain(|held| *held != DgLine::default());
+                line.dangerous.push(good.clone());
+            }
+        }
+    }
+}
+
+/// `Line 2, Carton, Hose reels`.
+fn called(at: usize, line: &GoodsLine) -> String {
+    let name = if line.name.trim().is_empty() {
+        line.sku.trim()
+    } else {
+        line.name.trim()
+    };
+    let parts = [line.kind(), name];
+    let known = parts.iter().filter(|part| !part.is_empty());
+    let words: Vec<&str> = known.copied().collect();
+    format!("Line {}, {}", at + 1, words.join(", "))
+}
+
+const fn string(good: &mut DgLine, field: DgField) -> &mut String {
+    match field {
+        DgField::Stored => &mut good.stored,
+        DgField::Containers => &mut good.containers,
+        DgField::Amount => &mut good.amount,
+        DgField::FlashPoint => &mut good.flash_point,
+        DgField::Hazchem => &mut good.hazchem,
+        DgField::TechnicalName => &mut good.technical_name,
+        _ => &mut good.un_number,
+    }
+}
+
+/// A drop-down over all values of an enum.
+pub(super) fn choose<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    label: &str,
+    field: Field,
+    current: Option<T>,
+    all: &[T],
+    word: impl Fn(T) -> &'static str,
+) -> Option<T> {
+    let words: Vec<&str> = all.iter().map(|value| word(*value)).collect();
+    let at = current.and_then(|current| all.iter().position(|value| *value == current));
+    let shown = Select::new(label, at, &words)
+        .id(id(field))
+        .error(form.error(field))
+        .show(ui);
+    form.left(field, &shown.response);
+    shown.picked.map(|picked| all[picked])
+}
+
+/// The codes that begin with what was typed, with or without their bullet.
+fn codes(typed: &str) -> Vec<&'static str> {
+    let typed = typed.trim().to_uppercase();
+    let fits =
+        |code: &&&str| code.starts_with(&typed) || code.trim_start_matches('•').starts_with(&typed);
+    HAZCHEM.iter().filter(fits).copied().collect()
+}

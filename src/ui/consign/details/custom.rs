@@ -1,0 +1,126 @@
+//! A carrier's own options (`customValues`): a name and a value each.
+
+use egui::Ui;
+
+use super::super::super::kit::button::Button;
+use super::super::super::kit::picker::Item;
+use super::super::super::kit::tokens::size;
+use super::super::super::kit::type_ahead::TypeAhead;
+use super::super::super::kit::{field, icons, layout};
+use super::super::form::{Form, Look};
+use super::options::heading;
+use crate::draft::{CustomField, CustomLine, Field};
+
+/// Names that the interface tells of, with what it says of them ("International consignment fields").
+const KNOWN: [(&str, &str); 1] = [("AreDutiesPaidByRecipient", "true or false")];
+/// What such a value is.
+const YES_OR_NO: [&str; 2] = ["true", "false"];
+/// How many there may be.
+const MOST: usize = 50;
+
+pub(super) fn show(ui: &mut Ui, form: &mut Form<'_>) {
+    if !form.draft.custom_values.is_empty() {
+        heading(ui, "Carrier's own options");
+    }
+    let mut removed = None;
+    for at in 0..form.draft.custom_values.len() {
+        ui.push_id(("custom", at), |ui| {
+            if row(ui, form, at) {
+                removed = Some(at);
+            }
+        });
+    }
+    if let Some(at) = removed {
+        form.draft.custom_values.remove(at);
+        let left = form.draft.custom_values.len();
+        form.lead(
+            ui,
+            match left {
+                0 => Field::PrinterToken,
+                left => Field::Custom(at.min(left - 1), CustomField::Name),
+            },
+        );
+    }
+    let add = Button::quiet("Add a carrier's own option")
+        .icon(icons::ICON_ADD)
+        .small();
+    let room = form.draft.custom_values.len() < MOST;
+    if ui.add_enabled(room, add).clicked() {
+        form.draft.custom_values.push(CustomLine::default());
+        let last = form.draft.custom_values.len() - 1;
+        form.lead(ui, Field::Custom(last, CustomField::Name));
+    }
+}
+
+/// Answers whether it is to be taken away.
+fn row(ui: &mut Ui, form: &mut Form<'_>, at: usize) -> bool {
+    let mut removed = false;
+    layout::row(ui, &[7.0, 6.0, 1.0], |cell, ui| match cell {
+        0 => name(ui, form, at),
+        1 => value(ui, form, at),
+        _ => {
+            ui.horizontal(|ui| {
+                ui.set_height(size::FIELD);
+                let name = format!("Take carrier's option {} away", at + 1);
+                let button = Button::icon_only(icons::ICON_CLOSE, &name).small();
+                removed = ui.add(button).clicked();
+            });
+        }
+    });
+    removed
+}
+
+fn name(ui: &mut Ui, form: &mut Form<'_>, at: usize) {
+    let offer = |typed: &str| {
+        let typed = typed.trim().to_lowercase();
+        let fits = |(name, _): &&(&str, &str)| name.to_lowercase().contains(&typed);
+        let known = KNOWN.iter().filter(fits);
+        known.map(|(name, of)| Item::new(*name, *of)).collect()
+    };
+    let label = format!("Option {}: name", at + 1);
+    let of = |line: &mut CustomLine, picked: &str| picked.clone_into(&mut line.name);
+    one(ui, form, at, CustomField::Name, &label, offer, of);
+}
+
+fn value(ui: &mut Ui, form: &mut Form<'_>, at: usize) {
+    let asks = form.draft.custom_values[at].name.trim() == KNOWN[0].0;
+    let offer = |typed: &str| {
+        let fits = |value: &&&str| asks && value.starts_with(typed.trim());
+        let items = YES_OR_NO.iter().filter(fits);
+        items.map(|value| Item::new(*value, "")).collect()
+    };
+    let label = format!("Option {}: value", at + 1);
+    let of = |line: &mut CustomLine, picked: &str| picked.clone_into(&mut line.value);
+    one(ui, form, at, CustomField::Value, &label, offer, of);
+}
+
+fn one(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    at: usize,
+    part: CustomField,
+    label: &str,
+    offer: impl FnOnce(&str) -> Vec<Item>,
+    put: impl FnOnce(&mut CustomLine, &str),
+) {
+    let here = Field::Custom(at, part);
+    let error = form.error(here);
+    let line = &mut form.draft.custom_values[at];
+    let (text, hint, limit) = match part {
+        CustomField::Name => (&mut line.name, "Name", 100),
+        CustomField::Value => (&mut line.value, "Value", 500),
+    };
+    let look = Look {
+        hint,
+        limit,
+        ..Look::default()
+    };
+    let field = look
+        .dress(field::Field::new(label, text), here, error)
+        .bare();
+    let shown = TypeAhead::new(field).free_text().show(ui, offer);
+    form.left(here, &shown.field.response);
+    if let Some(item) = shown.item {
+        put(&mut form.draft.custom_values[at], &item.text);
+    }
+}

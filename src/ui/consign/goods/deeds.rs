@@ -1,0 +1,328 @@
+//! What can be done with lines of goods, by key, from the menu or by a scan; each can be taken back.
+
+use egui::{Id, Key, KeyboardShortcut, Modifiers, Ui};
+
+use super::super::super::Context;
+use super::super::super::actions::{self, Action};
+use super::super::{customs, dangerous, id};
+use super::scan::{self, Scan};
+use super::{Panel, State};
+use crate::draft::{
+    ContentsField, DgField, Draft, Field, GoodsField, GoodsLine, ItemSource, Scanned,
+};
+use crate::state::ConsignCommand;
+
+/// Something to do with a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Deed {
+    /// Another line at the end.
+    Add,
+    /// Away with it.
+    Remove,
+    /// Once more, below it.
+    Duplicate,
+    /// Before the one above.
+    Up,
+    /// After the one below.
+    Down,
+    /// A saved item, by the SKU that is typed.
+    BySku,
+    /// A saved item, by its id.
+    ById,
+    /// No saved item.
+    ByHand,
+    /// Nothing typed over the saved item.
+    BackToSaved,
+    /// Open or close its dangerous goods.
+    Dangerous,
+    /// Open or close what customs are told.
+    Customs,
+}
+
+/// The actions that are deeds.
+const KEYS: [(Action, Deed); 8] = [
+    (Action::AddLine, Deed::Add),
+    (Action::RemoveLine, Deed::Remove),
+    (Action::DuplicateLine, Deed::Duplicate),
+    (Action::LineUp, Deed::Up),
+    (Action::LineDown, Deed::Down),
+    (Action::SavedItem, Deed::BySku),
+    (Action::Dangerous, Deed::Dangerous),
+    (Action::Customs, Deed::Customs),
+];
+
+impl State {
+    /// Does what keys and scans ask for in this frame, before anything is drawn. Answers where the focus goes.
+    pub(in crate::ui::consign) fn keys(
+        &mut self,
+        ui: &Ui,
+        context: &mut Context<'_>,
+        draft: &mut Draft,
+    ) -> Option<Id> {
+        let mut go_to = self.scans(ui, context, draft);
+        for (action, deed) in KEYS {
+            let within = matches!(deed, Deed::Up | Deed::Down) && self.focused;
+            if context.asked(action) || (within && actions::takes_key(ui, action)) {
+                let deed = match deed {
+                    // The key goes there and back.
+                    Deed::BySku if draft.goods.get(self.line).is_some_and(GoodsLine::is_saved) => {
+                        Deed::ByHand
+                    }
+                    deed => deed,
+                };
+                go_to = self.perform(context, draft, self.line, deed).or(go_to);
+            }
+        }
+        let again = KeyboardShortcut::new(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+        // Text elsewhere has an undo of its own.
+        let ours = self.focused || ui.memory(|memory| memory.focused().is_none());
+        let redo = ours
+            && (ui.input_mut(|input| input.consume_shortcut(&again))
+                || actions::takes_key(ui, Action::RedoGoods));
+        let undo = ours && actions::takes_key(ui, Action::UndoGoods);
+        if redo || context.asked(Action::RedoGoods) {
+            let undone = self.history.redo(&mut draft.goods);
+            go_to = self.after_undo(draft, undone).or(go_to);
+        }
+        if undo || context.asked(Action::UndoGoods) {
+            let undone = self.history.undo(&mut draft.goods);
+            go_to = self.after_undo(draft, undone).or(go_to);
+        }
+        go_to
+    }
+
+    fn after_undo(&mut self, draft: &Draft, undone: Option<super::Undone>) -> Option<Id> {
+        let undone = undone?;
+        let moved = self.line != undone.line;
+        self.line = undone.line;
+        self.follow = true;
+        self.pointed_at = moved.then_some(undone.line);
+        if self
+            .panel
+            .is_some_and(|panel| panel.line() >= draft.goods.len())
+        {
+            self.panel = None;
+        }
+        match undone.cell {
+            Some(cell) if self.panel.is_some() || !moved => Some(cell),
+            _ => Some(id(Field::Goods(undone.line, GoodsField::Name))),
+        }
+    }
+
+    fn scans(&mut self, ui: &Ui, context: &mut Context<'_>, draft: &mut Draft) -> Option<Id> {
+        let scan = self.scanner.watch(ui, self.line, &draft.goods);
+        let scan = scan.filter(|_| self.focused)?;
+        if self.counts(draft, context, &scan) {
+            scan::take_enter(ui);
+            return None;
+        }
+        // Text that is no SKU may well be a name; it is never a number or a kind.
+        let text = self
+            .panel
+            .is_some_and(|panel| panel.line() == self.line && self.cell.is_none())
+            || matches!(self.cell, Some(GoodsField::Sku | GoodsField::SavedId))
+            || (self.cell == Some(GoodsField::Name) && !looks_scanned(&scan.text));
+        if !text {
+            scan::take_enter(ui);
+            put_back(draft, &scan);
+            context.ask(ConsignCommand::UnknownScan(scan.text));
+        }
+        None
+    }
+
+    /// Counts a scanned SKU; false where nobody knows it.
+    fn counts(&mut self, draft: &mut Draft, context: &Context<'_>, scan: &Scan) -> bool {
+        let typed = scan
+            .before
+            .as_ref()
+            .map(|(at, _)| (*at, draft.goods[*at].clone()));
+        put_back(draft, scan);
+        match draft.scan(&scan.text, &context.shared.items) {
+            Scanned::CountedUp(at) | Scanned::Added(at) | Scanned::NoCount(at) => {
+                self.pointed_at = Some(at);
+                self.follow = true;
+                true
+            }
+            Scanned::Unknown => {
+                if let Some((at, typed)) = typed {
+                    draft.goods[at] = typed;
+                }
+                false
+            }
+        }
+    }
+
+    /// Does something with a line; answers where the focus goes.
+    pub(super) fn perform(
+        &mut self,
+        context: &Context<'_>,
+        draft: &mut Draft,
+        at: usize,
+        deed: Deed,
+    ) -> Option<Id> {
+        let at = at.min(draft.goods.len().saturating_sub(1));
+        if draft.goods.is_empty() {
+            draft.goods.push(GoodsLine::default());
+        }
+        let items = &context.shared.items;
+        let cell = self.cell.unwrap_or(GoodsField::Name);
+        self.follow = true;
+        let (line, cell) = match deed {
+            Deed::Add => {
+                draft.goods.push(GoodsLine::default());
+                (draft.goods.len() - 1, GoodsField::Type)
+            }
+            Deed::Remove => {
+                draft.goods.remove(at);
+                if draft.goods.is_empty() {
+                    draft.goods.push(GoodsLine::default());
+                }
+                self.panel = None;
+                (at.saturating_sub(1), GoodsField::Name)
+            }
+            Deed::Duplicate => {
+                draft.goods.insert(at + 1, duplicate(&draft.goods[at]));
+                self.panel = None;
+                (at + 1, cell)
+            }
+            Deed::Up if at > 0 => (self.swap(draft, at, at - 1), cell),
+            Deed::Down if at + 1 < draft.goods.len() => (self.swap(draft, at, at + 1), cell),
+            Deed::Up | Deed::Down => (at, cell),
+            Deed::BySku => {
+                draft.goods[at].trust(ItemSource::Sku, items);
+                let next = if draft.goods[at].sku.trim().is_empty() {
+                    GoodsField::Sku
+                } else {
+                    GoodsField::Quantity
+                };
+                (at, next)
+            }
+            Deed::ById => {
+                draft.goods[at].trust(ItemSource::Id, items);
+                (at, GoodsField::SavedId)
+            }
+            Deed::ByHand => {
+                draft.goods[at].type_out();
+                (at, GoodsField::Name)
+            }
+            Deed::BackToSaved => {
+                draft.goods[at].back_to_saved();
+                (at, GoodsField::Quantity)
+            }
+            Deed::Dangerous => return Some(self.toggle(draft, Panel::Dangerous(at))),
+            Deed::Customs => return Some(self.toggle(draft, Panel::Customs(at))),
+        };
+        self.line = line;
+        Some(id(Field::Goods(line, cell)))
+    }
+
+    fn swap(&mut self, draft: &mut Draft, one: usize, other: usize) -> usize {
+        draft.goods.swap(one, other);
+        self.panel = self.panel.map(|panel| match panel.line() {
+            line if line == one => panel.at(other),
+            line if line == other => panel.at(one),
+            _ => panel,
+        });
+        other
+    }
+
+    /// Opens a sub-form, or closes it where it is the one that is open.
+    fn toggle(&mut self, draft: &mut Draft, panel: Panel) -> Id {
+        self.line = panel.line();
+        let was = self.panel;
+        self.close_panel(draft);
+        if was == Some(panel) {
+            return id(Field::Goods(panel.line(), GoodsField::Name));
+        }
+        self.open(draft, panel);
+        id(match panel {
+            Panel::Dangerous(line) => dangerous::first_field(draft, line),
+            Panel::Customs(line) => Field::Contents(line, 0, ContentsField::Description),
+        })
+    }
+
+    /// Opens a sub-form, with a first row to fill in.
+    pub(in crate::ui::consign) fn open(&mut self, draft: &mut Draft, panel: Panel) {
+        if self.panel != Some(panel) {
+            self.close_panel(draft);
+        }
+        match panel {
+            Panel::Dangerous(line) => dangerous::begin(draft, line),
+            Panel::Customs(line) => customs::begin(draft, line),
+        }
+        self.panel = Some(panel);
+        self.line = panel.line();
+    }
+
+    /// Closes the sub-form that is open: what nothing was typed into is none.
+    pub(super) fn close_panel(&mut self, draft: &mut Draft) {
+        match self.panel.take() {
+            Some(Panel::Dangerous(line)) => dangerous::end(draft, line),
+            Some(Panel::Customs(line)) => customs::end(draft, line),
+            None => {}
+        }
+    }
+
+    /// A problem leads into the goods: what hides its field is opened. Answers the field that shows it.
+    pub(in crate::ui::consign) fn lead_to(&mut self, draft: &mut Draft, field: Field) -> Field {
+        self.follow = true;
+        let last = draft.goods.len().saturating_sub(1);
+        match field {
+            Field::Goods(line, shown) => {
+                self.line = line.min(last);
+                let saved_by_id =
+                    draft.goods.get(line).map(|line| line.source) == Some(ItemSource::Id);
+                match shown {
+                    GoodsField::SavedId if !saved_by_id => Field::Goods(line, GoodsField::Sku),
+                    GoodsField::Sku if saved_by_id => Field::Goods(line, GoodsField::SavedId),
+                    // References stand with the options.
+                    _ => field,
+                }
+            }
+            Field::Dg(line, good, shown) if line <= last => {
+                self.open(draft, Panel::Dangerous(line));
+                self.dangerous.unfold(line, good);
+                match shown {
+                    // The lookup's entry stands for both.
+                    DgField::PackingGroup => Field::Dg(line, good, DgField::Class),
+                    shown => Field::Dg(line, good, shown),
+                }
+            }
+            Field::Customs(line) if line <= last => {
+                self.open(draft, Panel::Customs(line));
+                Field::Contents(line, 0, ContentsField::Description)
+            }
+            Field::Contents(line, at, shown) if line <= last => {
+                self.open(draft, Panel::Customs(line));
+                self.customs.unfold(line, at, shown);
+                field
+            }
+            _ => {
+                self.line = 0;
+                Field::Goods(0, GoodsField::Name)
+            }
+        }
+    }
+}
+
+/// The same once more; its barcodes are its own.
+fn duplicate(line: &GoodsLine) -> GoodsLine {
+    GoodsLine {
+        references: String::new(),
+        ..line.clone()
+    }
+}
+
+/// Puts back what the line held before a scan was typed into it.
+fn put_back(draft: &mut Draft, scan: &Scan) {
+    if let Some((at, before)) = &scan.before
+        && let Some(line) = draft.goods.get_mut(*at)
+    {
+        line.clone_from(before);
+    }
+}
+
+/// A code rather than words.
+fn looks_scanned(text: &str) -> bool {
+    !text.contains(' ') && text.chars().any(|c| c.is_ascii_digit())
+}

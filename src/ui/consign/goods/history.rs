@@ -1,0 +1,139 @@
+//! What was changed in the goods, step by step: taken back and made again.
+//!
+//! A step is one run of lines before and after, so that it costs what was changed, not what there is. What is typed in one
+//! cell is one step. Who changed the goods is not known here: what a scan or a preset did is taken back alike.
+
+use std::collections::VecDeque;
+
+use egui::Id;
+
+use crate::draft::GoodsLine;
+
+/// Steps that are remembered.
+const MOST: usize = 200;
+
+/// The goods as they were last looked at, and the steps that led there.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    seen: Option<Vec<GoodsLine>>,
+    past: VecDeque<Step>,
+    future: Vec<Step>,
+}
+
+#[derive(Debug)]
+struct Step {
+    at: usize,
+    before: Vec<GoodsLine>,
+    after: Vec<GoodsLine>,
+    /// The cell that was typed into.
+    cell: Option<Id>,
+}
+
+/// What a step that was taken back or made again led to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Undone {
+    /// The first line that it was about.
+    pub(super) line: usize,
+    /// The cell that it was typed into, where it was.
+    pub(super) cell: Option<Id>,
+}
+
+impl History {
+    /// Looks at the goods; `cell` has the focus. Answers the first line that was changed since the last look.
+    pub(super) fn watch(&mut self, goods: &[GoodsLine], cell: Option<Id>) -> Option<usize> {
+        let Some(seen) = &mut self.seen else {
+            self.seen = Some(goods.to_vec());
+            return None;
+        };
+        if seen == goods {
+            return None;
+        }
+        let step = Step::between(seen, goods, cell);
+        step.replay(seen);
+        let at = step.at;
+        self.future.clear();
+        match self.past.back_mut() {
+            Some(last) if last.goes_on_in(&step) => last.after = step.after,
+            _ => self.past.push_back(step),
+        }
+        if self
+            .past
+            .back()
+            .is_some_and(|last| last.before == last.after)
+        {
+            self.past.pop_back();
+        }
+        if self.past.len() > MOST {
+            self.past.pop_front();
+        }
+        Some(at)
+    }
+
+    /// Takes the last step back.
+    pub(super) fn undo(&mut self, goods: &mut Vec<GoodsLine>) -> Option<Undone> {
+        self.watch(goods, None);
+        let step = self.past.pop_back()?;
+        step.take_back(goods);
+        Some(self.went(goods, step, true))
+    }
+
+    /// Makes the step again that was taken back last.
+    pub(super) fn redo(&mut self, goods: &mut Vec<GoodsLine>) -> Option<Undone> {
+        self.watch(goods, None);
+        let step = self.future.pop()?;
+        step.replay(goods);
+        Some(self.went(goods, step, false))
+    }
+
+    fn went(&mut self, goods: &[GoodsLine], step: Step, back: bool) -> Undone {
+        self.seen = Some(goods.to_vec());
+        let undone = Undone {
+            line: step.at.min(goods.len().saturating_sub(1)),
+            cell: step.cell,
+        };
+        if back {
+            self.future.push(step);
+        } else {
+            self.past.push_back(step);
+        }
+        undone
+    }
+}
+
+impl Step {
+    fn between(before: &[GoodsLine], after: &[GoodsLine], cell: Option<Id>) -> Self {
+        let same = |(one, other): &(&GoodsLine, &GoodsLine)| one == other;
+        let head = before.iter().zip(after).take_while(same).count();
+        let (before, after) = (&before[head..], &after[head..]);
+        let tail = before.iter().rev().zip(after.iter().rev());
+        let tail = tail.take_while(same).count();
+        Self {
+            at: head,
+            before: before[..before.len() - tail].to_vec(),
+            after: after[..after.len() - tail].to_vec(),
+            cell,
+        }
+    }
+
+    /// Is `next` more of the same: typed into the same cell of the same line?
+    fn goes_on_in(&self, next: &Self) -> bool {
+        let one_line = [&self.before, &self.after, &next.before, &next.after]
+            .iter()
+            .all(|lines| lines.len() == 1);
+        one_line && self.at == next.at && self.cell.is_some() && self.cell == next.cell
+    }
+
+    fn replay(&self, goods: &mut Vec<GoodsLine>) {
+        goods.splice(
+            self.at..self.at + self.before.len(),
+            self.after.iter().cloned(),
+        );
+    }
+
+    fn take_back(&self, goods: &mut Vec<GoodsLine>) {
+        goods.splice(
+            self.at..self.at + self.after.len(),
+            self.before.iter().cloned(),
+        );
+    }
+}

@@ -1,0 +1,71 @@
+//! What can be done with a line, in its menu.
+
+use egui::Response;
+
+use super::super::super::actions::Action;
+use super::super::super::kit::button::Button;
+use super::super::super::kit::menu;
+use super::super::super::kit::{Icon, icons};
+use super::deeds::Deed;
+use crate::draft::{Draft, ItemSource, SAVED_FIELDS};
+
+const WIDTH: f32 = 270.0;
+
+/// Shows the menu of a line under its button; answers what was picked.
+pub(super) fn show(button: &Response, draft: &Draft, at: usize) -> Option<Deed> {
+    menu::under_with(button, WIDTH, |ui| {
+        let line = &draft.goods[at];
+        let mut picked = None;
+        let mut entry = |ui: &mut egui::Ui, deed: Deed, icon: Icon, words: &str, key: &str| {
+            let mut item = Button::quiet(words).icon(icon).left().fill_width(ui);
+            if !key.is_empty() {
+                item = item.key(key);
+            }
+            if ui.add(item).clicked() {
+                picked = Some(deed);
+            }
+        };
+        let saved_key = Action::SavedItem.key();
+        if line.source != ItemSource::Sku {
+            let words = "Saved item by SKU";
+            entry(ui, Deed::BySku, icons::ICON_BOOKMARK, words, &saved_key);
+        }
+        if line.source != ItemSource::Id {
+            let words = "Saved item by its id";
+            entry(ui, Deed::ById, icons::ICON_BOOKMARK, words, "");
+        }
+        if line.is_saved() {
+            let key = if line.source == ItemSource::Sku {
+                &saved_key
+            } else {
+                ""
+            };
+            let words = "No saved item: type all";
+            entry(ui, Deed::ByHand, icons::ICON_EDIT_SQUARE, words, key);
+            if SAVED_FIELDS.iter().any(|field| line.overrides(*field)) {
+                let words = "Back to the saved values";
+                entry(ui, Deed::BackToSaved, icons::ICON_UNDO, words, "");
+            }
+        }
+        for (deed, action) in [
+            (Deed::Dangerous, Action::Dangerous),
+            (Deed::Customs, Action::Customs),
+            (Deed::Duplicate, Action::DuplicateLine),
+            (Deed::Up, Action::LineUp),
+            (Deed::Down, Action::LineDown),
+            (Deed::Remove, Action::RemoveLine),
+        ] {
+            let hidden = match deed {
+                Deed::Up => at == 0,
+                Deed::Down => at + 1 == draft.goods.len(),
+                Deed::Customs => !draft.is_international() && line.contents.is_empty(),
+                _ => false,
+            };
+            if !hidden {
+                let known = action.entry();
+                entry(ui, deed, known.icon, known.name, &action.key());
+            }
+        }
+        picked
+    })
+}

@@ -1,0 +1,269 @@
+//! One line of goods: its cells, its badges and its menu.
+
+use std::sync::LazyLock;
+
+use egui::{Align, Id, Layout, Rect, Response, Stroke, Ui, UiBuilder, vec2};
+
+use super::super::super::kit::badge::Badge;
+use super::super::super::kit::button::Button;
+use super::super::super::kit::icons;
+use super::super::super::kit::select::Select;
+use super::super::super::kit::tokens::{Tone, palette, size};
+use super::super::form::{Form, Look};
+use super::super::id;
+use super::columns::{Column, Marks, Places, ROW};
+use super::deeds::Deed;
+use super::{Panel, menu, saved};
+use crate::draft::{Field, GoodsField, GoodsLine, ItemSource, SAVED_FIELDS, SavedItem};
+use crate::shipping::ItemType;
+
+/// The kinds for a saved item, which may keep its own.
+static KINDS_OF_SAVED: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let own = std::iter::once("As saved");
+    own.chain(ItemType::NAMES.iter().copied()).collect()
+});
+
+/// What every row is drawn with.
+pub(super) struct Rows<'a> {
+    pub(super) places: &'a Places,
+    pub(super) marks: Marks,
+    pub(super) panel: Option<Panel>,
+    /// Saved items that the bench knows.
+    pub(super) items: &'a [SavedItem],
+    /// What a scan or an undo changed last.
+    pub(super) pointed_at: Option<usize>,
+}
+
+/// What happened in a row.
+#[derive(Debug, Default)]
+pub(super) struct Happened {
+    /// The cell that has the focus.
+    pub(super) focused: Option<GoodsField>,
+    /// Something of the row has just got the focus.
+    pub(super) entered: bool,
+    /// What is to be done with it.
+    pub(super) deed: Option<Deed>,
+}
+
+impl Rows<'_> {
+    /// Draws a row.
+    pub(super) fn show(&self, ui: &mut Ui, form: &mut Form<'_>, at: usize, rect: Rect) -> Happened {
+        let p = palette(ui);
+        let opened = self.panel.is_some_and(|panel| panel.line() == at);
+        if opened || self.pointed_at == Some(at) {
+            ui.painter().rect_filled(rect, 0.0, p.accent_weak);
+            let bar = Rect::from_min_size(rect.min, vec2(3.0, rect.height()));
+            ui.painter().rect_filled(bar, 0.0, p.accent);
+        }
+        ui.painter().hline(
+            rect.x_range(),
+            rect.bottom() - 0.5,
+            Stroke::new(1.0, p.border),
+        );
+        let mut happened = Happened::default();
+        for (cell, column) in self.places.cells(rect) {
+            let inner = cell.shrink2(vec2(0.0, (ROW - size::FIELD) / 2.0));
+            let mut ui = ui.new_child(
+                UiBuilder::new()
+                    .max_rect(inner)
+                    .scope_id(part(at, column.name)),
+            );
+            let response = self.cell(&mut ui, form, at, column);
+            if response.has_focus() {
+                happened.focused = Some(column.field);
+                happened.entered |= response.gained_focus();
+            }
+        }
+        let mut ui = ui.new_child(
+            UiBuilder::new()
+                .max_rect(self.places.end(rect))
+                .scope_id(part(at, "end"))
+                .layout(Layout::right_to_left(Align::Center)),
+        );
+        self.end(&mut ui, form, at, &mut happened);
+        happened
+    }
+
+    fn cell(&self, ui: &mut Ui, form: &mut Form<'_>, line: usize, column: Column) -> Response {
+        let goods = &form.draft.goods[line];
+        let field = match (column.field, goods.source) {
+            (GoodsField::Sku, ItemSource::Id) => GoodsField::SavedId,
+            (field, _) => field,
+        };
+        let at = Field::Goods(line, field);
+        let overrides = goods.overrides(field);
+        let label = saved::label(goods, line, field, column.name);
+        let error = form.error(at);
+        let response = match field {
+            GoodsField::Type => kind(ui, form, line, &label),
+            GoodsField::Sku | GoodsField::SavedId => {
+                saved::cell(ui, form, line, field, &label, self.items)
+            }
+            field => {
+                let hint = hint(goods, field);
+                let look = Look {
+                    hint: &hint,
+                    in_row: true,
+                    number: column.is_number(),
+                    ..Look::default()
+                };
+                let shown = form.text(
+                    ui,
+                    &label,
+                    at,
+                    |draft| string(&mut draft.goods[line], field),
+                    look,
+                );
+                shown.response
+            }
+        };
+        if overrides {
+            saved::mark(ui, response.rect);
+        }
+        let words = error.map_or_else(
+            || overrides.then(|| saved::tip(&form.draft.goods[line], field)),
+            |error| Some(error.to_owned()),
+        );
+        match words {
+            Some(words) => response.on_hover_text(words),
+            None => response,
+        }
+    }
+
+    /// Badges and menu, from the right end.
+    fn end(&self, ui: &mut Ui, form: &mut Form<'_>, at: usize, happened: &mut Happened) {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        let name = format!("More for line {}", at + 1);
+        let button = ui.add(Button::icon_only(icons::ICON_MORE_HORIZ, &name).small());
+        happened.deed = menu::show(&button, form.draft, at);
+        happened.entered |= button.gained_focus();
+        let line = &form.draft.goods[at];
+        if self.marks.customs {
+            let name = format!("Customs of line {}", at + 1);
+            let shown = badge(ui, &name, line.contents.len(), self.places.narrow, false);
+            happened.entered |= shown.gained_focus();
+            if shown.clicked() {
+                happened.deed = Some(Deed::Customs);
+            }
+        }
+        let name = format!("Dangerous goods in line {}", at + 1);
+        let own = line.dangerous.len() + usize::from(line.saved_dangerous);
+        let shown = badge(ui, &name, own, self.places.narrow, true);
+        happened.entered |= shown.gained_focus();
+        if shown.clicked() {
+            happened.deed = Some(Deed::Dangerous);
+        }
+        let over = SAVED_FIELDS
+            .iter()
+            .filter(|field| line.overrides(**field))
+            .count();
+        if over > 0 {
+            let word = over.to_string();
+            let name = format!("Line {}: {over} saved values overridden", at + 1);
+            Badge::new(Tone::Accent, &word)
+                .name(&name)
+                .show(ui)
+                .on_hover_text(&name);
+        }
+    }
+}
+
+/// The badge of a sub-form: how much there is, or an icon that leads there.
+fn badge(ui: &mut Ui, name: &str, count: usize, narrow: bool, dangerous: bool) -> Response {
+    let icon = if dangerous {
+        icons::ICON_WARNING
+    } else {
+        icons::ICON_PUBLIC
+    };
+    let shown = if count == 0 {
+        ui.add(Button::icon_only(icon, name).small())
+    } else {
+        let word = match (narrow, dangerous, count) {
+            (true, ..) => String::new(),
+            (false, true, 1) => "DG".to_owned(),
+            (false, true, count) => format!("DG {count}"),
+            (false, false, count) => count.to_string(),
+        };
+        let badge = if dangerous {
+            Badge::dangerous(&word)
+        } else {
+            Badge::new(Tone::Accent, &word).icon(icon)
+        };
+        badge.name(name).show_button(ui)
+    };
+    shown.on_hover_text(name)
+}
+
+/// A part of a row keeps its id however far the rows are scrolled.
+fn part(at: usize, what: &str) -> Id {
+    Id::unique(("consign goods row", at, what))
+}
+
+fn kind(ui: &mut Ui, form: &mut Form<'_>, line: usize, label: &str) -> Response {
+    let at = Field::Goods(line, GoodsField::Type);
+    let goods = &form.draft.goods[line];
+    let own = usize::from(goods.is_saved());
+    let kinds: &[&str] = if goods.is_saved() {
+        &KINDS_OF_SAVED
+    } else {
+        ItemType::NAMES
+    };
+    let current = ItemType::NAMES
+        .iter()
+        .position(|kind| *kind == goods.item_type)
+        .map(|at| at + own);
+    let hint = match goods.saved_value(GoodsField::Type) {
+        Some(saved) => saved,
+        None if goods.is_saved() => "as saved".to_owned(),
+        // One that the list does not have, as the service told it.
+        None if !goods.item_type.is_empty() => goods.item_type.clone(),
+        None => "Pick one".to_owned(),
+    };
+    let shown = Select::new(label, current, kinds)
+        .id(id(at))
+        .hint(&hint)
+        .bare()
+        .calm()
+        .wrong(form.error(at).is_some())
+        .show(ui);
+    form.left(at, &shown.response);
+    if let Some(picked) = shown.picked {
+        let kind = &mut form.draft.goods[line].item_type;
+        match picked.checked_sub(own) {
+            Some(at) => ItemType::NAMES[at].clone_into(kind),
+            None => kind.clear(),
+        }
+    }
+    shown.response
+}
+
+/// What stands in a cell while nothing is typed: the saved value, or what the service would count.
+fn hint(goods: &GoodsLine, field: GoodsField) -> String {
+    if field == GoodsField::Spaces {
+        let count = goods
+            .count()
+            .filter(|_| ItemType::takes_space(goods.kind()));
+        return count.map(|count| count.to_string()).unwrap_or_default();
+    }
+    match goods.saved_value(field) {
+        Some(saved) => saved,
+        None if goods.is_saved() && field != GoodsField::Quantity => "saved".to_owned(),
+        None => String::new(),
+    }
+}
+
+pub(super) const fn string(line: &mut GoodsLine, field: GoodsField) -> &mut String {
+    match field {
+        GoodsField::Type => &mut line.item_type,
+        GoodsField::Name => &mut line.name,
+        GoodsField::Sku => &mut line.sku,
+        GoodsField::SavedId => &mut line.item_id,
+        GoodsField::Quantity => &mut line.quantity,
+        GoodsField::Weight => &mut line.weight,
+        GoodsField::Length => &mut line.length,
+        GoodsField::Width => &mut line.width,
+        GoodsField::Height => &mut line.height,
+        GoodsField::Spaces => &mut line.spaces,
+        GoodsField::References => &mut line.references,
+    }
+}

@@ -1,0 +1,126 @@
+//! A scan into the goods, told from typing: characters faster than any person types, and Enter.
+//!
+//! A scanner is a keyboard: it types into whichever cell has the focus. What that cell held before is kept until it is known
+//! whether the text was a scan, so that it can be put back.
+
+use egui::{Event, Key, Modifiers, Ui};
+
+use super::super::super::kit::pacer;
+use crate::draft::GoodsLine;
+
+/// Between two frames of one scan there is no more than this; a slow screen takes a tenth for each.
+const GAP_SECONDS: f64 = 0.12;
+/// Scanners send a hundred and more in a second, the slowest some thirty; people who type fast a dozen.
+const LEAST_A_SECOND: f64 = 25.0;
+const LEAST: usize = 4;
+/// Figures alone may be a quantity or a weight.
+const LEAST_FIGURES: usize = 6;
+
+/// What was typed since the last pause.
+#[derive(Debug, Default)]
+pub(super) struct Scanner {
+    text: String,
+    began: f64,
+    last: f64,
+    before: Option<(usize, GoodsLine)>,
+}
+
+/// A scan, and the line that it was typed into as it was before.
+#[derive(Debug)]
+pub(super) struct Scan {
+    /// What was scanned.
+    pub(super) text: String,
+    /// The line, by its index.
+    pub(super) before: Option<(usize, GoodsLine)>,
+}
+
+impl Scanner {
+    /// Watches a frame before its cells are drawn. Answers a scan where this frame's Enter ends one.
+    pub(super) fn watch(&mut self, ui: &Ui, line: usize, goods: &[GoodsLine]) -> Option<Scan> {
+        let now = ui.input(|input| input.time);
+        let burst = pacer::in_a_burst(ui.ctx());
+        if !burst && now - self.last > GAP_SECONDS {
+            self.text.clear();
+        }
+        let mut entered = false;
+        ui.input(|input| {
+            for event in &input.events {
+                match event {
+                    Event::Text(text) => {
+                        if self.text.is_empty() {
+                            self.began = now;
+                            self.before = goods.get(line).map(|held| (line, held.clone()));
+                        }
+                        self.text.push_str(text);
+                        self.last = now;
+                    }
+                    Event::Key {
+                        key: Key::Enter,
+                        pressed: true,
+                        modifiers,
+                        ..
+                    } if modifiers.is_none() => entered = true,
+                    Event::Key {
+                        key: Key::Tab | Key::Backspace | Key::Delete | Key::Escape,
+                        pressed: true,
+                        ..
+                    }
+                    | Event::Paste(_)
+                    | Event::PointerButton { .. } => self.text.clear(),
+                    _ => {}
+                }
+            }
+        });
+        if !entered {
+            return None;
+        }
+        let took = if burst { self.last } else { now } - self.began;
+        let text = std::mem::take(&mut self.text);
+        let before = self.before.take();
+        is_a_scan(text.trim(), took).then(|| Scan {
+            text: text.trim().to_owned(),
+            before,
+        })
+    }
+}
+
+/// Takes the Enter that ended a scan: no cell is left by it.
+pub(super) fn take_enter(ui: &Ui) {
+    ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+}
+
+fn is_a_scan(text: &str, seconds: f64) -> bool {
+    let count = text.chars().count();
+    let figure = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
+    let least = if text.chars().all(figure) {
+        LEAST_FIGURES
+    } else {
+        LEAST
+    };
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a scan has some dozens of characters"
+    )]
+    let fast = count as f64 >= seconds * LEAST_A_SECOND;
+    count >= least && fast
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_a_scan;
+
+    #[test]
+    fn a_scanner_is_faster_than_a_person_and_a_quantity_is_no_scan() {
+        for (text, seconds, scanned) in [
+            ("HR-20", 0.03, true),
+            ("HR-20", 0.6, false),
+            ("9312345678907", 0.2, true),
+            ("9312345678907", 1.3, false),
+            ("12.5", 0.0, false),
+            ("117", 0.0, false),
+            ("", 0.0, false),
+        ] {
+            assert_eq!(is_a_scan(text, seconds), scanned, "{text} in {seconds} s");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! What each column of a file is: its header, what it is taken for, and two rows to see whether that is right.
+
+use egui::{Label, ScrollArea, Ui};
+
+use super::super::super::kit::button::Button;
+use super::super::super::kit::select::Select;
+use super::super::super::kit::tokens::palette;
+use super::super::super::kit::{layout, text};
+use super::super::super::words::counted;
+use super::{State, main_button};
+use crate::draft::Routing;
+use crate::draft::orders::{Column, Sheet};
+use crate::state::{OrdersCommand, Shared};
+
+/// How high the list may be, in points.
+const LIST_HEIGHT: f32 = 330.0;
+
+/// Header, what it is, and two rows of the file.
+const WEIGHTS: [f32; 4] = [3.0, 4.0, 3.0, 3.0];
+
+const CARRIERS: [(&str, Routing); 3] = [
+    ("Leave open", Routing::Unchosen),
+    ("Cheapest", Routing::Cheapest),
+    ("Fastest", Routing::Fastest),
+];
+
+impl State {
+    pub(super) fn columns(
+        &mut self,
+        ui: &mut Ui,
+        shared: &Shared,
+        open: &mut bool,
+    ) -> Option<OrdersCommand> {
+        let view = &shared.import;
+        let sheet = view.sheet.as_ref()?;
+        let rows = counted(sheet.rows.len(), "row", "rows");
+        let how = if view.remembered {
+            "its columns are as you said last time"
+        } else {
+            "its columns are guessed from the header: look whether they are right"
+        };
+        let words = format!("{rows} · {} · {how}", sheet.words);
+        ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
+        heads(ui);
+        ScrollArea::vertical()
+            .max_height(LIST_HEIGHT)
+            .show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 4.0;
+                for at in 0..sheet.headers.len().min(self.mapping.len()) {
+                    ui.push_id(at, |ui| self.column(ui, sheet, at));
+                }
+            });
+        let of_orders = self.mapping.contains(&Some(Column::From));
+        let wrong = if self.twice().is_some() {
+            Some("Two columns are taken for the same")
+        } else if view.sender.is_empty() && !of_orders {
+            Some("No sender: pick one on the form first, or say which column names it")
+        } else {
+            None
+        };
+        layout::row(ui, &[1.0, 1.0], |at, ui| {
+            if at == 0 {
+                let names = CARRIERS.each_ref().map(|(name, _)| *name);
+                let select = Select::new(
+                    "Carrier of orders that say none",
+                    Some(self.routing),
+                    &names,
+                );
+                if let Some(picked) = select.show(ui).picked {
+                    self.routing = picked;
+                }
+            } else {
+                ui.label(text::small("Sender of orders that say none").color(palette(ui).muted));
+                let sender = if view.sender.is_empty() {
+                    "None"
+                } else {
+                    &view.sender
+                };
+                ui.add(Label::new(text::strong(sender)).truncate());
+            }
+        });
+        if let Some(words) = wrong {
+            ui.add(Label::new(text::body(words).color(palette(ui).bad)).wrap());
+        }
+        let mut asked = None;
+        ui.horizontal(|ui| {
+            if main_button(ui, "Check the orders", wrong.is_none()) {
+                asked = Some(OrdersCommand::Check {
+                    mapping: self.mapping.clone(),
+                    routing: CARRIERS[self.routing].1.clone(),
+                });
+            }
+            asked = self.template(ui, shared).or(asked.take());
+            if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
+                *open = false;
+            }
+        });
+        asked
+    }
+
+    /// A column that two headers are taken for.
+    fn twice(&self) -> Option<Column> {
+        let mut used = self.mapping.iter().flatten();
+        used.find(|column| self.count(**column) > 1).copied()
+    }
+
+    fn count(&self, column: Column) -> usize {
+        let same = |other: &&Option<Column>| **other == Some(column);
+        self.mapping.iter().filter(same).count()
+    }
+
+    fn column(&mut self, ui: &mut Ui, sheet: &Sheet, at: usize) {
+        let current = self.mapping[at];
+        let wrong = current.is_some_and(|column| self.count(column) > 1);
+        layout::row(ui, &WEIGHTS, |cell, ui| match cell {
+            0 => {
+                ui.set_min_height(30.0);
+                let header = sheet.headers[at].trim();
+                let header = if header.is_empty() {
+                    "(no name)"
+                } else {
+                    header
+                };
+                ui.add(Label::new(text::strong(header)).truncate());
+            }
+            1 => {
+                let names: Vec<_> = std::iter::once("Not used")
+                    .chain(Column::ALL.iter().map(|column| column.name()))
+                    .collect();
+                let chosen =
+                    current.and_then(|column| Column::ALL.iter().position(|one| *one == column));
+                let label = format!("{} is", sheet.headers[at].trim());
+                let select = Select::new(&label, Some(chosen.map_or(0, |at| at + 1)), &names)
+                    .bare()
+                    .wrong(wrong)
+                    .show(ui);
+                if select.response.gained_focus() {
+                    select.response.scroll_to_me(None);
+                }
+                if let Some(picked) = select.picked {
+                    self.mapping[at] = picked.checked_sub(1).map(|at| Column::ALL[at]);
+                }
+            }
+            sample => {
+                let words = sheet.cell(sample - 2, at).trim();
+                let words: String = words.chars().take(60).collect();
+                ui.add(Label::new(text::mono(words).color(palette(ui).muted)).truncate());
+            }
+        });
+    }
+}
+
+fn heads(ui: &mut Ui) {
+    layout::row(ui, &WEIGHTS, |cell, ui| {
+        let head = ["Column", "Is", "First row", "Second row"][cell];
+        ui.label(text::small(head).color(palette(ui).muted));
+    });
+}

@@ -1,0 +1,132 @@
+//! What was found in a file before anything is made of it: what can be taken, what is known already, what comes back and why.
+
+use std::ops::Range;
+
+use egui::{Label, ScrollArea, Ui};
+
+use super::super::super::kit::button::Button;
+use super::super::super::kit::checkbox::checkbox;
+use super::super::super::kit::text;
+use super::super::super::kit::tokens::{Tone, palette};
+use super::super::super::words::counted;
+use super::{State, main_button};
+use crate::draft::orders::{Checked, Repeat, Sheet};
+use crate::state::{ImportView, OrdersCommand};
+
+/// How high each list may be, in points.
+const LIST_HEIGHT: f32 = 150.0;
+const LINE: f32 = 26.0;
+
+impl State {
+    pub(super) fn review(
+        &mut self,
+        ui: &mut Ui,
+        view: &ImportView,
+        open: &mut bool,
+    ) -> Option<OrdersCommand> {
+        let (checked, sheet) = (view.checked.as_ref()?, view.sheet.as_ref()?);
+        let known: Vec<usize> = (0..checked.orders.len())
+            .filter(|at| checked.orders[*at].repeat.is_some())
+            .collect();
+        let new = checked.orders.len() - known.len();
+        ui.label(text::strong(counted(
+            new,
+            "order can be a draft",
+            "orders can be drafts",
+        )));
+        if !known.is_empty() {
+            self.known(ui, checked, &known);
+        }
+        if !checked.rejected.is_empty() {
+            rejected(ui, sheet, checked);
+        }
+        let taken = new + self.again.len();
+        let words = match (taken, checked.rejected.len()) {
+            (0, 0) => "Nothing to take".to_owned(),
+            (0, _) => "Write the file of what comes back".to_owned(),
+            (taken, _) => counted(taken, "draft", "drafts"),
+        };
+        let words = if taken > 0 {
+            format!("Make {words}")
+        } else {
+            words
+        };
+        let mut asked = None;
+        ui.horizontal(|ui| {
+            let can = taken + checked.rejected.len() > 0;
+            if main_button(ui, &words, can) {
+                let mut again: Vec<_> = self.again.iter().copied().collect();
+                again.sort_unstable();
+                asked = Some(OrdersCommand::Take(again));
+            }
+            if ui.add(Button::new("Back to the columns")).clicked() {
+                asked = Some(OrdersCommand::BackToColumns);
+            }
+            if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
+                *open = false;
+            }
+        });
+        asked
+    }
+
+    fn known(&mut self, ui: &mut Ui, checked: &Checked, known: &[usize]) {
+        let count = counted(known.len(), "order is known", "orders are known");
+        ui.add_space(4.0);
+        ui.label(text::body(format!(
+            "{count} already, and left out. Tick what is to be taken all the same"
+        )));
+        list(ui, "known", known.len(), |ui, rows| {
+            for at in &known[rows] {
+                let order = &checked.orders[*at];
+                let mut on = self.again.contains(at);
+                let why = match &order.repeat {
+                    Some(Repeat::Sent(number)) if number.is_empty() => "sent".to_owned(),
+                    Some(Repeat::Sent(number)) => format!("sent as {number}"),
+                    Some(Repeat::Draft) => "a draft".to_owned(),
+                    Some(Repeat::Taken) | None => "taken from a file before".to_owned(),
+                };
+                let words = format!(
+                    "{} → {}: {why}",
+                    order.draft.title(),
+                    order.draft.to.title()
+                );
+                if checkbox(ui, &mut on, &words).changed() {
+                    if on {
+                        self.again.insert(*at);
+                    } else {
+                        self.again.remove(at);
+                    }
+                }
+            }
+        });
+    }
+}
+
+fn rejected(ui: &mut Ui, sheet: &Sheet, checked: &Checked) {
+    let orders = counted(checked.rejected_orders, "order", "orders");
+    let rows = counted(checked.rejected.len(), "row", "rows");
+    ui.add_space(4.0);
+    let words =
+        format!("{orders} ({rows}) can't be taken, and come back in a file beside this one");
+    ui.add(Label::new(text::body(words).color(Tone::Warning.ink(palette(ui)))).wrap());
+    list(ui, "rejected", checked.rejected.len(), |ui, shown| {
+        for one in &checked.rejected[shown] {
+            let line = sheet.rows[one.row].line;
+            let words = format!("Line {line}: {}", one.reason);
+            let row = ui.add(Label::new(text::body(&words)).truncate());
+            row.on_hover_text(&one.reason);
+        }
+    });
+}
+
+/// Lines of a long list, drawn as far as they are in sight.
+fn list(ui: &mut Ui, name: &str, count: usize, lines: impl FnOnce(&mut Ui, Range<usize>)) {
+    ScrollArea::vertical()
+        .id_salt(name)
+        .max_height(LIST_HEIGHT)
+        .auto_shrink([false, true])
+        .show_rows(ui, LINE, count, |ui, shown| {
+            ui.spacing_mut().interact_size.y = LINE;
+            lines(ui, shown);
+        });
+}

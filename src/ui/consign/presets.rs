@@ -1,0 +1,389 @@
+//! Presets: goods, options and carrier filled in at one key, or picked from a list that can be typed into.
+//!
+//! What always holds: addresses and references stay; a preset is removed only after a question, and replaced only where the
+//! dialog has said so.
+
+use egui::{Align, Key, Label, Layout, Modifiers, Ui};
+
+use super::super::Context;
+use super::super::actions::Action;
+use super::super::kit::button::Button;
+use super::super::kit::field::{Field, OnEnter};
+use super::super::kit::modal::Modal;
+use super::super::kit::palette::Entry;
+use super::super::kit::select::Select;
+use super::super::kit::tokens::palette;
+use super::super::kit::{icons, keys, text};
+use crate::draft::Preset;
+use crate::state::{Editing, OrdersCommand, Shared};
+
+/// The longest name, in characters.
+const LONGEST_NAME: usize = 40;
+
+/// How high the list may be, in points.
+const LIST_HEIGHT: f32 = 320.0;
+
+/// The dialogs, and what is typed into them.
+#[derive(Default)]
+pub(super) struct State {
+    list_open: bool,
+    filter: String,
+    marked: usize,
+    /// The one that the clerk is asked about.
+    removing: Option<String>,
+    saving_open: bool,
+    saving: Saving,
+}
+
+/// A preset about to be kept.
+#[derive(Default)]
+struct Saving {
+    preset: Preset,
+    name: String,
+    digit: u8,
+    /// The name that it had before, where it is changed.
+    was: Option<String>,
+}
+
+/// A preset as the list of all actions shows it.
+pub(in crate::ui) struct Named {
+    /// Its name.
+    pub(in crate::ui) preset: String,
+    name: String,
+    key: String,
+    holds: String,
+}
+
+impl<'a> From<&'a Named> for Entry<'a> {
+    fn from(named: &'a Named) -> Self {
+        Self {
+            name: &named.name,
+            icon: icons::ICON_BOOKMARK,
+            key: &named.key,
+            tooltip: &named.holds,
+        }
+    }
+}
+
+/// The presets for the list of all actions, where they can be applied.
+pub(in crate::ui) fn by_name(shared: &Shared) -> Vec<Named> {
+    let here = shared.screen == crate::state::Screen::Consign;
+    let presets = shared.presets.iter().filter(|_| here);
+    presets
+        .map(|preset| Named {
+            preset: preset.name.clone(),
+            name: format!("Preset: {}", preset.name),
+            key: key_label(preset.digit),
+            holds: preset.holds(),
+        })
+        .collect()
+}
+
+fn key_label(digit: u8) -> String {
+    match digit {
+        1..=9 => format!("Ctrl Shift {digit}"),
+        _ => String::new(),
+    }
+}
+
+/// The digit that was pressed with Ctrl and Shift; takes the key. By its place on the keyboard: with Shift, it writes
+/// something else.
+fn pressed_digit(ui: &Ui) -> Option<u8> {
+    ui.input_mut(|input| {
+        let digit_of = |event: &egui::Event| match event {
+            egui::Event::Key {
+                key,
+                physical_key,
+                pressed: true,
+                modifiers,
+                ..
+            } if modifiers.command && modifiers.shift && !modifiers.alt => {
+                let key = physical_key.unwrap_or(*key);
+                let at = keys::DIGITS.iter().position(|digit| *digit == key)?;
+                u8::try_from(at + 1).ok()
+            }
+            _ => None,
+        };
+        let at = input
+            .events
+            .iter()
+            .position(|event| digit_of(event).is_some())?;
+        digit_of(&input.events.remove(at))
+    })
+}
+
+fn apply(preset: &Preset, editing: &mut Editing) {
+    if !editing.sending {
+        preset.fill(&mut editing.draft);
+    }
+}
+
+impl State {
+    pub(super) fn is_open(&self) -> bool {
+        self.list_open || self.saving_open
+    }
+
+    /// Shows the list.
+    pub(super) fn open(&mut self) {
+        self.list_open = true;
+        self.filter.clear();
+        self.marked = 0;
+        self.removing = None;
+    }
+
+    fn save(&mut self, preset: Preset, was: Option<String>) {
+        self.list_open = false;
+        self.saving_open = true;
+        self.saving = Saving {
+            name: preset.name.clone(),
+            digit: preset.digit,
+            preset,
+            was,
+        };
+    }
+
+    pub(super) fn actions(&mut self, ui: &Ui, context: &Context<'_>, editing: &mut Editing) {
+        let presets = &context.shared.presets;
+        if let Some(name) = &context.preset
+            && let Some(preset) = presets.iter().find(|preset| preset.name == *name)
+        {
+            apply(preset, editing);
+        }
+        if self.is_open() || context.in_front {
+            return;
+        }
+        if let Some(digit) = pressed_digit(ui)
+            && let Some(preset) = presets.iter().find(|preset| preset.digit == digit)
+        {
+            apply(preset, editing);
+        }
+        if context.asked(Action::Presets) {
+            self.open();
+        }
+        if context.asked(Action::SavePreset) {
+            self.save(Preset::of(&editing.draft, "", free_digit(presets)), None);
+        }
+    }
+
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
+        self.list(ui, context, editing);
+        self.saving(ui, context);
+    }
+
+    fn list(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
+        let presets = &context.shared.presets;
+        let mut open = self.list_open;
+        let picked = Modal::new("presets", "Presets")
+            .width(560.0)
+            .show(ui, &mut open, |ui, open| {
+                let wanted = self.filter.trim().to_lowercase();
+                let has = |preset: &&Preset| preset.name.to_lowercase().contains(&wanted);
+                let found: Vec<_> = presets.iter().filter(has).collect();
+                self.steps(ui, found.len());
+                let field = Field::new("Filter presets", &mut self.filter)
+                    .icon(icons::ICON_SEARCH)
+                    .hint("Type a part of the name, Enter fills it in")
+                    .on_enter(OnEnter::Stay)
+                    .bare()
+                    .show(ui);
+                if field.changed() {
+                    self.marked = 0;
+                }
+                let mut picked = found
+                    .get(self.marked)
+                    .filter(|_| field.entered)
+                    .map(|preset| Picked::Fill((*preset).clone()));
+                if presets.is_empty() {
+                    let words = "No presets yet. Type goods, options and a carrier, then save them under a name and a key";
+                    ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
+                }
+                egui::ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
+                    for (at, preset) in found.iter().enumerate() {
+                        let row = ui.push_id(&preset.name, |ui| self.row(ui, preset, at == self.marked));
+                        picked = row.inner.or(picked.take());
+                    }
+                });
+                ui.add_space(4.0);
+                ui.horizontal(|ui| {
+                    let (entry, key) = (Action::SavePreset.entry(), Action::SavePreset.key());
+                    let save = Button::new(entry.name).icon(entry.icon).key(&key);
+                    if ui.add(save).on_hover_text(entry.tooltip).clicked() {
+                        picked = Some(Picked::Save);
+                    }
+                    if ui.add(Button::new("Close").min_width(80.0)).clicked() {
+                        *open = false;
+                    }
+                });
+                picked
+            });
+        self.list_open = open;
+        match picked.flatten() {
+            Some(Picked::Fill(preset)) => {
+                apply(&preset, editing);
+                self.list_open = false;
+            }
+            Some(Picked::Change(preset)) => {
+                let was = Some(preset.name.clone());
+                self.save(preset, was);
+            }
+            Some(Picked::Save) => {
+                self.save(Preset::of(&editing.draft, "", free_digit(presets)), None);
+            }
+            Some(Picked::Remove(name)) => {
+                self.removing = None;
+                context.ask(OrdersCommand::RemovePreset(name));
+            }
+            None => {}
+        }
+    }
+
+    fn steps(&mut self, ui: &Ui, count: usize) {
+        let step = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+        if step(Key::ArrowDown) {
+            self.marked = (self.marked + 1).min(count.saturating_sub(1));
+        }
+        if step(Key::ArrowUp) {
+            self.marked = self.marked.saturating_sub(1);
+        }
+    }
+
+    fn row(&mut self, ui: &mut Ui, preset: &Preset, marked: bool) -> Option<Picked> {
+        let mut picked = None;
+        if self.removing.as_ref() == Some(&preset.name) {
+            ui.horizontal(|ui| {
+                ui.set_height(34.0);
+                ui.label(text::strong(format!("Remove {}?", preset.name)));
+                let remove = ui.add(Button::new("Remove").small());
+                if remove.clicked() {
+                    picked = Some(Picked::Remove(preset.name.clone()));
+                }
+                if ui.add(Button::new("Keep").small()).clicked() {
+                    self.removing = None;
+                }
+            });
+            return picked;
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.set_height(34.0);
+            let name = format!("Remove {}…", preset.name);
+            if ui
+                .add(Button::icon_only(icons::ICON_DELETE, &name))
+                .clicked()
+            {
+                self.removing = Some(preset.name.clone());
+            }
+            let name = format!("Change name and key of {}…", preset.name);
+            if ui.add(Button::icon_only(icons::ICON_EDIT, &name)).clicked() {
+                picked = Some(Picked::Change(preset.clone()));
+            }
+            let key = key_label(preset.digit);
+            let mut fill = Button::quiet(&preset.name).left().selected(marked);
+            if !key.is_empty() {
+                fill = fill.key(&key);
+            }
+            if ui.add(fill.fill_width(ui)).clicked() {
+                picked = Some(Picked::Fill(preset.clone()));
+            }
+        });
+        ui.horizontal(|ui| {
+            ui.add_space(12.0);
+            let holds = text::small(preset.holds()).color(palette(ui).muted);
+            ui.add(Label::new(holds).truncate());
+        });
+        picked
+    }
+
+    fn saving(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let presets = &context.shared.presets;
+        let saving = &mut self.saving;
+        let title = if saving.was.is_some() {
+            "Change the preset"
+        } else {
+            "Save as preset"
+        };
+        let mut kept = None;
+        Modal::new("save preset", title).show(ui, &mut self.saving_open, |ui, open| {
+            ui.spacing_mut().item_spacing.y = 8.0;
+            let field = Field::new("Name", &mut saving.name)
+                .hint("Two pallets, tailgate")
+                .limit(LONGEST_NAME)
+                .on_enter(OnEnter::Stay)
+                .show(ui);
+            let other =
+                |preset: &&Preset| !same(&preset.name, saving.was.as_deref().unwrap_or_default());
+            let others: Vec<_> = presets.iter().filter(other).collect();
+            let replaced = others
+                .iter()
+                .find(|preset| same(&preset.name, &saving.name));
+            let owner = |digit: u8| {
+                let mut owners = others
+                    .iter()
+                    .filter(|preset| !same(&preset.name, &saving.name));
+                owners.find(|preset| digit != 0 && preset.digit == digit)
+            };
+            let names: Vec<String> = (0..=9)
+                .map(|digit| match (digit, owner(digit)) {
+                    (0, _) => "No key".to_owned(),
+                    (digit, None) => key_label(digit),
+                    (digit, Some(owner)) => format!("{} · {}", key_label(digit), owner.name),
+                })
+                .collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            let taken = owner(saving.digit)
+                .map(|owner| format!("This is the key of {}: pick another", owner.name));
+            let select =
+                Select::new("Key", Some(saving.digit.into()), &names).error(taken.as_deref());
+            if let Some(digit) = select.show(ui).picked {
+                saving.digit = u8::try_from(digit).unwrap_or_default();
+            }
+            let p = palette(ui);
+            ui.add(Label::new(text::body(format!("Holds {}", saving.preset.holds()))).wrap());
+            let words = "Addresses and references are not part of a preset";
+            ui.label(text::small(words).color(p.muted));
+            if let Some(replaced) = replaced {
+                let words = format!("{} is there already and would be replaced", replaced.name);
+                ui.add(Label::new(text::body(words).color(p.warning)).wrap());
+            }
+            let can = !saving.name.trim().is_empty() && taken.is_none();
+            let main = if replaced.is_some() {
+                "Replace"
+            } else {
+                "Save"
+            };
+            ui.horizontal(|ui| {
+                let pressed = ui.add_enabled(can, Button::primary(main)).clicked();
+                // Enter alone replaces nothing.
+                if pressed || (can && replaced.is_none() && field.entered) {
+                    kept = Some(saving.preset.clone().called(&saving.name, saving.digit));
+                    *open = false;
+                }
+                if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
+                    *open = false;
+                }
+            });
+        });
+        if let Some(preset) = kept {
+            context.ask(OrdersCommand::SavePreset {
+                preset: Box::new(preset),
+                was: self.saving.was.take(),
+            });
+        }
+    }
+}
+
+enum Picked {
+    Fill(Preset),
+    Change(Preset),
+    Remove(String),
+    Save,
+}
+
+fn same(one: &str, other: &str) -> bool {
+    one.trim().eq_ignore_ascii_case(other.trim())
+}
+
+/// The first key that no preset has; none where all are taken.
+fn free_digit(presets: &[Preset]) -> u8 {
+    let taken = |digit: &u8| presets.iter().any(|preset| preset.digit == *digit);
+    (1..=9).find(|digit| !taken(digit)).unwrap_or_default()
+}

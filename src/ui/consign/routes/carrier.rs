@@ -1,0 +1,191 @@
+//! Choices that need no price: the service picks, or a carrier is picked with its account and service.
+
+use egui::{Frame, Id, Margin, Ui};
+
+use super::super::super::Context;
+use super::super::super::actions::Action;
+use super::super::super::kit::button::Button;
+use super::super::super::kit::card::rule;
+use super::super::super::kit::select::Select;
+use super::super::super::kit::text;
+use super::super::super::kit::tokens::palette;
+use crate::draft::{ChosenCarrier, Routing};
+use crate::shipping::{Carrier, CarrierAccount};
+use crate::state::{ConsignCommand, Editing, Notice};
+
+/// Where the focus goes when a carrier is to be picked.
+fn carrier_id() -> Id {
+    Id::unique("consign carrier alone")
+}
+
+/// Cheapest, fastest, or a carrier.
+pub(super) fn choices(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
+    let open = carrier_id().with("open");
+    let mut unfolded = matches!(editing.draft.routing, Routing::Carrier(_))
+        || ui.data(|data| data.get_temp(open)).unwrap_or(false);
+    let inset = Margin::symmetric(8, 5);
+    Frame::new().inner_margin(inset).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            for (action, routing) in [
+                (Action::Cheapest, Routing::Cheapest),
+                (Action::Fastest, Routing::Fastest),
+            ] {
+                let chosen = editing.draft.routing == routing;
+                if pressed(ui, context, action, chosen) {
+                    editing.draft.routing = if chosen { Routing::Unchosen } else { routing };
+                    unfolded = false;
+                }
+            }
+            if pressed(ui, context, Action::CarrierAlone, unfolded) {
+                unfolded = !unfolded;
+                if unfolded {
+                    ui.memory_mut(|memory| memory.request_focus(carrier_id()));
+                } else if matches!(editing.draft.routing, Routing::Carrier(_)) {
+                    editing.draft.routing = Routing::Unchosen;
+                }
+            }
+        });
+    });
+    ui.data_mut(|data| data.insert_temp(open, unfolded));
+    rule(ui);
+    if unfolded {
+        Frame::new()
+            .inner_margin(Margin::symmetric(14, 10))
+            .show(ui, |ui| {
+                ui.set_width(ui.available_width());
+                ui.spacing_mut().item_spacing.y = 8.0;
+                picker(ui, context, editing);
+            });
+        rule(ui);
+    }
+}
+
+/// A choice with its key, by the mouse or by the key.
+fn pressed(ui: &mut Ui, context: &Context<'_>, action: Action, chosen: bool) -> bool {
+    let entry = action.entry();
+    let tooltip = format!("{} ({})", entry.tooltip, action.key());
+    let button = Button::quiet(entry.name).selected(chosen).small();
+    let clicked = ui.add(button).on_hover_text(tooltip).clicked();
+    clicked || (ui.is_enabled() && context.asked(action))
+}
+
+fn picker(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
+    if context.shared.carriers.is_empty() {
+        return unknown(ui, context);
+    }
+    let carriers = &context.shared.carriers;
+    let routing = &mut editing.draft.routing;
+    let names: Vec<_> = carriers.iter().map(Carrier::label).collect();
+    let current = match &*routing {
+        Routing::Carrier(chosen) => carriers
+            .iter()
+            .position(|carrier| carrier.id == chosen.carrier_id),
+        _ => None,
+    };
+    let shown = Select::new("Carrier", current, &names)
+        .id(carrier_id())
+        .show(ui);
+    if let Some(carrier) = shown.picked.and_then(|at| carriers.get(at)) {
+        *routing = Routing::Carrier(alone(carrier));
+    }
+    if let (Routing::Carrier(chosen), Some(carrier)) =
+        (routing, current.and_then(|at| carriers.get(at)))
+    {
+        account(ui, carrier, chosen);
+        service(ui, carrier, chosen);
+        let words = "Its price is known once it is sent";
+        ui.label(text::small(words).color(palette(ui).muted));
+    }
+}
+
+/// Nothing is known of carriers.
+fn unknown(ui: &mut Ui, context: &mut Context<'_>) {
+    let list = &context.shared.carrier_list;
+    if let Some(problem) = list.problem() {
+        let notice = Notice::failed("The carriers are not known", problem);
+        let bar = super::super::super::frame::notices::bar(&notice).action("Try again");
+        if bar.show(ui).acted {
+            context.ask(ConsignCommand::LookUpAgain);
+        }
+        return;
+    }
+    let words = if list.is_loading() {
+        "The service is asked for the company's carriers"
+    } else {
+        "The company has no carriers"
+    };
+    ui.label(text::body(words).color(palette(ui).muted));
+}
+
+/// A carrier, by its only account where it has one, and by its cheapest service.
+fn alone(carrier: &Carrier) -> ChosenCarrier {
+    ChosenCarrier {
+        carrier_id: carrier.id,
+        carrier: carrier.label().to_owned(),
+        account_id: None,
+        company_account_id: None,
+        account: String::new(),
+        service_id: None,
+        service: String::new(),
+    }
+}
+
+fn usable(carrier: &Carrier) -> impl Iterator<Item = &CarrierAccount> {
+    let accounts = carrier.carrier_accounts.iter();
+    accounts.filter(|account| !account.company_carrier_account_disabled)
+}
+
+/// Asked for only where the company has several.
+fn account(ui: &mut Ui, carrier: &Carrier, chosen: &mut ChosenCarrier) {
+    let accounts: Vec<_> = usable(carrier).collect();
+    if accounts.len() < 2 {
+        return;
+    }
+    let names: Vec<_> = accounts.iter().map(|account| account.label()).collect();
+    let current = accounts
+        .iter()
+        .position(|account| Some(account.id) == chosen.account_id);
+    let shown = Select::new("Account", current, &names).show(ui);
+    if let Some(account) = shown.picked.and_then(|at| accounts.get(at)) {
+        chosen.account_id = Some(account.id);
+        chosen.company_account_id = account.company_carrier_account_id;
+        account.label().clone_into(&mut chosen.account);
+        let has = |id| {
+            account
+                .carrier_services
+                .iter()
+                .any(|service| service.id == id)
+        };
+        if chosen.service_id.is_some_and(|id| !has(id)) {
+            chosen.service_id = None;
+            chosen.service.clear();
+        }
+    }
+}
+
+/// Of the account, or of all where none is picked yet; its cheapest first.
+fn service(ui: &mut Ui, carrier: &Carrier, chosen: &mut ChosenCarrier) {
+    let mut services: Vec<_> = usable(carrier)
+        .filter(|account| chosen.account_id.is_none_or(|id| id == account.id))
+        .flat_map(|account| &account.carrier_services)
+        .collect();
+    services.sort_by_key(|service| service.id);
+    services.dedup_by_key(|service| service.id);
+    let names: Vec<_> = std::iter::once("Its cheapest")
+        .chain(services.iter().map(|service| service.label()))
+        .collect();
+    let current = chosen.service_id.map_or(Some(0), |id| {
+        let at = services.iter().position(|service| service.id == id);
+        at.map(|at| at + 1)
+    });
+    let shown = Select::new("Service", current, &names).show(ui);
+    if let Some(at) = shown.picked {
+        let service = at.checked_sub(1).and_then(|at| services.get(at));
+        chosen.service_id = service.map(|service| service.id);
+        chosen.service = service
+            .map(|service| service.label().to_owned())
+            .unwrap_or_default();
+    }
+}

@@ -1,0 +1,198 @@
+//! What unfolds below the chosen route: what its price is made of, and when it can leave.
+
+use egui::{Align, CornerRadius, Frame, Label, Layout, Margin, Response, Role, Sense, Stroke};
+use egui::{StrokeKind, Ui, WidgetInfo, pos2, vec2};
+
+use super::super::super::Context;
+use super::super::super::kit::button::Button;
+use super::super::super::kit::tokens::{palette, size};
+use super::super::super::kit::{icons, text};
+use super::super::super::words::{counted, day_and_time, price, weekday};
+use super::acknowledge;
+use crate::draft::{ChosenRoute, Draft, Routing};
+use crate::shipping::{Dollars, LocalTime};
+use crate::state::{DespatchView, RouteDetails};
+
+/// An offer with its price before tax and its details.
+pub(super) type Offer<'a> = (&'a ChosenRoute, Option<Dollars>, &'a RouteDetails);
+
+/// The details of the chosen route.
+pub(super) fn unfolded(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    draft: &mut Draft,
+    (route, before_tax, details): Offer<'_>,
+) {
+    let p = palette(ui);
+    let inset = Margin {
+        left: 36,
+        right: 12,
+        top: 7,
+        bottom: 9,
+    };
+    let frame = Frame::new().fill(p.raised).inner_margin(inset);
+    let shown = frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        price_parts(ui, before_tax, details);
+        if !details.despatches.is_empty() {
+            ui.add_space(6.0);
+            despatches(ui, context, draft, (route, details));
+        }
+    });
+    let rect = shown.response.rect;
+    let line = Stroke::new(1.0, p.border);
+    ui.painter()
+        .hline(rect.x_range(), rect.bottom() - 0.5, line);
+}
+
+/// Each part, name at the left and amount at the right, and what they come to without tax.
+pub(super) fn price_parts(ui: &mut Ui, before_tax: Option<Dollars>, details: &RouteDetails) {
+    let p = palette(ui);
+    ui.spacing_mut().item_spacing.y = 1.0;
+    for part in &details.parts {
+        amount(ui, &part.name, part.amount, p.muted);
+    }
+    if let Some(before_tax) = before_tax {
+        amount(ui, "Without tax", before_tax, p.text);
+    }
+}
+
+fn amount(ui: &mut Ui, name: &str, amount: Dollars, ink: egui::Color32) {
+    let room = vec2(ui.available_width(), size::SMALL_LINE + 1.0);
+    ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
+        ui.label(text::small(price(amount)).color(ink));
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.add(Label::new(text::small(name).color(ink)).truncate());
+        });
+    });
+}
+
+/// When it can leave: the first is as things are typed, any other sets the despatch time.
+fn despatches(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    draft: &mut Draft,
+    (route, details): (&ChosenRoute, &RouteDetails),
+) {
+    let typed_time = draft.despatch.trim();
+    let current = details
+        .despatches
+        .iter()
+        .position(|option| option.leaves.map(typed).as_deref() == Some(typed_time));
+    for (at, option) in details.despatches.iter().enumerate() {
+        let response = row(ui, option, current.unwrap_or(0) == at);
+        let response = response.on_hover_text(notes(option));
+        if let (true, Some(leaves)) = (response.clicked(), option.leaves) {
+            // The soonest is what an empty field means: now is over by the time that it is sent.
+            if at > 0 || !draft.despatch.trim().is_empty() {
+                draft.despatch = typed(leaves);
+            }
+            draft.routing = Routing::Chosen(ChosenRoute {
+                eta: option.eta,
+                ..route.clone()
+            });
+            acknowledge(context);
+        }
+    }
+    if !draft.despatch.trim().is_empty() {
+        let soon = Button::quiet("As soon as it can").left().small();
+        if ui.add(soon).clicked() {
+            draft.despatch.clear();
+        }
+    }
+}
+
+/// `Fri 20 Nov 15:30 → Mon 23 Nov`, and at the right how many business days that is.
+fn row(ui: &mut Ui, option: &DespatchView, current: bool) -> Response {
+    let p = palette(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 25.0), Sense::click());
+    let (words, days) = (words(option), days(option));
+    let enabled = ui.is_enabled();
+    response.widget_info(|| {
+        let holiday = if option.holiday {
+            ", a public holiday delays it"
+        } else {
+            ""
+        };
+        let spoken = format!("Leaves {words}, {days}{holiday}");
+        WidgetInfo::selected(Role::RadioButton, enabled, current, spoken)
+    });
+    let radius = CornerRadius::same(size::FIELD_RADIUS);
+    let rect = rect.expand2(vec2(8.0, 0.0));
+    if current {
+        ui.painter().rect_filled(rect, radius, p.accent_weak);
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, radius, p.head);
+    }
+    if response.has_focus() {
+        let ring = Stroke::new(2.0, p.accent);
+        ui.painter()
+            .rect_stroke(rect, radius, ring, StrokeKind::Inside);
+    }
+    let (left, mut right, y) = (rect.left() + 8.0, rect.right() - 8.0, rect.center().y);
+    let days = text::plain(ui, &days, text::small_font(), p.muted);
+    right -= days.size().x;
+    let top = y - days.size().y / 2.0;
+    ui.painter().galley(pos2(right, top), days, p.muted);
+    if option.holiday {
+        let icon = icons::ICON_EVENT_BUSY.codepoint;
+        let icon = text::plain(ui, icon, text::icon_font(15.0), p.warning);
+        right -= icon.size().x + 4.0;
+        let top = y - icon.size().y / 2.0;
+        ui.painter().galley(pos2(right, top), icon, p.warning);
+    }
+    let ink = if current { p.accent } else { p.text };
+    let font = egui::RichText::new(&words).font(text::cell_font());
+    let words = text::line(ui, font, right - left - 6.0, ink);
+    let top = y - words.size().y / 2.0;
+    ui.painter().galley(pos2(left, top), words, ink);
+    response
+}
+
+/// As the despatch field has it.
+fn typed(leaves: LocalTime) -> String {
+    let form = if leaves.0.second() == 0 {
+        "%Y-%m-%d %H:%M"
+    } else {
+        "%Y-%m-%d %H:%M:%S"
+    };
+    leaves.0.strftime(form).to_string()
+}
+
+fn words(option: &DespatchView) -> String {
+    let leaves = option.leaves.map(if option.dates_only {
+        weekday
+    } else {
+        day_and_time
+    });
+    let arrives = match (option.eta_words.as_str(), option.eta) {
+        ("", eta) => eta.map(weekday).unwrap_or_default(),
+        (words, _) => words.to_owned(),
+    };
+    format!("{} → {arrives}", leaves.unwrap_or_default())
+}
+
+fn days(option: &DespatchView) -> String {
+    let count = option.business_days.and_then(|days| days.try_into().ok());
+    count
+        .map(|days| counted(days, "business day", "business days"))
+        .unwrap_or_default()
+}
+
+/// What there is to know besides.
+fn notes(option: &DespatchView) -> String {
+    let mut notes = Vec::new();
+    if let Some(eta) = option.eta {
+        notes.push(format!("Arrives {}", day_and_time(eta)));
+    }
+    if option.window {
+        notes.push("A window of time, no moment".to_owned());
+    }
+    if option.dates_only {
+        notes.push("The carrier takes a date, and no time of the day".to_owned());
+    }
+    if option.holiday {
+        notes.push("A public holiday delays it".to_owned());
+    }
+    notes.join("\n")
+}

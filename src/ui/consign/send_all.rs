@@ -1,0 +1,144 @@
+//! Send all that is ready: the question before it, held to confirm, and how far it is.
+
+use egui::{Align, Key, KeyboardShortcut, Label, Layout, Modifiers, Ui};
+
+use super::super::Context;
+use super::super::environment;
+use super::super::kit::button::Button;
+use super::super::kit::hold::HoldButton;
+use super::super::kit::modal::Modal;
+use super::super::kit::tokens::{Tone, palette};
+use super::super::kit::{progress as kit_progress, text};
+use super::super::words::counted;
+use crate::draft::DraftId;
+use crate::state::{OrdersCommand, Shared};
+
+/// The question, and what it is about.
+#[derive(Default)]
+pub(super) struct State {
+    open: bool,
+    drafts: Vec<DraftId>,
+    /// How many of them go which way.
+    ways: Vec<(String, usize)>,
+    unready: usize,
+    apart: usize,
+}
+
+impl State {
+    pub(super) fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Asks about the drafts that are ready now. What becomes ready later is not in it.
+    pub(super) fn begin(&mut self, shared: &Shared) {
+        let view = &shared.send_all;
+        if view.run.is_some() {
+            return;
+        }
+        let mut ways: Vec<(String, usize)> = Vec::new();
+        for (_, way) in view.ready.iter() {
+            match ways.iter_mut().find(|(known, _)| known == way) {
+                Some((_, count)) => *count += 1,
+                None => ways.push((way.clone(), 1)),
+            }
+        }
+        ways.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        *self = Self {
+            open: true,
+            drafts: view.ready.iter().map(|(id, _)| id.clone()).collect(),
+            ways,
+            unready: view.unready,
+            apart: view.apart,
+        };
+    }
+
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let Self {
+            open,
+            drafts,
+            ways,
+            unready,
+            apart,
+        } = self;
+        let count = counted(drafts.len(), "draft", "drafts");
+        let title = if drafts.is_empty() {
+            "No draft is ready".to_owned()
+        } else {
+            format!("Send {count}")
+        };
+        Modal::new("send all", &title).show(ui, open, |ui, open| {
+            ui.spacing_mut().item_spacing.y = 6.0;
+            for (way, count) in ways.iter() {
+                ui.horizontal(|ui| {
+                    ui.label(text::strong(format!("{count}")));
+                    ui.label(text::body(way));
+                });
+            }
+            let mut note = |words: String| {
+                ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
+            };
+            if !drafts.is_empty() {
+                note("One after the other, each checked again at its turn. What is refused stays a draft".to_owned());
+            }
+            if *unready > 0 {
+                let left = counted(*unready, "draft has", "drafts have");
+                note(format!("{left} something to fix, and stay"));
+            }
+            if *apart > 0 {
+                let left = counted(*apart, "draft stays", "drafts stay");
+                note(format!("{left}: it changes a consignment, completes a pending one, or may have been sent"));
+            }
+            note("The draft that is open on the form is not among them".to_owned());
+            if !drafts.is_empty() {
+                environment::line(ui, context.shared.environment);
+                let words = format!("Hold to send {count}");
+                let shortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Enter);
+                if HoldButton::new(&words).shortcut(shortcut).show(ui).completed {
+                    context.ask(OrdersCommand::SendAll(std::mem::take(drafts)));
+                    *open = false;
+                }
+            }
+            if ui.add(Button::new("Close").min_width(80.0)).clicked() {
+                *open = false;
+            }
+        });
+    }
+}
+
+/// How far the run is, with its end in reach; nothing while there is none.
+pub(super) fn progress(ui: &mut Ui, context: &mut Context<'_>) {
+    let Some(run) = &context.shared.send_all.run else {
+        return;
+    };
+    let mut said = String::from("sent");
+    for (count, word) in [
+        (run.refused, "refused"),
+        (run.unknown, "being checked"),
+        (run.skipped, "skipped"),
+    ] {
+        if count > 0 {
+            said = format!("{said} · {count} {word}");
+        }
+    }
+    let tone = if run.refused > 0 {
+        Tone::Warning
+    } else {
+        Tone::Accent
+    };
+    let mut stop = false;
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 4.0;
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.set_height(34.0);
+            let words = if run.stopping { "Stopping" } else { "Stop" };
+            stop = ui
+                .add_enabled(!run.stopping, Button::new(words).small())
+                .on_hover_text("The one that is being sent goes on to its end")
+                .clicked();
+            ui.vertical(|ui| kit_progress::bar(ui, run.done(), run.total, &said, tone));
+        });
+    });
+    if stop {
+        context.ask(OrdersCommand::StopSending);
+    }
+}

@@ -1,0 +1,211 @@
+//! A full address, in the order that a clerk says it: who, how to reach them, where.
+
+use std::sync::Arc;
+
+use egui::Ui;
+
+use super::super::super::Context;
+use super::super::super::kit::field::{self, FieldResponse};
+use super::super::super::kit::layout;
+use super::super::super::kit::type_ahead::TypeAhead;
+use super::super::form::{Form, Look};
+use super::offers::{self, Offer};
+use super::{State, Which, abroad, limit, saved};
+use crate::draft::{AddressField, Side};
+
+/// Above this the fields stand three in a row, below two.
+const WIDE_POINTS: f32 = 500.0;
+
+pub(super) fn show(
+    ui: &mut Ui,
+    context: &Context<'_>,
+    form: &mut Form<'_>,
+    state: &mut State,
+    which: Which,
+) {
+    let fields = fields(form, state, which);
+    let weights: &[f32] = if ui.available_width() > WIDE_POINTS {
+        &[5.0, 4.0, 5.0]
+    } else {
+        &[1.0, 1.0]
+    };
+    for row in fields.chunks(weights.len()) {
+        layout::row(ui, weights, |at, ui| {
+            if let Some(field) = row.get(at) {
+                part(ui, context, form, which, *field);
+            }
+        });
+    }
+}
+
+/// Those that are shown: the second line and the country only where they are wanted.
+fn fields(form: &Form<'_>, state: &State, which: Which) -> Vec<AddressField> {
+    let mut fields = vec![
+        AddressField::Name,
+        AddressField::Contact,
+        AddressField::Phone,
+        AddressField::Email,
+        AddressField::Line1,
+    ];
+    if shows_second_line(form, state, which) {
+        fields.push(AddressField::Line2);
+    }
+    if shows_country(form, state, which) {
+        fields.push(AddressField::Country);
+    }
+    if which.is_abroad(form.draft) {
+        fields.extend([
+            AddressField::City,
+            AddressField::Province,
+            AddressField::Postcode,
+        ]);
+    } else {
+        fields.push(AddressField::Place);
+    }
+    fields
+}
+
+pub(super) fn shows_second_line(form: &Form<'_>, state: &State, which: Which) -> bool {
+    let side = which.both(form.draft).0;
+    state.second_line[which.index()]
+        || !side.line2.is_empty()
+        || form.error(which.field(AddressField::Line2)).is_some()
+}
+
+pub(super) fn shows_country(form: &Form<'_>, state: &State, which: Which) -> bool {
+    let side = which.both(form.draft).0;
+    state.country[which.index()] || !side.country.is_empty()
+}
+
+fn part(
+    ui: &mut Ui,
+    context: &Context<'_>,
+    form: &mut Form<'_>,
+    which: Which,
+    field: AddressField,
+) {
+    match field {
+        AddressField::Name if which == Which::To => name(ui, context, form, which),
+        AddressField::Place => place(ui, context, form, which),
+        AddressField::Country => abroad::country(ui, form, which),
+        field => drop(plain(ui, form, which, field)),
+    }
+}
+
+fn plain(ui: &mut Ui, form: &mut Form<'_>, which: Which, field: AddressField) -> FieldResponse {
+    let (label, hint) = words(field);
+    let spoken = spoken(which, field);
+    let look = Look {
+        hint,
+        spoken: Some(&spoken),
+        limit: limit(field),
+        ..Look::default()
+    };
+    form.text(
+        ui,
+        label,
+        which.field(field),
+        |draft| string(which.of(draft), field),
+        look,
+    )
+}
+
+/// What a screen reader calls a field of a side.
+pub(super) fn spoken(which: Which, field: AddressField) -> String {
+    format!("{}: {}", which.title(), words(field).0.to_lowercase())
+}
+
+/// A name, and whoever of that name was sent to before.
+fn name(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, which: Which) {
+    let known = saved::known(context, which);
+    let picked = ahead(
+        ui,
+        form,
+        which,
+        AddressField::Name,
+        saved::stamp(context),
+        |typed| known.offer_receivers(typed),
+    );
+    if let Some(Offer::Receiver(receiver)) = picked.and_then(|item| known.picked(&item)) {
+        saved::take(which.of(form.draft), receiver);
+        let next = which.next(form.draft);
+        form.lead(ui, next);
+    }
+}
+
+/// Suburb and postcode in one, as known or as typed.
+fn place(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, which: Which) {
+    let suburbs = &context.shared.suburbs;
+    let stamp = Arc::as_ptr(suburbs).addr() as u64;
+    let picked = ahead(ui, form, which, AddressField::Place, stamp, |typed| {
+        offers::suburbs(suburbs, typed)
+    });
+    let known = picked.as_ref().and_then(|item| suburbs.get(item.key));
+    if let (Some(item), Some(known)) = (&picked, known)
+        && item.text == known.suburb
+    {
+        which.of(form.draft).place = offers::in_one(known);
+    }
+}
+
+/// A field of an address where any text will do, with what is known of it.
+pub(super) fn ahead(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    which: Which,
+    field: AddressField,
+    stamp: u64,
+    offer: impl FnOnce(&str) -> Vec<super::super::super::kit::picker::Item>,
+) -> Option<super::super::super::kit::picker::Item> {
+    let at = which.field(field);
+    let error = form.error(at);
+    let (label, hint) = words(field);
+    let spoken = spoken(which, field);
+    let look = Look {
+        hint,
+        spoken: Some(&spoken),
+        limit: limit(field),
+        ..Look::default()
+    };
+    let text: &mut String = string(which.of(form.draft), field);
+    let shown = TypeAhead::new(look.dress(field::Field::new(label, text), at, error))
+        .free_text()
+        .sources(stamp)
+        .show(ui, offer);
+    form.left(at, &shown.field.response);
+    shown.item
+}
+
+pub(super) const fn words(field: AddressField) -> (&'static str, &'static str) {
+    match field {
+        AddressField::Saved => ("Saved location", ""),
+        AddressField::Name => ("Name", ""),
+        AddressField::Contact => ("Contact", ""),
+        AddressField::Phone => ("Phone", ""),
+        AddressField::Email => ("E-mail", ""),
+        AddressField::Line1 => ("Address", ""),
+        AddressField::Line2 => ("Second line", ""),
+        AddressField::Place => ("Suburb and postcode", "Ballarat VIC 3350"),
+        AddressField::Country => ("Country", "Australia"),
+        AddressField::City => ("City", ""),
+        AddressField::Province => ("Province", ""),
+        AddressField::Postcode => ("Postcode", ""),
+    }
+}
+
+pub(super) const fn string(side: &mut Side, field: AddressField) -> &mut String {
+    match field {
+        AddressField::Saved => &mut side.search,
+        AddressField::Name => &mut side.name,
+        AddressField::Contact => &mut side.contact,
+        AddressField::Phone => &mut side.phone,
+        AddressField::Email => &mut side.email,
+        AddressField::Line1 => &mut side.line1,
+        AddressField::Line2 => &mut side.line2,
+        AddressField::Place => &mut side.place,
+        AddressField::Country => &mut side.country,
+        AddressField::City => &mut side.city,
+        AddressField::Province => &mut side.province,
+        AddressField::Postcode => &mut side.postcode,
+    }
+}

@@ -1,0 +1,332 @@
+//! What the type-aheads of an address offer: saved locations, receivers that were sent to before, suburbs.
+//!
+//! What always holds: an offer is found again by its mark and checked against what was shown, so that a list that was
+//! fetched anew meanwhile never turns one place into another; a dozen at most.
+
+use super::super::super::kit::picker::Item;
+use crate::draft::{Receiver, Suburb};
+use crate::shipping::CompanyLocation;
+
+/// How many are offered.
+const MOST: usize = 12;
+/// How many of them are saved locations, where receivers suit as well.
+const MOST_LOCATIONS: usize = 8;
+/// Marks from here on are receivers.
+const RECEIVERS: usize = usize::MAX / 2;
+/// The mark of the abbreviation as typed.
+const ABBREVIATION: usize = usize::MAX;
+/// The mark of an address with the name as typed.
+const ADDRESS: usize = usize::MAX - 1;
+/// How long an abbreviation is; what is longer is more likely a name.
+const SHORT: usize = 8;
+
+/// Something to pick for a side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Offer<'a> {
+    Location(&'a CompanyLocation),
+    Receiver(&'a Receiver),
+    /// The service may know it.
+    Abbreviation,
+    /// An address, with what was typed for its name.
+    Address,
+}
+
+/// What was typed, to be looked for.
+struct Typed {
+    whole: String,
+    words: Vec<String>,
+}
+
+impl Typed {
+    fn new(typed: &str) -> Self {
+        let whole = typed.trim().to_lowercase();
+        let words = whole.split_whitespace().map(str::to_owned).collect();
+        Self { whole, words }
+    }
+
+    /// True where each word is in one of the parts.
+    fn is_in(&self, parts: &[&str]) -> bool {
+        let found = |word: &String| parts.iter().any(|part| holds(part, word));
+        self.words.iter().all(found)
+    }
+}
+
+/// Does `text` hold `word` (in lower case), in any case? Without a copy for the usual text.
+fn holds(text: &str, word: &str) -> bool {
+    if text.is_ascii() && word.is_ascii() {
+        let mut windows = text.as_bytes().windows(word.len().max(1));
+        return word.is_empty() || windows.any(|part| part.eq_ignore_ascii_case(word.as_bytes()));
+    }
+    text.to_lowercase().contains(word)
+}
+
+/// Does `text` begin with `start` (in lower case), in any case?
+fn begins(text: &str, start: &str) -> bool {
+    match text.get(..start.len()) {
+        Some(head) if head.is_ascii() => head.eq_ignore_ascii_case(start),
+        _ => text.to_lowercase().starts_with(start),
+    }
+}
+
+/// What a side is picked from: locations that suit it, and receivers.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub(super) locations: &'a [CompanyLocation],
+    pub(super) suits: fn(&CompanyLocation) -> bool,
+    pub(super) receivers: &'a [Receiver],
+}
+
+impl<'a> Known<'a> {
+    /// The best for what was typed, the exact abbreviation first; what the service may know and an address last.
+    pub(super) fn offer(self, typed: &str) -> Vec<Item> {
+        let looked_for = Typed::new(typed);
+        let mut found = self.locations(&looked_for);
+        let receivers = self.receivers(&looked_for);
+        if !receivers.is_empty() {
+            found.truncate(MOST_LOCATIONS.max(MOST.saturating_sub(receivers.len())));
+        }
+        found.extend(receivers);
+        found.sort_by_key(|(rank, _)| *rank);
+        found.truncate(MOST);
+        let exact = found.iter().any(|(_, item)| item.exact);
+        let mut items: Vec<Item> = found.into_iter().map(|(_, item)| item).collect();
+        if !exact {
+            items.extend(as_typed(typed.trim()));
+        }
+        items
+    }
+
+    fn locations(self, typed: &Typed) -> Vec<(u8, Item)> {
+        let mut found: Vec<(u8, usize, &CompanyLocation)> = Vec::new();
+        for (at, place) in self.locations.iter().enumerate() {
+            let parts = [&*place.name, &*place.abbreviation, &*place.location.suburb];
+            if (self.suits)(place) && typed.is_in(&parts) {
+                let rank = match &typed.whole {
+                    whole if place.abbreviation.eq_ignore_ascii_case(whole) => 0,
+                    whole if begins(&place.abbreviation, whole) => 1,
+                    whole if begins(&place.name, whole) => 2,
+                    _ => 3,
+                };
+                found.push((rank, at, place));
+            }
+        }
+        found.sort_by(|one, other| (one.0, &one.2.name).cmp(&(other.0, &other.2.name)));
+        let items = found.into_iter().take(MOST).map(|(rank, at, place)| {
+            let exact = rank == 0 && !typed.whole.is_empty();
+            let item = Item {
+                exact,
+                key: at,
+                ..location_item(place)
+            };
+            (rank, item)
+        });
+        items.collect()
+    }
+
+    /// The last one that was sent to comes first.
+    fn receivers(self, typed: &Typed) -> Vec<(u8, Item)> {
+        let mut found: Vec<(u8, Item)> = Vec::new();
+        for (at, receiver) in self.receivers.iter().enumerate() {
+            if found.len() >= 4 * MOST {
+                break;
+            }
+            let parts = [
+                &*receiver.name,
+                &*receiver.contact,
+                &*receiver.place,
+                &*receiver.city,
+            ];
+            if typed.is_in(&parts) {
+                let rank = if begins(&receiver.name, &typed.whole) {
+                    2
+                } else {
+                    3
+                };
+                let item = Item {
+                    key: RECEIVERS + at,
+                    ..receiver_item(receiver)
+                };
+                found.push((rank, item));
+            }
+        }
+        found.sort_by_key(|(rank, _)| *rank);
+        found.truncate(MOST);
+        found
+    }
+
+    /// Receivers alone, for the name of an address.
+    pub(super) fn offer_receivers(self, typed: &str) -> Vec<Item> {
+        if typed.trim().is_empty() {
+            return Vec::new();
+        }
+        let found = self.receivers(&Typed::new(typed));
+        found.into_iter().map(|(_, item)| item).collect()
+    }
+
+    /// What an item stood for; nothing where the lists changed since it was shown.
+    pub(super) fn picked(self, item: &Item) -> Option<Offer<'a>> {
+        match item.key {
+            ABBREVIATION => Some(Offer::Abbreviation),
+            ADDRESS => Some(Offer::Address),
+            key if key >= RECEIVERS => {
+                let receiver = self.receivers.get(key - RECEIVERS)?;
+                same(item, &receiver_item(receiver)).then_some(Offer::Receiver(receiver))
+            }
+            key => {
+                let place = self.locations.get(key)?;
+                same(item, &location_item(place)).then_some(Offer::Location(place))
+            }
+        }
+    }
+}
+
+fn same(shown: &Item, now: &Item) -> bool {
+    shown.text == now.text && shown.detail == now.detail
+}
+
+fn location_item(place: &CompanyLocation) -> Item {
+    let detail = format!(
+        "{} · {} {}",
+        place.abbreviation, place.location.suburb, place.location.state
+    );
+    Item::new(&place.name, detail)
+}
+
+fn receiver_item(receiver: &Receiver) -> Item {
+    let place = if receiver.place.trim().is_empty() {
+        format!("{} {}", receiver.city, receiver.country)
+    } else {
+        receiver.place.clone()
+    };
+    let who = match (receiver.contact.trim(), place.trim()) {
+        ("", place) => place.to_owned(),
+        (contact, "") => contact.to_owned(),
+        (contact, place) => format!("{contact} · {place}"),
+    };
+    Item::new(&receiver.name, who)
+}
+
+/// What can be made of text that is no abbreviation known here.
+fn as_typed(typed: &str) -> Vec<Item> {
+    if typed.is_empty() {
+        return Vec::new();
+    }
+    let address = Item {
+        key: ADDRESS,
+        ..Item::new(format!("Type an address for “{typed}”"), "")
+    };
+    let abbreviation = Item {
+        key: ABBREVIATION,
+        ..Item::new(format!("Use abbreviation {typed} as typed"), "")
+    };
+    if typed.contains(char::is_whitespace) {
+        vec![address]
+    } else if typed.chars().count() > SHORT {
+        vec![address, abbreviation]
+    } else {
+        vec![abbreviation, address]
+    }
+}
+
+/// Suburbs for what was typed: by name, by postcode, or by both. The only one of its name or postcode is as good as picked.
+pub(super) fn suburbs(known: &[Suburb], typed: &str) -> Vec<Item> {
+    let typed = Typed::new(typed);
+    if typed.words.is_empty() {
+        return Vec::new();
+    }
+    let mut found: Vec<(u8, usize, &Suburb)> = Vec::new();
+    for (at, place) in known.iter().enumerate() {
+        let fits = |word: &String| {
+            begins(&place.postcode, word)
+                || place.state.eq_ignore_ascii_case(word)
+                || place.suburb.split(' ').any(|part| begins(part, word))
+        };
+        if typed.words.iter().all(fits) {
+            let rank = if is_exactly(place, &typed.whole) {
+                0
+            } else {
+                u8::from(!begins(&place.suburb, &typed.whole)) + 1
+            };
+            found.push((rank, at, place));
+        }
+    }
+    found.sort_by(|one, other| (one.0, &one.2.suburb).cmp(&(other.0, &other.2.suburb)));
+    let only_one = found.iter().filter(|(rank, ..)| *rank == 0).count() == 1;
+    let items = found.iter().take(MOST).map(|(rank, at, place)| Item {
+        exact: only_one && *rank == 0,
+        key: *at,
+        ..Item::new(
+            &place.suburb,
+            format!("{} {}", place.state, place.postcode).trim(),
+        )
+    });
+    items.collect()
+}
+
+fn is_exactly(place: &Suburb, typed: &str) -> bool {
+    place.postcode == typed
+        || place.suburb.eq_ignore_ascii_case(typed)
+        || in_one(place).eq_ignore_ascii_case(typed)
+}
+
+/// `Ballarat Central VIC 3350`.
+pub(super) fn in_one(place: &Suburb) -> String {
+    let parts = [&*place.suburb, &*place.state, &*place.postcode];
+    let given: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    given.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn suburb(name: &str, state: &str, postcode: &str) -> Suburb {
+        Suburb {
+            suburb: name.to_owned(),
+            state: state.to_owned(),
+            postcode: postcode.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_suburb_is_found_by_its_name_its_postcode_and_both() {
+        let known = [
+            suburb("Ballarat Central", "VIC", "3350"),
+            suburb("Bakery Hill", "VIC", "3350"),
+            suburb("Tweed Heads", "NSW", "2485"),
+        ];
+        let found = |typed: &str| -> Vec<String> {
+            let items = suburbs(&known, typed);
+            items.into_iter().map(|item| item.text).collect()
+        };
+        assert_eq!(found("ball"), ["Ballarat Central"]);
+        assert_eq!(found("central"), ["Ballarat Central"]);
+        assert_eq!(found("3350"), ["Bakery Hill", "Ballarat Central"]);
+        assert_eq!(found("hill 3350"), ["Bakery Hill"]);
+        assert_eq!(found("nsw tweed"), ["Tweed Heads"]);
+        assert_eq!(found(""), Vec::<String>::new());
+        assert_eq!(found("perth"), Vec::<String>::new());
+        assert!(suburbs(&known, "2485")[0].exact);
+        assert!(!suburbs(&known, "3350")[0].exact, "there are two");
+    }
+
+    #[test]
+    fn text_that_fits_nothing_is_offered_as_typed() {
+        let known = Known {
+            locations: &[],
+            suits: |_| true,
+            receivers: &[],
+        };
+        let words = |typed: &str| -> Vec<String> {
+            let items = known.offer(typed);
+            items.into_iter().map(|item| item.text).collect()
+        };
+        assert_eq!(words("MELB")[0], "Use abbreviation MELB as typed");
+        assert_eq!(words("Bob’s Bikes"), ["Type an address for “Bob’s Bikes”"]);
+        assert_eq!(
+            words("Woolloomooloo")[0],
+            "Type an address for “Woolloomooloo”"
+        );
+        assert_eq!(words(" "), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,159 @@
+//! One field for whom the bench knows: saved locations, receivers that were sent to before, an abbreviation as typed.
+
+use std::sync::Arc;
+
+use egui::Ui;
+
+use super::super::super::Context;
+use super::super::super::kit::badge::Badge;
+use super::super::super::kit::tokens::{Tone, palette};
+use super::super::super::kit::type_ahead::TypeAhead;
+use super::super::super::kit::{field, icons, text};
+use super::super::form::{Form, Look};
+use super::offers::{Known, Offer};
+use super::{Which, limit};
+use crate::draft::{AddressField, AddressMode, Receiver, SavedPlace, Side};
+
+/// What a side is picked from.
+pub(super) fn known<'a>(context: &'a Context<'_>, which: Which) -> Known<'a> {
+    let locations = context.shared.locations.value();
+    Known {
+        locations: locations.map_or(&[], Vec::as_slice),
+        suits: if which == Which::From {
+            |place| place.is_pickup()
+        } else {
+            |place| place.is_delivery()
+        },
+        receivers: if which == Which::To {
+            &context.shared.receivers
+        } else {
+            &[]
+        },
+    }
+}
+
+/// Changes whenever what is picked from does.
+pub(super) fn stamp(context: &Context<'_>) -> u64 {
+    let locations = context.shared.locations.value();
+    let at = |pointer: usize, length: usize| (pointer as u64).rotate_left(17) ^ length as u64;
+    let receivers = &context.shared.receivers;
+    at(Arc::as_ptr(receivers).addr(), receivers.len())
+        ^ locations.map_or(0, |places| at(places.as_ptr().addr(), places.len()))
+}
+
+pub(super) fn show(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, which: Which) {
+    let at = which.field(AddressField::Saved);
+    let error = form.error(at);
+    let known = known(context, which);
+    let spoken = format!("{}: saved location", which.title());
+    let look = Look {
+        hint: match which {
+            Which::From => "Name or abbreviation",
+            Which::To => "Name, abbreviation or suburb",
+        },
+        spoken: Some(&spoken),
+        limit: limit(AddressField::Saved),
+        ..Look::default()
+    };
+    let side = which.of(form.draft);
+    let label = match which {
+        Which::From => "Saved location",
+        Which::To => "Saved location or past receiver",
+    };
+    let field = field::Field::new(label, &mut side.search).icon(icons::ICON_SEARCH);
+    let shown = TypeAhead::new(look.dress(field, at, error))
+        .sources(stamp(context))
+        .show(ui, |typed| known.offer(typed));
+    form.left(at, &shown.field.response);
+    if let Some(offer) = shown.item.and_then(|item| known.picked(&item)) {
+        pick(ui, form, which, offer);
+    }
+    picked(ui, context, which.of(form.draft));
+}
+
+/// Puts what was picked there, and leads to what is typed next: not the switch in the head of the next card, which Tab
+/// meets first.
+fn pick(ui: &Ui, form: &mut Form<'_>, which: Which, offer: Offer<'_>) {
+    let side = which.of(form.draft);
+    let typed = side.search.trim().to_owned();
+    match offer {
+        Offer::Location(place) => {
+            side.pick(place);
+            side.abbreviation.clear();
+        }
+        Offer::Receiver(receiver) => take(side, receiver),
+        Offer::Abbreviation => {
+            side.saved = None;
+            side.abbreviation = typed;
+            side.search.clear();
+        }
+        Offer::Address => {
+            side.mode = AddressMode::Full;
+            side.name = typed;
+            side.search.clear();
+            return form.lead(ui, which.field(AddressField::Contact));
+        }
+    }
+    let next = which.next(form.draft);
+    form.lead(ui, next);
+}
+
+/// The saved place that was picked stays, should the clerk go back to it.
+pub(super) fn take(side: &mut Side, receiver: &Receiver) {
+    let (saved, abbreviation) = (side.saved.take(), std::mem::take(&mut side.abbreviation));
+    side.take(receiver);
+    side.saved = saved;
+    side.abbreviation = abbreviation;
+}
+
+fn picked(ui: &mut Ui, context: &Context<'_>, side: &Side) {
+    match &side.saved {
+        Some(place) => picked_place(ui, place),
+        None if !side.abbreviation.trim().is_empty() => as_typed(ui, side.abbreviation.trim()),
+        None => waiting(ui, context),
+    }
+}
+
+fn waiting(ui: &mut Ui, context: &Context<'_>) {
+    let p = palette(ui);
+    let locations = &context.shared.locations;
+    let words = match (locations.value(), locations.problem()) {
+        (Some(places), _) if places.is_empty() => "No location is saved yet: type an address",
+        (Some(_), _) => "Type a few letters, then Enter",
+        (None, Some(_)) => {
+            "The saved locations could not be fetched: type an abbreviation or an address"
+        }
+        (None, None) => "Fetching the saved locations",
+    };
+    ui.add(egui::Label::new(text::small(words).color(p.muted)).wrap());
+}
+
+fn picked_place(ui: &mut Ui, place: &SavedPlace) {
+    let p = palette(ui);
+    heading(ui, &place.name, &place.abbreviation, Tone::Neutral);
+    for line in [&place.street, &place.place, &place.contact] {
+        if !line.is_empty() {
+            ui.add(egui::Label::new(text::body(line).color(p.muted)).wrap());
+        }
+    }
+}
+
+/// The service knows it, and the bench does not.
+fn as_typed(ui: &mut Ui, abbreviation: &str) {
+    let p = palette(ui);
+    heading(ui, abbreviation, "as typed", Tone::Accent);
+    let words = "The service looks this abbreviation up when it is sent";
+    ui.add(egui::Label::new(text::body(words).color(p.muted)).wrap());
+}
+
+fn heading(ui: &mut Ui, name: &str, badge: &str, tone: Tone) {
+    ui.spacing_mut().item_spacing.y = 1.0;
+    ui.add_space(2.0);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        ui.label(text::strong(name));
+        if !badge.is_empty() {
+            Badge::new(tone, badge).show(ui);
+        }
+    });
+}

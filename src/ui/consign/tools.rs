@@ -1,0 +1,89 @@
+//! What works on more than the open draft: presets, orders from a file, all drafts that are ready. Their entry into the title
+//! row, their keys and their dialogs.
+
+use egui::Ui;
+
+use super::super::Context;
+use super::super::actions::Action;
+use super::super::kit::button::Button;
+use super::super::kit::menu;
+use super::{orders, presets, send_all};
+use crate::state::{Editing, OrdersCommand, Shared};
+
+/// The dialogs, and what is typed into them.
+#[derive(Default)]
+pub(super) struct Tools {
+    presets: presets::State,
+    orders: orders::State,
+    send_all: send_all::State,
+}
+
+impl Tools {
+    /// Is one of the dialogs in front?
+    pub(super) fn is_open(&self, shared: &Shared) -> bool {
+        self.presets.is_open() || orders::is_open(shared) || self.send_all.is_open()
+    }
+
+    /// Two buttons for the title row.
+    pub(super) fn entries(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let entry = Action::Presets.entry();
+        let presets = Button::quiet("Presets").icon(entry.icon).small();
+        if ui
+            .add(presets)
+            .on_hover_text(tip(Action::Presets))
+            .clicked()
+        {
+            self.presets.open();
+        }
+        let ready = context.shared.send_all.ready.len();
+        let words = match ready {
+            0 => "Several".to_owned(),
+            ready => format!("Several · {ready} ready"),
+        };
+        let several = ui.add(Button::quiet(&words).opens().small());
+        let picked = menu::under_with(&several, 250.0, |ui| {
+            let mut picked = None;
+            for (action, name) in [
+                (Action::ImportOrders, "Import orders…".to_owned()),
+                (Action::SendAll, format!("Send all ready ({ready})…")),
+            ] {
+                let key = action.key();
+                let line = Button::quiet(&name)
+                    .icon(action.entry().icon)
+                    .key(&key)
+                    .left();
+                if ui.add(line.fill_width(ui)).clicked() {
+                    picked = Some(action);
+                }
+            }
+            picked
+        });
+        match picked {
+            Some(Action::SendAll) => self.send_all.begin(context.shared),
+            Some(_) => context.ask(OrdersCommand::Import),
+            None => {}
+        }
+    }
+
+    /// What the keys and the list of actions ask for.
+    pub(super) fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
+        if context.asked(Action::ImportOrders) {
+            context.ask(OrdersCommand::Import);
+        }
+        if context.asked(Action::SendAll) {
+            self.send_all.begin(context.shared);
+        }
+        self.presets.actions(ui, context, editing);
+    }
+
+    /// The dialogs. Every frame, open or not.
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
+        self.presets.show(ui, context, editing);
+        self.orders.show(ui, context);
+        self.send_all.show(ui, context);
+    }
+}
+
+fn tip(action: Action) -> String {
+    format!("{} ({})", action.entry().tooltip, action.key())
+}

@@ -1,0 +1,111 @@
+//! What did not fit into a field: said below it until its text changes, so that nothing is lost in silence.
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use egui::text_edit::TextEditState;
+use egui::{Event, Frame, Id, Label, Margin, Popup, RectAlign, Response, Stroke, Ui};
+
+use super::super::text;
+use super::super::tokens::{palette, size};
+
+/// What is on its way into a field in this frame.
+pub(super) struct Coming {
+    /// Characters typed or pasted, and those that will be there without them.
+    characters: Option<(usize, usize)>,
+}
+
+/// The text that was left when something was cut off it.
+#[derive(Debug, Clone, Copy)]
+struct Cut(u64);
+
+impl Coming {
+    /// Looks at this frame's input before the field takes it.
+    pub(super) fn before(ui: &Ui, id: Id, text: &str) -> Self {
+        let focused = ui.memory(|memory| memory.has_focus(id));
+        let typed = ui.input(|input| {
+            let typed = input.events.iter().map(|event| match event {
+                Event::Paste(text) | Event::Text(text) if focused => text.chars().count(),
+                Event::MiddleClickPaste { text, .. } => text.chars().count(),
+                _ => 0,
+            });
+            typed.sum::<usize>()
+        });
+        let characters = (typed > 0).then(|| {
+            let all = text.chars().count();
+            let selected = TextEditState::load(ui.ctx(), id)
+                .and_then(|state| state.cursor.char_range())
+                .map_or(0, |range| {
+                    let [from, to] = range.sorted_cursors().map(|at| at.index.0.min(all));
+                    to - from
+                });
+            (typed, all - selected)
+        });
+        Self { characters }
+    }
+
+    /// Says what did not fit: below the field, or over what is below it where a row has no room.
+    pub(super) fn after(
+        self,
+        ui: &mut Ui,
+        response: &Response,
+        text: &str,
+        limit: usize,
+        has_room: bool,
+    ) {
+        let id = response.id.with("cut");
+        let fits = self
+            .characters
+            .is_none_or(|(typed, kept)| typed + kept <= limit);
+        if !fits && text.chars().count() >= limit {
+            ui.data_mut(|data| data.insert_temp(id, Cut(stamp(text))));
+        }
+        let Some(Cut(cut)) = ui.data(|data| data.get_temp(id)) else {
+            return;
+        };
+        if cut != stamp(text) {
+            ui.data_mut(|data| data.remove::<Cut>(id));
+            return;
+        }
+        let words = format!("Cut: only {limit} characters fit");
+        if has_room {
+            say(ui, &words);
+        } else if response.has_focus() {
+            over(response, &words);
+        }
+        ui.ctx()
+            .accesskit_node_builder(response.id, |node| node.set_description(words));
+    }
+}
+
+fn say(ui: &mut Ui, words: &str) {
+    ui.spacing_mut().item_spacing.y = 3.0;
+    let warning = palette(ui).warning;
+    let shown = ui.add(Label::new(text::small(words).color(warning)).wrap());
+    ui.ctx().accesskit_node_builder(shown.id, |node| {
+        node.set_live(egui::accesskit::Live::Polite);
+    });
+}
+
+fn over(response: &Response, words: &str) {
+    let style = response.ctx.global_style();
+    let p = super::super::tokens::of(style.visuals.dark_mode);
+    Popup::from_response(response)
+        .id(response.id.with("cut words"))
+        .open(true)
+        .align(RectAlign::BOTTOM_START)
+        .gap(2.0)
+        .frame(
+            Frame::new()
+                .fill(p.surface)
+                .stroke(Stroke::new(1.0, p.warning))
+                .corner_radius(size::FIELD_RADIUS)
+                .inner_margin(Margin::symmetric(8, 4)),
+        )
+        .show(|ui| say(ui, words));
+}
+
+fn stamp(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,185 @@
+//! A pending consignment and what becomes of it: made into a consignment here, or by somebody else at the service.
+//!
+//! What always holds: before one is made here, the service is asked whether it was made there; after that is confirmed, the
+//! pending one is deleted, at this start or a later one. That deletion alone is sent again by itself: it does no harm twice.
+
+use super::{Bench, Intent, Occasion, Stop};
+use crate::client::{Client, Failure};
+use crate::journal::{JournalError, Kind, NewOperation, Operation, OperationState};
+use crate::shipping::{Consignment, PendingConsignmentId, ServiceError};
+use crate::work::Outcome;
+
+/// What a pending consignment was made into by somebody else.
+#[derive(Debug)]
+pub(in crate::work) struct Converted {
+    pub(in crate::work) pending: PendingConsignmentId,
+    pub(in crate::work) consignment: Consignment,
+}
+
+impl Converted {
+    pub(super) fn words(&self) -> String {
+        format!(
+            "PC{} was converted at the service into {}. Nothing was sent",
+            self.pending, self.consignment.consignment_number
+        )
+    }
+}
+
+/// What was made of a pending consignment; nothing while it is one, or is gone.
+pub(in crate::work) async fn made_of(
+    client: &Client,
+    id: PendingConsignmentId,
+) -> Result<Option<Consignment>, Failure> {
+    match client.consignment_of_pending(id).await {
+        Ok(made) => Ok(Some(made)),
+        Err(Failure::Refused(_) | Failure::Empty | Failure::Status(400..=404)) => Ok(None),
+        Err(failure) => Err(failure),
+    }
+}
+
+impl Bench {
+    /// Stops where somebody has made a consignment of one of these already.
+    pub(super) async fn not_converted_elsewhere(
+        &self,
+        own: &Operation,
+        ids: &[PendingConsignmentId],
+    ) -> Result<(), Stop> {
+        for pending in ids {
+            let made = made_of(&self.client, *pending).await;
+            let Some(consignment) = made.map_err(Stop::unable)? else {
+                continue;
+            };
+            let carries_our_key =
+                consignment.customer_reference2.as_deref() == Some(own.key.as_str());
+            if carries_our_key && self.is_ours(own) {
+                let number = &consignment.consignment_number;
+                return Err(Stop::because(format!("It is there already: {number}")));
+            }
+            return Err(Stop::converted(Converted {
+                pending: *pending,
+                consignment,
+            }));
+        }
+        Ok(())
+    }
+
+    /// The same for a draft that is saved at the service once more.
+    pub(super) async fn draft_not_converted(&self, own: &Operation) -> Result<(), Stop> {
+        let Some(id) = own.draft.clone() else {
+            return Ok(());
+        };
+        let draft = self.writer.run(move |journal| journal.draft(&id)).await;
+        let pending = draft.map_err(Stop::unable)?.and_then(|draft| draft.pending);
+        let ids: Vec<_> = pending.iter().map(|pending| pending.id).collect();
+        self.not_converted_elsewhere(own, &ids).await
+    }
+
+    /// Nothing is sent, and the draft goes: what it was about is done.
+    pub(super) async fn converted_elsewhere(&self, operation: &Operation, found: Converted) {
+        self.end(operation, OperationState::Discarded, found.words())
+            .await;
+        if let Some(id) = operation.draft.clone() {
+            let gone = self.writer.run(move |journal| journal.discard_draft(&id));
+            if let Err(error) = gone.await {
+                self.tell_failed("The draft could not be discarded", error)
+                    .await;
+            }
+        }
+        self.tell(Outcome::Converted {
+            draft: operation.draft.clone(),
+            pending: found.pending,
+            consignment: Box::new(found.consignment),
+        })
+        .await;
+    }
+
+    /// What is to be deleted once `operation` stands as it does: the pending consignments that it replaced. A service that
+    /// converts them does that by itself.
+    pub(in crate::work) fn follows(
+        &self,
+        operation: &Operation,
+    ) -> Result<Option<NewOperation>, JournalError> {
+        if operation.kind != Kind::Create
+            || operation.state != OperationState::Done
+            || self.client.dialect().optional.linked_pending
+        {
+            return Ok(None);
+        }
+        let Ok(Intent::Create(request)) = Intent::of(operation) else {
+            return Ok(None);
+        };
+        let replaced = &request.linked_pending_consignment_ids;
+        if replaced.is_empty() {
+            return Ok(None);
+        }
+        NewOperation::after(operation.id, replaced).map(Some)
+    }
+
+    /// Deletes what was replaced and is still there, as far as the service can be reached.
+    pub(in crate::work) async fn finish_conversions(&self) {
+        let writer = &self.writer;
+        let unfinished = writer.run(|journal| journal.unfinished_deletions()).await;
+        let unfinished = match unfinished {
+            Ok(unfinished) => unfinished,
+            Err(error) => {
+                let what = "What is to be deleted at the service could not be read";
+                return self.tell_failed(what, error).await;
+            }
+        };
+        for operation in unfinished {
+            let made = operation.made;
+            if let Ok(intent) = Intent::of(&operation) {
+                self.check_then_send(operation, intent, Occasion::Again, made)
+                    .await;
+            }
+        }
+    }
+
+    /// The service has none of this name any more. That is what was wanted, unless somebody made a consignment of it.
+    pub(super) async fn was_gone(&self, operation: Operation) {
+        let made = match Intent::of(&operation) {
+            Ok(Intent::PendingDelete(ids)) => match ids.as_slice() {
+                [id] => made_of(&self.client, *id).await.ok().flatten(),
+                _ => None,
+            },
+            _ => None,
+        };
+        let ours = match operation.follows() {
+            Some(id) => self.operation(id).await.ok(),
+            None => None,
+        };
+        let ours = ours.map(|ours| ours.consignments).unwrap_or_default();
+        let theirs = made.filter(|made| operation.follows().is_some() && !ours.contains(&made.id));
+        let (state, words) = match theirs {
+            None => (OperationState::Done, "It was gone already".to_owned()),
+            Some(theirs) => (
+                OperationState::Conflict,
+                format!(
+                    "Somebody else made {} of it meanwhile. Look whether both are wanted, and delete one of them",
+                    theirs.consignment_number
+                ),
+            ),
+        };
+        let ended = self.change(&operation, OperationState::Sending, |operation| {
+            operation.state = state;
+            operation.words = words;
+        });
+        if let Err(error) = ended.await {
+            self.tell_unwritten(None, error).await;
+        }
+    }
+}
+
+/// A refusal because there is none any more: the interface shows no wording, services say it like this.
+pub(super) fn says_gone(failure: &Failure) -> bool {
+    match failure {
+        Failure::Refused(errors) => {
+            let words = ServiceError::words(errors).to_ascii_lowercase();
+            ["not found", "not exist", "no longer", "already"]
+                .iter()
+                .any(|part| words.contains(part))
+        }
+        Failure::Status(404 | 410) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,259 @@
+//! Files of orders: chosen, read, checked, taken as drafts, and written back where they could not be.
+//!
+//! What always holds: the chosen file is only read, and no other is ever written over; drafts are kept all together or not
+//! at all, before the file of what came back is written.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use jiff::SignedDuration;
+use tokio::io::AsyncReadExt as _;
+
+use super::bench::Bench;
+use super::reads::Reads;
+use super::remote::Fetch;
+use super::{Repaint, WorkError};
+use crate::draft::orders::{
+    Checked, Known, MOST_BYTES, Mapping, Order, OrderTerms, Rejected, Sheet, SheetError, TEMPLATE,
+    check, guess, rejected_file,
+};
+use crate::journal::Journal;
+
+/// How long an order is known after it was sent or taken.
+const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
+
+/// Rows between two looks at how far a check has come.
+const ROWS_A_LOOK: usize = 200;
+
+/// Files of what came back, of one name, in one folder.
+const MOST_FILES: usize = 1_000;
+
+/// A file of orders, read.
+#[derive(Debug, Clone)]
+pub struct OpenedOrders {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What is in it.
+    pub sheet: Arc<Sheet>,
+    /// What its columns are, as far as that is known.
+    pub mapping: Mapping,
+    /// That was remembered, not guessed.
+    pub remembered: bool,
+}
+
+/// What became of a file of orders.
+#[derive(Debug)]
+pub struct TakenOrders {
+    /// The orders that are drafts now, on disk.
+    pub orders: Vec<Order>,
+    /// Where the rows are that came back; nothing where none did.
+    pub file: Option<Result<PathBuf, WorkError>>,
+}
+
+impl Reads {
+    /// Opens the file at the typed path, else the one that the clerk chooses; nothing where they changed their mind.
+    pub fn open_orders(&self, typed: Option<PathBuf>) -> Fetch<Option<OpenedOrders>> {
+        self.job(move |bench| async move {
+            let path = match typed {
+                Some(path) => Some(path),
+                None => ask_for_orders().await,
+            };
+            match path {
+                Some(path) => bench.open_orders(path).await.map(Some),
+                None => Ok(None),
+            }
+        })
+    }
+
+    /// Checks all orders of a file off the main thread; `progress` counts the rows that are done. `drafts` are the references
+    /// of all drafts, in small letters.
+    pub fn check_orders(
+        &self,
+        opened: &OpenedOrders,
+        terms: OrderTerms,
+        drafts: HashSet<String>,
+        progress: Arc<AtomicUsize>,
+    ) -> Fetch<Checked> {
+        let (sheet, mapping) = (Arc::clone(&opened.sheet), opened.mapping.clone());
+        self.job(move |bench| async move {
+            let (path, since) = (bench.writer.path(), bench.now() - KNOWN_FOR);
+            let repaint: Repaint = Arc::clone(&bench.repaint);
+            let checked = tokio::task::spawn_blocking(move || {
+                let (sent, taken) = Journal::known_orders(&path, since)?;
+                let known = Known {
+                    drafts,
+                    sent,
+                    taken,
+                };
+                let told = |done| {
+                    let before = progress.swap(done, Ordering::Relaxed);
+                    if before / ROWS_A_LOOK != done / ROWS_A_LOOK {
+                        repaint();
+                    }
+                };
+                Ok::<_, WorkError>(check(&sheet, &mapping, &terms, &known, &told)?)
+            });
+            checked.await.map_err(|_panicked| WorkError::Internal)?
+        })
+    }
+
+    /// Keeps orders as drafts, with how their file was read; then writes the rows that came back into a new file beside it.
+    pub fn take_orders(
+        &self,
+        opened: OpenedOrders,
+        orders: Vec<Order>,
+        rejected: Vec<Rejected>,
+    ) -> Fetch<TakenOrders> {
+        self.job(move |bench| async move {
+            let OpenedOrders {
+                path,
+                sheet,
+                mapping,
+                ..
+            } = opened;
+            let columns = sheet.to_remember(&mapping);
+            let (headers, now) = (sheet.headers_key(), bench.now());
+            let orders = bench
+                .writer
+                .run(move |journal| {
+                    journal.take_orders(&orders, &headers, &columns, now)?;
+                    Ok(orders)
+                })
+                .await?;
+            let file = if rejected.is_empty() {
+                None
+            } else {
+                Some(write_beside(&path, &rejected_file(&sheet, &rejected)).await)
+            };
+            Ok(TakenOrders { orders, file })
+        })
+    }
+
+    /// Writes the rows that came back to the typed path, else where the clerk says; never over another file.
+    pub fn save_rejected(
+        &self,
+        sheet: Arc<Sheet>,
+        rejected: Vec<Rejected>,
+        typed: Option<PathBuf>,
+    ) -> Fetch<Option<PathBuf>> {
+        self.job(move |_| async move {
+            save(
+                typed,
+                "orders-rejected.csv",
+                &rejected_file(&sheet, &rejected),
+            )
+            .await
+        })
+    }
+
+    /// Writes the template to the typed path, else where the clerk says.
+    pub fn save_template(&self, typed: Option<PathBuf>) -> Fetch<Option<PathBuf>> {
+        self.job(
+            move |_| async move { save(typed, "orders-template.csv", TEMPLATE.as_bytes()).await },
+        )
+    }
+}
+
+async fn ask_for_orders() -> Option<PathBuf> {
+    let dialog = rfd::AsyncFileDialog::new()
+        .set_title("Import orders")
+        .add_filter("Orders (CSV)", &["csv", "txt", "tsv"]);
+    Some(dialog.pick_file().await?.path().to_owned())
+}
+
+async fn save(
+    typed: Option<PathBuf>,
+    name: &str,
+    bytes: &[u8],
+) -> Result<Option<PathBuf>, WorkError> {
+    if let Some(path) = typed {
+        return Ok(Some(write_new(&path, bytes).await?));
+    }
+    let dialog = rfd::AsyncFileDialog::new()
+        .set_title("Save orders")
+        .set_file_name(name)
+        .add_filter("CSV", &["csv"]);
+    let Some(chosen) = dialog.save_file().await else {
+        return Ok(None);
+    };
+    // The dialog has asked whether another file may go.
+    let path = chosen.path().to_owned();
+    tokio::fs::write(&path, bytes).await.map_err(unsaved)?;
+    Ok(Some(path))
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "as map_err wants it")]
+fn unsaved(error: io::Error) -> WorkError {
+    WorkError::Save(error.kind())
+}
+
+async fn write_new(path: &Path, bytes: &[u8]) -> Result<PathBuf, WorkError> {
+    let mut options = tokio::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    let mut file = options.open(path).await.map_err(unsaved)?;
+    let written = async {
+        tokio::io::AsyncWriteExt::write_all(&mut file, bytes).await?;
+        file.sync_all().await
+    };
+    written.await.map_err(unsaved)?;
+    Ok(path.to_owned())
+}
+
+/// `orders-rejected.csv` beside `orders.csv`, and with a number where that is taken.
+async fn write_beside(path: &Path, bytes: &[u8]) -> Result<PathBuf, WorkError> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let stem = stem.split("-rejected").next().unwrap_or_default();
+    for number in 1..=MOST_FILES {
+        let name = match number {
+            1 => format!("{stem}-rejected.csv"),
+            number => format!("{stem}-rejected-{number}.csv"),
+        };
+        match write_new(&path.with_file_name(name), bytes).await {
+            Err(WorkError::Save(io::ErrorKind::AlreadyExists)) => {}
+            other => return other,
+        }
+    }
+    Err(WorkError::Save(io::ErrorKind::AlreadyExists))
+}
+
+impl Bench {
+    async fn open_orders(&self, path: PathBuf) -> Result<OpenedOrders, WorkError> {
+        let bytes = read(&path).await?;
+        let sheet = tokio::task::spawn_blocking(move || Sheet::read(&bytes)).await;
+        let sheet = Arc::new(sheet.map_err(|_panicked| WorkError::Internal)??);
+        let key = sheet.headers_key();
+        let known = self.writer.run(move |journal| journal.order_columns(&key));
+        let known = known.await?;
+        let remembered = known.is_some();
+        let mapping = match known {
+            Some(known) => sheet.remembered(known),
+            None => guess(&sheet),
+        };
+        Ok(OpenedOrders {
+            path,
+            sheet,
+            mapping,
+            remembered,
+        })
+    }
+}
+
+/// No more than a file of orders may be, whatever the disk says of its size.
+async fn read(path: &Path) -> Result<Vec<u8>, WorkError> {
+    let open = |error: io::Error| WorkError::Open(error.kind());
+    let about = tokio::fs::metadata(path).await.map_err(open)?;
+    if !about.is_file() {
+        return Err(WorkError::Open(io::ErrorKind::InvalidInput));
+    }
+    let file = tokio::fs::File::open(path).await.map_err(open)?;
+    let mut bytes = Vec::new();
+    let mut limited = file.take(MOST_BYTES + 1);
+    limited.read_to_end(&mut bytes).await.map_err(open)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(SheetError::TooLarge.into());
+    }
+    Ok(bytes)
+}

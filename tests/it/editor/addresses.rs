@@ -1,0 +1,357 @@
+//! From and To: who is picked, what is typed, what is pasted.
+
+use std::sync::Arc;
+
+use egui::{Event, Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use packbench::draft::{AddressMode, Receiver, Suburb};
+use packbench::state::{Command, ConsignCommand, Editing, Remote, ThemeChoice};
+
+use crate::journeys::kit::{Role, burst, chord, picture, pressed, typed};
+use crate::journeys::screens::{Desk, data, desk};
+
+fn receivers() -> Vec<Receiver> {
+    let receiver = |name: &str, contact: &str, place: &str| Receiver {
+        name: name.to_owned(),
+        contact: contact.to_owned(),
+        phone: "03 5550 0199".to_owned(),
+        email: "stores@example.com".to_owned(),
+        line1: "8 Creswick Road".to_owned(),
+        place: place.to_owned(),
+        ..Receiver::default()
+    };
+    vec![
+        receiver("Mallee Irrigation", "P. Nguyen", "Mildura VIC 3500"),
+        receiver("Tweed Valley Nursery", "A. Silva", "Murwillumbah NSW 2484"),
+    ]
+}
+
+fn suburbs() -> Vec<Suburb> {
+    let suburb = |name: &str, state: &str, postcode: &str| Suburb {
+        suburb: name.to_owned(),
+        state: state.to_owned(),
+        postcode: postcode.to_owned(),
+    };
+    vec![
+        suburb("Ballarat Central", "VIC", "3350"),
+        suburb("Bakery Hill", "VIC", "3350"),
+        suburb("Mildura", "VIC", "3500"),
+    ]
+}
+
+fn known() -> Desk {
+    let mut shared = data::shared();
+    shared.receivers = Arc::new(receivers());
+    shared.suburbs = Arc::new(suburbs());
+    Desk::new(shared, Editing::default())
+}
+
+fn open(of: Desk) -> Harness<'static, Desk> {
+    desk([1440.0, 900.0], 1.0, ThemeChoice::Light, of)
+}
+
+fn paste(text: &str) -> Vec<Event> {
+    vec![Event::Paste(text.to_owned())]
+}
+
+fn to(harness: &mut Harness<'_, Desk>) {
+    burst(harness, chord(Modifiers::ALT, Key::Num2));
+}
+
+/// To the name of a full address.
+fn address(harness: &mut Harness<'_, Desk>) {
+    to(harness);
+    burst(harness, chord(Modifiers::ALT, Key::A));
+}
+
+#[test]
+fn a_receiver_that_was_sent_to_before_is_picked_whole_and_the_reference_is_next() {
+    let mut harness = open(known());
+    to(&mut harness);
+    burst(
+        &mut harness,
+        [typed("mallee"), pressed(Key::Enter), typed("SO-1")].concat(),
+    );
+    let draft = &harness.state().editing.draft;
+    assert_eq!(draft.to.mode, AddressMode::Full);
+    assert_eq!(
+        [&*draft.to.name, &*draft.to.contact, &*draft.to.place],
+        ["Mallee Irrigation", "P. Nguyen", "Mildura VIC 3500"]
+    );
+    assert_eq!(draft.reference1, "SO-1");
+}
+
+#[test]
+fn a_receiver_is_found_by_its_suburb_and_its_contact() {
+    for typing in ["murwill", "silva"] {
+        let mut harness = open(known());
+        to(&mut harness);
+        burst(&mut harness, [typed(typing), pressed(Key::Enter)].concat());
+        assert_eq!(
+            harness.state().editing.draft.to.name,
+            "Tweed Valley Nursery",
+            "{typing}"
+        );
+    }
+}
+
+#[test]
+fn the_exact_abbreviation_comes_before_everything_else() {
+    let mut of = known();
+    let mut receivers = receivers();
+    receivers[0].name = "Twm Trading".to_owned();
+    of.shared.receivers = Arc::new(receivers);
+    let mut harness = open(of);
+    to(&mut harness);
+    burst(&mut harness, [typed("twm"), pressed(Key::Enter)].concat());
+    let to = &harness.state().editing.draft.to;
+    assert_eq!((to.mode, to.title()), (AddressMode::Saved, "Tweed Marine"));
+}
+
+#[test]
+fn the_sender_is_no_receiver() {
+    let mut harness = open(known());
+    burst(&mut harness, chord(Modifiers::ALT, Key::Num1));
+    burst(&mut harness, typed("mallee"));
+    assert!(harness.query_by_label("Mallee Irrigation").is_none());
+    burst(
+        &mut harness,
+        [
+            pressed(Key::Escape),
+            chord(Modifiers::COMMAND, Key::A),
+            typed("hsyd"),
+            pressed(Key::Enter),
+            typed("aroha"),
+        ]
+        .concat(),
+    );
+    let draft = &harness.state().editing.draft;
+    assert_eq!(draft.from.title(), "Harbour Supplies, Sydney DC");
+    assert_eq!(draft.to.search, "aroha", "after From comes To");
+}
+
+#[test]
+fn an_abbreviation_is_used_as_typed_where_the_list_could_not_be_fetched() {
+    let mut of = known();
+    of.shared.locations = Remote::default();
+    let mut harness = open(of);
+    to(&mut harness);
+    burst(&mut harness, [typed("MELB"), pressed(Key::Enter)].concat());
+    let side = &harness.state().editing.draft.to;
+    assert_eq!(
+        (side.mode, &*side.abbreviation),
+        (AddressMode::Saved, "MELB")
+    );
+    assert!(side.saved.is_none());
+    harness.get_by_label_contains("The service looks this abbreviation up");
+    picture(&mut harness, "editor-abbreviation");
+}
+
+#[test]
+fn a_name_that_nobody_knows_becomes_the_name_of_an_address() {
+    let mut harness = open(known());
+    to(&mut harness);
+    burst(
+        &mut harness,
+        [typed("bob's bikes"), pressed(Key::Enter), typed("Bob")].concat(),
+    );
+    let side = &harness.state().editing.draft.to;
+    assert_eq!(
+        (side.mode, &*side.name, &*side.contact),
+        (AddressMode::Full, "bob's bikes", "Bob")
+    );
+}
+
+#[test]
+fn going_to_the_other_kind_of_address_and_back_loses_nothing() {
+    let mut harness = open(known());
+    to(&mut harness);
+    burst(&mut harness, [typed("twm"), pressed(Key::Enter)].concat());
+    address(&mut harness);
+    burst(&mut harness, typed("Somebody else"));
+    burst(&mut harness, chord(Modifiers::ALT, Key::A));
+    let side = &harness.state().editing.draft.to;
+    assert_eq!(
+        (side.mode, side.title()),
+        (AddressMode::Saved, "Tweed Marine")
+    );
+    burst(&mut harness, chord(Modifiers::ALT, Key::A));
+    let side = &harness.state().editing.draft.to;
+    assert_eq!(
+        (side.mode, side.title()),
+        (AddressMode::Full, "Somebody else")
+    );
+}
+
+#[test]
+fn an_address_is_typed_in_the_order_that_it_is_said() {
+    let mut harness = open(known());
+    address(&mut harness);
+    let texts = [
+        "Corner Store",
+        "Ana",
+        "03 5550 0100",
+        "ana@example.com",
+        "1 High Street",
+        "3500",
+    ];
+    let next = pressed(Key::Tab);
+    let keys = texts.map(|text| [typed(text), next.clone()].concat());
+    burst(&mut harness, [keys.concat(), typed("SO-2")].concat());
+    let draft = &harness.state().editing.draft;
+    let side = &draft.to;
+    assert_eq!(
+        [
+            &*side.name,
+            &*side.contact,
+            &*side.phone,
+            &*side.email,
+            &*side.line1,
+            &*side.place
+        ],
+        [
+            "Corner Store",
+            "Ana",
+            "03 5550 0100",
+            "ana@example.com",
+            "1 High Street",
+            "Mildura VIC 3500"
+        ]
+    );
+    assert_eq!(draft.reference1, "SO-2");
+}
+
+#[test]
+fn a_suburb_that_is_not_known_stays_as_typed() {
+    let mut harness = open(known());
+    address(&mut harness);
+    let keys = std::iter::repeat_n(pressed(Key::Tab), 5).flatten();
+    burst(&mut harness, keys);
+    burst(
+        &mut harness,
+        [typed("Nowhere SA 5999"), pressed(Key::Tab)].concat(),
+    );
+    assert_eq!(harness.state().editing.draft.to.place, "Nowhere SA 5999");
+}
+
+#[test]
+fn the_second_line_and_the_country_are_passed_over_until_they_are_asked_for() {
+    let mut harness = open(known());
+    address(&mut harness);
+    assert!(harness.query_by_label("To: second line").is_none());
+    burst(
+        &mut harness,
+        [chord(Modifiers::ALT, Key::S), typed("Level 2")].concat(),
+    );
+    assert_eq!(harness.state().editing.draft.to.line2, "Level 2");
+    assert!(harness.query_by_label("To: country").is_none());
+}
+
+#[test]
+fn another_country_asks_for_city_province_and_postcode() {
+    let mut harness = open(known());
+    address(&mut harness);
+    burst(
+        &mut harness,
+        [
+            chord(Modifiers::ALT, Key::B),
+            typed("fij"),
+            pressed(Key::Enter),
+            typed("Suva"),
+            pressed(Key::Tab),
+            typed("Central"),
+            pressed(Key::Tab),
+            typed("0000"),
+        ]
+        .concat(),
+    );
+    let side = &harness.state().editing.draft.to;
+    assert_eq!(
+        [
+            &*side.country,
+            &*side.city,
+            &*side.province,
+            &*side.postcode
+        ],
+        ["Fiji", "Suva", "Central", "0000"]
+    );
+    assert!(harness.query_by_label("To: suburb and postcode").is_none());
+    harness.get_by_label("The receiver pays duties and taxes");
+}
+
+const BLOCK: &str = "Ballarat Farm & Garden\n8 Creswick Road\nBallarat Central VIC 3350\n";
+
+#[test]
+fn a_pasted_block_is_split_shown_and_taken() {
+    let mut harness = open(known());
+    address(&mut harness);
+    burst(&mut harness, paste(BLOCK));
+    assert_eq!(
+        harness.state().editing.draft.to.name,
+        "",
+        "not before it is taken"
+    );
+    harness.get_by_role_and_label(Role::Dialog, "Receiver as pasted");
+    burst(&mut harness, pressed(Key::Enter));
+    let side = &harness.state().editing.draft.to;
+    assert_eq!(
+        [&*side.name, &*side.line1, &*side.place],
+        [
+            "Ballarat Farm & Garden",
+            "8 Creswick Road",
+            "Ballarat Central VIC 3350"
+        ]
+    );
+    burst(&mut harness, typed("Jo"));
+    let side = &harness.state().editing.draft.to;
+    assert_eq!(side.contact, "Jo", "what is missing first is next");
+}
+
+#[test]
+fn a_pasted_block_is_left_by_escape_and_all_is_as_it_was() {
+    let mut harness = open(known());
+    to(&mut harness);
+    burst(&mut harness, typed("twe"));
+    let before = harness.state().editing.draft.clone();
+    burst(&mut harness, paste(BLOCK));
+    burst(&mut harness, pressed(Key::Escape));
+    assert_eq!(harness.state().editing.draft, before);
+    assert!(harness.query_by_label("Receiver as pasted").is_none());
+}
+
+#[test]
+fn ten_thousand_pasted_lines_are_counted_and_not_dropped_in_silence() {
+    let mut harness = open(known());
+    address(&mut harness);
+    let block = "somewhere in a long, long list\n".repeat(10_000);
+    burst(&mut harness, paste(&block));
+    harness.get_by_label_contains("lines left out: they stay on the clipboard");
+    burst(&mut harness, pressed(Key::Escape));
+    // In a field for one line it is cut, and that is said.
+    let mut harness = open(known());
+    burst(&mut harness, chord(Modifiers::ALT, Key::Num3));
+    burst(&mut harness, paste(&block));
+    harness.get_by_label_contains("characters fit");
+}
+
+#[test]
+fn a_send_that_fails_leads_to_the_first_problem() {
+    let mut harness = open(known());
+    burst(&mut harness, chord(Modifiers::ALT, Key::Num3));
+    burst(&mut harness, chord(Modifiers::COMMAND, Key::Enter));
+    assert_eq!(
+        harness.state().asked,
+        [Command::Consign(ConsignCommand::Send)]
+    );
+    burst(&mut harness, typed("hsyd"));
+    let draft = &harness.state().editing.draft;
+    assert_eq!(draft.from.search, "hsyd", "From is what is wrong first");
+    let field = harness.get_by_label("From: saved location");
+    let told = field.accesskit_node().description();
+    assert_eq!(
+        told.as_deref(),
+        Some("Pick a saved location, or type an address"),
+        "and it is said to who cannot see it"
+    );
+}

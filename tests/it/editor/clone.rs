@@ -1,0 +1,72 @@
+//! Another consignment like one that was sent: all that describes it, nothing that names it.
+
+use packbench::shipping::ConsignmentId;
+use packbench::state::ConsignCommand;
+
+use crate::support::desk::{Desk, Home};
+use crate::support::lanes::{QUICK, client};
+
+fn sent(desk: &mut Desk, reference: &str) -> ConsignmentId {
+    desk.type_consignment(reference);
+    desk.core.editing.draft.instructions = "Ring the bell".to_owned();
+    desk.core.editing.draft.despatch = "2026-11-23 15:30".to_owned();
+    desk.send();
+    desk.until("it is created", |core| core.shared.last_created.clone())
+        .id
+}
+
+fn cloned(desk: &mut Desk, id: ConsignmentId) {
+    desk.core.push(ConsignCommand::Clone(id).into());
+    desk.until("the clone is open", |core| {
+        (core.editing.draft.to.name == "Ballarat Farm & Garden").then_some(())
+    });
+}
+
+#[test]
+fn a_clone_describes_the_same_goods_to_the_same_place_and_names_nothing() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let id = sent(&mut desk, "SO-1");
+    cloned(&mut desk, id);
+    let draft = desk.core.editing.draft.clone();
+    assert_eq!(draft.goods[0].name, "Hose reels, 20 m");
+    assert_eq!(draft.goods[0].weight, "9");
+    assert_eq!(draft.instructions, "Ring the bell");
+    assert!(draft.from.saved.is_some());
+    assert!(draft.edits.is_none() && draft.pending.is_none());
+    for left in [
+        &draft.reference1,
+        &draft.reference2,
+        &draft.despatch,
+        &draft.carrier_number,
+        &draft.goods[0].references,
+    ] {
+        assert_eq!(left, "");
+    }
+    desk.send();
+    let second = desk.until("the clone is created", |core| {
+        let last = core.shared.last_created.as_ref()?;
+        (last.id != id).then_some(last.id)
+    });
+    assert!(second > id);
+}
+
+#[test]
+fn a_booked_consignment_can_be_cloned_too() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let id = sent(&mut desk, "SO-2");
+    let caller = client(&practice.base_url(), practice.token(), QUICK);
+    home.runtime.block_on(async {
+        let mut groups = caller.group(&[id]).await.expect("grouped");
+        groups[0].dgs_declaration = Some(false);
+        caller.manifest(&groups).await.expect("booked");
+    });
+    cloned(&mut desk, id);
+    let draft = &desk.core.editing.draft;
+    assert_eq!(draft.goods[0].quantity, "2");
+    assert_eq!(draft.from.name, "Harbour Supplies, Sydney DC");
+    assert!(draft.edits.is_none());
+}

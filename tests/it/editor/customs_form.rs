@@ -1,0 +1,110 @@
+//! What customs are told, typed beside the line.
+
+use egui::Key;
+use packbench::draft::{AddressMode, Draft};
+use packbench::state::ThemeChoice;
+
+use super::goods_desk::{Clerk, line, with};
+
+fn export() -> Draft {
+    let mut draft = with(vec![
+        line("Hose reels", "HR-20", "2", "9"),
+        line("Fittings", "FT-1", "1", "3"),
+    ]);
+    draft.to.mode = AddressMode::Full;
+    draft.to.country = "New Zealand".to_owned();
+    draft
+}
+
+fn fill(clerk: &mut Clerk) {
+    clerk
+        .types("Garden hose reels")
+        .presses(Key::Tab)
+        .types("4")
+        .presses(Key::Tab);
+    clerk
+        .types("240,50")
+        .presses(Key::Tab)
+        .types("gift")
+        .presses(Key::Tab);
+    clerk.types("Australia").presses(Key::Tab).types("3917.39");
+}
+
+#[test]
+fn contents_are_typed_by_keyboard() {
+    let mut clerk = Clerk::at(export());
+    clerk.to_goods().holds_ctrl(Key::I);
+    fill(&mut clerk);
+    let contents = &clerk.line(0).contents[0];
+    let typed = [
+        &contents.description,
+        &contents.quantity,
+        &contents.value,
+        &contents.purpose,
+        &contents.country,
+        &contents.harmonised_code,
+    ];
+    let wanted = [
+        "Garden hose reels",
+        "4",
+        "240,50",
+        "Gift",
+        "Australia",
+        "3917.39",
+    ];
+    assert!(
+        typed
+            .iter()
+            .zip(wanted)
+            .all(|(typed, wanted)| typed.eq_ignore_ascii_case(wanted)),
+        "{typed:?}"
+    );
+    use egui_kittest::kittest::Queryable as _;
+    let totals = "4 units and 240.50 AUD in each of 2 items · 481.00 AUD in all lines";
+    assert!(clerk.window.query_by_label(totals).is_some());
+    clerk.presses(Key::Escape);
+    assert!(!clerk.sees("Harmonised code"));
+}
+
+#[test]
+fn contents_are_copied_from_the_line_above_and_to_all() {
+    let mut clerk = Clerk::at(export());
+    clerk.to_goods().holds_ctrl(Key::I);
+    fill(&mut clerk);
+    clerk
+        .presses(Key::Escape)
+        .clicks("Customs of line 2")
+        .clicks("As in the line above");
+    assert_eq!(clerk.line(1).contents, clerk.line(0).contents);
+    clerk.types("Brass fittings").clicks("To all lines");
+    assert_eq!(clerk.line(0).contents[0].description, "Brass fittings");
+}
+
+#[test]
+fn contents_that_nothing_was_typed_into_are_none() {
+    let mut clerk = Clerk::at(export());
+    clerk.to_goods().holds_ctrl(Key::I).holds_ctrl(Key::I);
+    assert!(clerk.line(0).contents.is_empty());
+}
+
+#[test]
+fn inside_the_country_customs_are_not_asked_for() {
+    let clerk = Clerk::at(Draft::default());
+    assert!(!clerk.sees("Customs of line 1"));
+}
+
+#[test]
+fn the_form_is_drawn_in_both_themes_and_small() {
+    for (theme, size, word) in [
+        (ThemeChoice::Light, [1440.0, 900.0], "light"),
+        (ThemeChoice::Dark, [1440.0, 900.0], "dark"),
+        (ThemeChoice::Light, [1024.0, 700.0], "small"),
+        (ThemeChoice::Dark, [1024.0, 700.0], "small-dark"),
+    ] {
+        let mut clerk = Clerk::in_window(export(), size, theme);
+        clerk.to_goods().holds_ctrl(Key::I);
+        fill(&mut clerk);
+        clerk.clicks("References, marks, part number");
+        clerk.looks(&format!("goods-customs-{word}"));
+    }
+}

@@ -1,0 +1,207 @@
+//! Dangerous goods, typed: number, entry, amount, by keyboard and in their order.
+
+use egui::{Key, Modifiers};
+use packbench::draft::{DgLine, Draft};
+use packbench::shipping::{ContainerType, DgClass, PackingGroup};
+use packbench::state::ThemeChoice;
+
+use super::goods_desk::{Clerk, line, with};
+
+fn goods() -> Draft {
+    with(vec![
+        line("Spirits", "MS-12", "3", "11.5"),
+        line("Thinner", "TH-4", "1", "8"),
+    ])
+}
+
+fn clerk() -> Clerk {
+    let mut clerk = Clerk::at(goods());
+    clerk.to_goods().holds_ctrl(Key::D);
+    clerk
+}
+
+#[test]
+fn an_entry_that_is_alone_is_taken_by_itself_and_whole() {
+    let mut clerk = clerk();
+    clerk.types("1993");
+    let good = &clerk.line(0).dangerous[0];
+    assert_eq!(good.shipping_name, "Flammable liquid, N.O.S.");
+    assert_eq!(good.class, Some(DgClass::FlammableLiquid));
+    assert_eq!(good.packing_group, Some(PackingGroup::I));
+    assert_eq!(good.sub_classes, [DgClass::Toxic]);
+    assert!(good.requires_technical_name);
+    assert!(clerk.sees("Technical name"));
+    assert!(clerk.sees("Flash point"));
+    assert!(!clerk.sees("Packing group"), "not to be typed apart");
+}
+
+#[test]
+fn one_of_several_entries_is_picked_and_sets_all_of_it() {
+    let mut clerk = clerk();
+    clerk.types("1170");
+    assert_eq!(clerk.line(0).dangerous[0].class, None);
+    clerk
+        .presses(Key::ArrowDown)
+        .presses(Key::ArrowDown)
+        .presses(Key::Enter);
+    let good = &clerk.line(0).dangerous[0];
+    assert_eq!(good.shipping_name, "Ethanol solution");
+    assert_eq!(
+        (good.class, good.packing_group),
+        (Some(DgClass::FlammableLiquid), Some(PackingGroup::III))
+    );
+    // Or from the list beside the number.
+    clerk.types("eth");
+    assert_eq!(
+        clerk.focus().as_deref(),
+        Some("Shipping name, class and packing group")
+    );
+    assert_eq!(
+        clerk.line(0).dangerous[0].packing_group,
+        Some(PackingGroup::II)
+    );
+}
+
+#[test]
+fn another_number_forgets_the_entry_of_the_one_before() {
+    let mut clerk = clerk();
+    clerk
+        .types("1230")
+        .presses(Key::Tab)
+        .hold(Modifiers::SHIFT, Key::Tab);
+    assert_eq!(clerk.line(0).dangerous[0].shipping_name, "Methanol");
+    clerk.types("2014");
+    let good = &clerk.line(0).dangerous[0];
+    assert_eq!(
+        (good.shipping_name.as_str(), good.class, good.packing_group),
+        ("", None, None)
+    );
+    assert!(good.sub_classes.is_empty());
+}
+
+#[test]
+fn class_and_group_are_typed_only_while_the_lookup_is_away() {
+    let mut clerk = clerk();
+    clerk.types("2014");
+    assert!(clerk.sees("Class") && clerk.sees("Packing group"));
+    clerk
+        .presses(Key::Tab)
+        .types("5.1")
+        .presses(Key::Tab)
+        .types("ii");
+    let good = &clerk.line(0).dangerous[0];
+    assert_eq!(
+        (good.class, good.packing_group),
+        (Some(DgClass::Oxidizing), Some(PackingGroup::II))
+    );
+    clerk
+        .hold(Modifiers::SHIFT, Key::Tab)
+        .hold(Modifiers::SHIFT, Key::Tab)
+        .types("3500");
+    assert!(!clerk.sees("Class"));
+    assert!(clerk.sees("The service knows no UN 3500"));
+}
+
+#[test]
+fn a_whole_good_is_typed_by_keyboard_in_the_order_of_the_form() {
+    let mut clerk = clerk();
+    clerk.types("1230").presses(Key::Tab);
+    clerk
+        .types("bottle")
+        .presses(Key::Tab)
+        .types("12")
+        .presses(Key::Tab);
+    clerk
+        .types("6")
+        .presses(Key::Tab)
+        .types("l")
+        .presses(Key::Tab);
+    clerk.types("2we").presses(Key::Tab).types("11");
+    let good = &clerk.line(0).dangerous[0];
+    assert_eq!(good.container, Some(ContainerType::Bottle));
+    assert_eq!(
+        (good.containers.as_str(), good.amount.as_str(), good.litres),
+        ("12", "6", true)
+    );
+    assert_eq!(
+        (good.hazchem.as_str(), good.flash_point.as_str()),
+        ("2WE", "11")
+    );
+    use egui_kittest::kittest::Queryable as _;
+    assert!(
+        clerk
+            .window
+            .query_by_label_contains("12 in each of 3 cartons")
+            .is_some()
+    );
+}
+
+#[test]
+fn a_stored_good_is_its_id_and_its_amount() {
+    let mut clerk = clerk();
+    clerk.clicks("Use a stored good");
+    clerk.types("77").presses(Key::Tab).types("2,5");
+    let good = &clerk.line(0).dangerous[0];
+    assert_eq!((good.stored.as_str(), good.amount.as_str()), ("77", "2,5"));
+    assert!(!clerk.sees("UN number"));
+    clerk.clicks("Describe it in full");
+    assert!(clerk.sees("UN number"));
+}
+
+#[test]
+fn a_good_is_copied_to_other_lines() {
+    let mut clerk = clerk();
+    clerk.types("1230");
+    clerk.clicks("Copy to").clicks("All other lines (1)");
+    assert_eq!(clerk.line(1).dangerous, clerk.line(0).dangerous);
+}
+
+#[test]
+fn a_good_that_nothing_was_typed_into_is_none_once_escape_closes_the_form() {
+    let mut clerk = clerk();
+    clerk.types("1230").clicks("Another good");
+    assert_eq!(clerk.line(0).dangerous.len(), 2);
+    clerk.presses(Key::Escape);
+    assert!(!clerk.sees("UN number"));
+    assert_eq!(clerk.line(0).dangerous.len(), 1);
+    assert_eq!(clerk.focus().as_deref(), Some("Line 1: Name"));
+    clerk.holds_ctrl(Key::Z).holds_ctrl(Key::Z);
+    assert_eq!(clerk.line(0).dangerous.len(), 1);
+}
+
+#[test]
+fn a_saved_item_may_hold_dangerous_goods_of_its_own() {
+    let mut clerk = Clerk::at(Draft::default());
+    clerk.to_goods().scans("HR-20").holds_ctrl(Key::D);
+    clerk.clicks("The saved item holds dangerous goods of its own");
+    clerk.presses(Key::Escape);
+    assert!(clerk.line(0).saved_dangerous);
+    assert!(clerk.draft().holds_dangerous_goods());
+    assert!(clerk.line(0).dangerous.is_empty());
+}
+
+#[test]
+fn the_form_is_drawn_in_both_themes_and_small() {
+    for (theme, size, word) in [
+        (ThemeChoice::Light, [1440.0, 900.0], "light"),
+        (ThemeChoice::Dark, [1440.0, 900.0], "dark"),
+        (ThemeChoice::Light, [1024.0, 700.0], "small"),
+        (ThemeChoice::Dark, [1024.0, 700.0], "small-dark"),
+    ] {
+        let mut draft = goods();
+        draft.goods[0].dangerous.push(DgLine {
+            un_number: "1993".to_owned(),
+            container: Some(ContainerType::Bottle),
+            containers: "12".to_owned(),
+            amount: "12".to_owned(),
+            litres: true,
+            flash_point: "33".to_owned(),
+            ..DgLine::default()
+        });
+        let mut clerk = Clerk::in_window(draft, size, theme);
+        clerk.to_goods().holds_ctrl(Key::D);
+        clerk.looks(&format!("goods-dangerous-{word}"));
+        clerk.clicks("Another good").types("1170");
+        clerk.looks(&format!("goods-entries-{word}"));
+    }
+}

@@ -1,0 +1,74 @@
+//! Many drafts on one bench: found, opened, thrown away and brought back.
+
+use packbench::draft::Draft;
+use packbench::state::{ConsignCommand, FrameCommand, Screen};
+
+use crate::support::desk::{Desk, Home, fill};
+
+fn keep(desk: &mut Desk, reference: &str, receiver: &str) {
+    fill(&mut desk.core.editing.draft, reference);
+    receiver.clone_into(&mut desk.core.editing.draft.to.name);
+    desk.core.push(ConsignCommand::NewDraft.into());
+    desk.turn();
+}
+
+fn find(desk: &mut Desk, text: &str) -> Draft {
+    desk.core.push(ConsignCommand::NewDraft.into());
+    desk.core.push(FrameCommand::Find(text.to_owned()).into());
+    desk.turn();
+    desk.core.editing.draft.clone()
+}
+
+#[test]
+fn three_hundred_drafts_are_kept_and_each_is_found_by_scan() {
+    let home = Home::new();
+    let practice = home.practise();
+    let service = Home::service(practice.base_url(), practice.token());
+    let mut desk = home.open(&service);
+    desk.until("the companies", |core| {
+        core.editing.draft.company.map(|_| ())
+    });
+    for at in 0..300 {
+        keep(&mut desk, &format!("SO-{at}"), &format!("Shop {at}"));
+    }
+    assert_eq!(desk.core.shared.drafts.len(), 300);
+    assert_eq!(find(&mut desk, "so-17").reference1, "SO-17");
+    assert_eq!(find(&mut desk, "Shop 251").reference1, "SO-251");
+    assert_eq!(desk.core.shared.screen, Screen::Consign);
+    desk.until("all are on disk", |core| {
+        (core.shared.draft_times.len() >= 300).then_some(())
+    });
+    desk.core.close(home.runtime.handle());
+    let mut desk = home.open(&service);
+    desk.until("all are there again", |core| {
+        (core.shared.drafts.len() == 299).then_some(())
+    });
+    assert_eq!(desk.core.shared.draft_times.len(), 300);
+}
+
+#[test]
+fn a_draft_that_was_thrown_away_comes_back_as_it_was() {
+    let home = Home::new();
+    let practice = home.practise();
+    let service = Home::service(practice.base_url(), practice.token());
+    let mut desk = home.open(&service);
+    desk.until("the companies", |core| {
+        core.editing.draft.company.map(|_| ())
+    });
+    keep(&mut desk, "SO-1", "First");
+    keep(&mut desk, "SO-2", "Second");
+    let before = desk.core.shared.drafts[1].clone();
+    desk.core
+        .push(ConsignCommand::DiscardDraft(before.id.clone()).into());
+    desk.turn();
+    assert_eq!(desk.core.shared.drafts.len(), 1);
+    desk.core.push(ConsignCommand::BringBack.into());
+    desk.turn();
+    assert_eq!(desk.core.editing.draft, before);
+    desk.core.close(home.runtime.handle());
+    let mut desk = home.open(&service);
+    desk.until("it is on disk again", |core| {
+        let all = core.shared.drafts.iter().chain([&core.editing.draft]);
+        (all.filter(|draft| draft.reference1 == "SO-1").count() == 1).then_some(())
+    });
+}

@@ -1,0 +1,496 @@
+//! Changing a consignment: what the clerk changed is changed, and nothing else is, whatever the form holds.
+
+use std::num::NonZeroU8;
+
+use packbench::draft::{AddressField, CheckContext, DgLine, Draft, Field, GoodsLine, SavedPlace};
+use packbench::printing::page::Scale;
+use packbench::printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile};
+use packbench::shipping::{
+    CompanyLocationId, Consignment, ConsignmentId, ContainerType, DgClass, EditForm, PackingGroup,
+    Question,
+};
+use packbench::state::{ConsignCommand, DraftState, LabelState, LabelsCommand, OperationState};
+use serde_json::{Value, json};
+
+use crate::support::desk::{Desk, Home, NOW};
+use crate::support::lanes::{QUICK, client};
+use crate::support::practice::{
+    Bench, CREATE, CREATE_COMPLEX, EDIT, FOR_EDIT, dangerous_order, order, with,
+};
+
+const ZONE: &str = "Australia/Sydney";
+
+fn context() -> CheckContext {
+    CheckContext::at(NOW.parse().expect("a moment"), ZONE)
+}
+
+fn read(form: &Value) -> (EditForm, Draft) {
+    let form: EditForm = serde_json::from_str(&form.to_string()).expect("a form");
+    let draft = Draft::from_form(&form, ZONE).expect("it says whose it is");
+    (form, draft)
+}
+
+fn written(draft: &Draft) -> Value {
+    let form = draft
+        .into_form(&context())
+        .unwrap_or_else(|problems| panic!("{problems:?}"));
+    serde_json::to_value(&form).expect("a value")
+}
+
+async fn form_of(bench: &Bench, path: &str, order: &Value) -> Value {
+    let id = bench.posted(path, order).await["id"].clone();
+    bench.fetched(&format!("{FOR_EDIT}?id={id}")).await
+}
+
+fn international() -> Value {
+    let mut order = with(
+        order(),
+        json!({
+            "isInternational": true, "toLocation": null, "carrierId": 14, "carrierServiceId": 1403,
+            "toPhone": "+65 5550 0199", "internationalToCity": "Singapore", "internationalToPostcode": "018956",
+            "internationalToProvince": "Central", "toCountryCode": "SGP",
+            "customValues": [{ "propertyName": "AreDutiesPaidByRecipient", "value": true }],
+        }),
+    );
+    order["items"] = json!([{
+        "itemType": "Carton", "name": "Seals", "quantity": 2, "palletSpaces": 0.5,
+        "standardItem": { "weight": 2.5, "length": 30, "width": 20, "height": 15 },
+        "consignmentItemContents": [{
+            "description": "Rubber seals", "reference1": "SO-48213", "quantity": 40, "purpose": "sale",
+            "countryOfManufactureCode": "AUS", "dollarValue": 180.5
+        }]
+    }]);
+    order
+}
+
+fn full() -> Value {
+    with(
+        dangerous_order(),
+        json!({
+            "toAddressLine2": "Shed 4", "customerReference2": "PO 77", "specialInstructions": "Ring bell at gate 2",
+            "questionIds": ["13"], "printerToken": "bench-3", "sendingTrackingEmail": true,
+            "customValues": [{ "propertyName": "palletSpaces", "value": "2" }], "receiverAccountCode": "BFG-1",
+            "staffMemberName": "Kiri", "carrierConsignmentId": "HARB-0001",
+            "dispatchDateTimeUtc": "2026-11-23T02:00:00.000Z"
+        }),
+    )
+}
+
+#[tokio::test]
+async fn a_form_in_which_nothing_was_changed_is_the_very_same() {
+    let bench = Bench::start().await;
+    let saved = with(
+        order(),
+        json!({ "items": [{ "sku": "HR-20", "quantity": 3 }] }),
+    );
+    for (path, order) in [
+        (CREATE, order()),
+        (CREATE, saved),
+        (CREATE_COMPLEX, full()),
+        (CREATE_COMPLEX, international()),
+    ] {
+        let form = form_of(&bench, path, &order).await;
+        let (seen, draft) = read(&form);
+        assert_eq!(draft.into_form(&context()), Ok(seen));
+    }
+}
+
+/// Text, digits and shapes that no form of ours has.
+fn strange(dice: &mut fastrand::Rng) -> Value {
+    let numbers = ["0.10000000000000000000000000001", "1e2", "7", "11.50", "-3"];
+    let raw = |text: &str| serde_json::from_str::<Value>(text).expect("a number");
+    match dice.u8(..9) {
+        0 => Value::Null,
+        1 => json!(dice.bool()),
+        2 => raw(numbers[dice.usize(..numbers.len())]),
+        3 => json!("Zoë 🚚 ‏שלום"),
+        4 => json!(""),
+        5 => json!([]),
+        6 => json!([1, "13", { "a": null }]),
+        7 => json!({ "id": 5, "country": "NZ", "propertyName": "x" }),
+        _ => json!(["13", 99, "36"]),
+    }
+}
+
+#[tokio::test]
+async fn a_form_of_whatever_shape_goes_back_as_it_came() {
+    let bench = Bench::start().await;
+    let forms = [
+        form_of(&bench, CREATE_COMPLEX, &full()).await,
+        form_of(&bench, CREATE_COMPLEX, &international()).await,
+    ];
+    let mut dice = fastrand::Rng::with_seed(20_261_120);
+    for round in 0..300 {
+        let mut form = forms[round % 2].clone();
+        for _ in 0..dice.usize(1..6) {
+            let part = [
+                "/items/0",
+                "/items/0/consignmentItemDgItems/0",
+                "/items/0/consignmentItemContents/0",
+                "",
+            ];
+            let part = form.pointer_mut(part[dice.usize(..part.len())]);
+            let Some(fields) = part.and_then(Value::as_object_mut) else {
+                continue;
+            };
+            let names: Vec<_> = fields
+                .keys()
+                .filter(|name| *name != "id")
+                .cloned()
+                .collect();
+            let name = names[dice.usize(..names.len())].clone();
+            if dice.bool() {
+                fields.remove(&name);
+            } else {
+                fields.insert(name, strange(&mut dice));
+            }
+        }
+        let (seen, draft) = read(&form);
+        assert_eq!(
+            draft.into_form(&context()),
+            Ok(seen),
+            "round {round}: {form}"
+        );
+        let kept = serde_json::to_string(&draft).expect("text");
+        let kept: Draft = serde_json::from_str(&kept).expect("a draft");
+        assert_eq!(kept, draft, "round {round}: a restart keeps it");
+    }
+}
+
+#[tokio::test]
+async fn only_what_was_changed_is_changed() {
+    let bench = Bench::start().await;
+    let mut form = form_of(&bench, CREATE_COMPLEX, &full()).await;
+    form["questionIds"] = json!([13, 99]);
+    let (_, draft) = read(&form);
+    let changed = |change: fn(&mut Draft)| {
+        let mut draft = draft.clone();
+        change(&mut draft);
+        written(&draft)
+    };
+    let with_item = |fields: Value| {
+        let mut whole = form.clone();
+        whole["items"][0] = with(whole["items"][0].clone(), fields);
+        whole
+    };
+    let size = |weight: f64| {
+        with(
+            form["items"][0]["standardItem"].clone(),
+            json!({ "weight": weight }),
+        )
+    };
+    assert_eq!(
+        changed(|draft| draft.to.contact = "A. Nguyen".to_owned()),
+        with(form.clone(), json!({ "toContact": "A. Nguyen" }))
+    );
+    assert_eq!(
+        changed(|draft| draft.tracking_email = false),
+        with(form.clone(), json!({ "sendingTrackingEmail": false }))
+    );
+    assert_eq!(
+        changed(|draft| draft.questions.extend([Question::Tailgate])),
+        with(form.clone(), json!({ "questionIds": [13, 99, "7"] }))
+    );
+    assert_eq!(
+        changed(|draft| draft.goods[0].weight = "12,25".to_owned()),
+        with_item(json!({ "standardItem": size(12.25) }))
+    );
+    assert_eq!(
+        changed(|draft| draft.despatch = "2026-11-24 09:30".to_owned()),
+        with(
+            form.clone(),
+            json!({ "dispatchDateTimeUtc": "2026-11-23T22:30:00.000Z" })
+        )
+    );
+    let mut goods = form["items"][0]["consignmentItemDgItems"].clone();
+    goods[0]["aggregateQuantity"] = json!(6);
+    assert_eq!(
+        changed(|draft| draft.goods[0].dangerous[0].amount = "6".to_owned()),
+        with_item(json!({ "consignmentItemDgItems": goods }))
+    );
+}
+
+#[tokio::test]
+async fn items_are_added_changed_and_removed_and_the_service_takes_it() {
+    let bench = Bench::start().await;
+    let form = form_of(&bench, CREATE_COMPLEX, &full()).await;
+    let (_, mut draft) = read(&form);
+    draft.goods[0].quantity = "2".to_owned();
+    draft.goods.push(GoodsLine {
+        name: "Acetone".to_owned(),
+        quantity: "1".to_owned(),
+        weight: "9".to_owned(),
+        length: "30".to_owned(),
+        width: "30".to_owned(),
+        height: "30".to_owned(),
+        dangerous: vec![DgLine {
+            un_number: "1090".to_owned(),
+            packing_group: Some(PackingGroup::II),
+            class: Some(DgClass::FlammableLiquid),
+            container: Some(ContainerType::Bottle),
+            containers: "6".to_owned(),
+            amount: "6".to_owned(),
+            litres: true,
+            flash_point: "-18".to_owned(),
+            hazchem: "•2YE".to_owned(),
+            ..DgLine::default()
+        }],
+        ..GoodsLine::default()
+    });
+    let sent = written(&draft);
+    assert_eq!(sent["setItemReferences"], json!(false));
+    let after = bench.posted(EDIT, &sent).await;
+    assert_eq!(after["totalItemCount"], json!(3));
+    let id = form["id"].clone();
+    let form = bench.fetched(&format!("{FOR_EDIT}?id={id}")).await;
+    let (_, mut draft) = read(&form);
+    draft.goods.remove(0);
+    let sent = written(&draft);
+    assert_eq!(
+        sent["setItemReferences"],
+        json!(true),
+        "the others' stay as they are"
+    );
+    let after = bench.posted(EDIT, &sent).await;
+    assert_eq!(after["items"][0]["name"], json!("Acetone"));
+    assert_eq!(after["totalItemCount"], json!(1));
+}
+
+#[tokio::test]
+async fn references_change_together_and_a_line_that_was_doubled_is_a_new_one() {
+    let bench = Bench::start().await;
+    let form = form_of(&bench, CREATE_COMPLEX, &full()).await;
+    let (_, mut draft) = read(&form);
+    draft.goods[0].references = "HARBA1".to_owned();
+    let second = GoodsLine {
+        references: "HARBB1".to_owned(),
+        ..draft.goods[0].clone()
+    };
+    draft.goods.push(second);
+    let sent = written(&draft);
+    assert_eq!(sent["setItemReferences"], json!(true));
+    assert!(sent["items"][1]["id"].is_null());
+    let after = bench.posted(EDIT, &sent).await;
+    let references: Vec<_> = (0..2)
+        .map(|at| after["items"][at]["references"].clone())
+        .collect();
+    assert_eq!(references, [json!(["HARBA1"]), json!(["HARBB1"])]);
+    // One too few is seen before it is sent.
+    draft.goods[0].quantity = "2".to_owned();
+    let problems = draft
+        .into_form(&context())
+        .expect_err("one reference is missing");
+    assert_eq!(problems.len(), 1, "{problems:?}");
+}
+
+#[tokio::test]
+async fn a_side_that_becomes_another_leaves_nothing_of_the_first() {
+    let bench = Bench::start().await;
+    let form = form_of(&bench, CREATE, &order()).await;
+    let (_, mut draft) = read(&form);
+    let saved = draft.from.saved.clone().expect("a saved sender");
+    draft.to.mode = draft.from.mode;
+    draft.to.saved = Some(SavedPlace {
+        id: CompanyLocationId::new(7002),
+        ..saved
+    });
+    let sent = written(&draft);
+    assert_eq!(sent["toCompanyLocationId"], json!(7002));
+    assert_eq!(
+        (&sent["toName"], &sent["toLocation"]),
+        (&Value::Null, &Value::Null)
+    );
+    bench.posted(EDIT, &sent).await;
+    let id = form["id"].clone();
+    let form = bench.fetched(&format!("{FOR_EDIT}?id={id}")).await;
+    assert_eq!(form["toCompanyLocationId"], json!(7002));
+}
+
+/// A consignment of this desk's, sent.
+fn sent(desk: &mut Desk, reference: &str) -> Consignment {
+    desk.type_consignment(reference);
+    desk.send();
+    desk.until("it is created", |core| core.shared.last_created.clone())
+}
+
+fn opened(desk: &mut Desk, id: ConsignmentId) {
+    desk.core.push(ConsignCommand::Edit(id).into());
+    desk.until("its form is open", |core| {
+        let edited = core.editing.draft.edits.as_ref()?;
+        (edited.id == id && core.shared.opening.is_none()).then_some(())
+    });
+}
+
+#[test]
+fn a_changed_consignment_shows_so_and_the_form_is_ready_for_the_next() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let made = sent(&mut desk, "SO-1");
+    opened(&mut desk, made.id);
+    let name = desk
+        .core
+        .editing
+        .draft
+        .edits
+        .as_ref()
+        .map(|edited| edited.number.clone());
+    assert_eq!(name, Some(made.consignment_number.clone()));
+    let check = desk.core.editing.check().expect("it was looked at");
+    assert!(check.passes(), "{:?}", check.problems);
+    desk.core.editing.draft.goods[0].quantity = "3".to_owned();
+    desk.send();
+    desk.until("it is changed", |core| {
+        let list = core.shared.unmanifested.value()?;
+        (list.first()?.pieces() == 3).then_some(())
+    });
+    desk.until("the form is free", |core| {
+        (core.editing.draft.is_blank() && !core.editing.sending).then_some(())
+    });
+    assert!(desk.core.shared.locked.is_empty());
+    assert!(desk.core.shared.drafts.is_empty());
+}
+
+#[test]
+fn a_refused_change_lands_at_its_field_and_is_kept() {
+    let home = Home::new();
+    let practice = home.practise();
+    let service = Home::service(practice.base_url(), practice.token());
+    let mut desk = home.open(&service);
+    let made = sent(&mut desk, "SO-2");
+    opened(&mut desk, made.id);
+    desk.core.editing.draft.to.place = "Ballarat Central VIC 2000".to_owned();
+    desk.send();
+    desk.until("it is refused", |core| {
+        (!core.editing.refusals.is_empty()).then_some(())
+    });
+    let field = desk.core.editing.refusals[0].field;
+    assert_eq!(field, Field::To(AddressField::Place));
+    assert!(desk.core.shared.locked.is_empty());
+    desk.core.close(home.runtime.handle());
+    let mut desk = home.open(&service);
+    desk.until("it is open again after a restart", |core| {
+        let draft = &core.editing.draft;
+        (draft.edits.is_some() && draft.to.place.ends_with("2000")).then_some(())
+    });
+    desk.core.push(ConsignCommand::NewDraft.into());
+    desk.turn();
+    let shared = &desk.core.shared;
+    assert!(matches!(
+        shared.draft_state(&shared.drafts[0]),
+        DraftState::Refused(_)
+    ));
+}
+
+#[test]
+fn what_somebody_else_changed_meanwhile_is_put_under_what_was_typed() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let made = sent(&mut desk, "SO-3");
+    opened(&mut desk, made.id);
+    desk.core.editing.draft.instructions = "Ring the bell".to_owned();
+    let caller = client(&practice.base_url(), practice.token(), QUICK);
+    home.runtime.block_on(async {
+        let mut form = caller.edit_form(made.id).await.expect("the form");
+        form.set("toContact", &"A. Nguyen").expect("text");
+        caller.edit(&form).await.expect("changed");
+    });
+    desk.send();
+    desk.until("both are in the form", |core| {
+        let draft = &core.editing.draft;
+        let both = draft.to.contact == "A. Nguyen" && draft.instructions == "Ring the bell";
+        (both && !core.editing.sending).then_some(())
+    });
+    let told = { desk.core.shared.notices.iter() }
+        .find(|(_, notice)| notice.headline.contains("was not changed"));
+    let (_, told) = told.expect("a notice");
+    assert!(told.advice.contains("toContact"), "{}", told.advice);
+    desk.send();
+    desk.until("it is changed", |core| {
+        let newest = core.shared.operations.first()?;
+        (newest.state == OperationState::Done && core.editing.draft.is_blank()).then_some(())
+    });
+    let form = home
+        .runtime
+        .block_on(caller.edit_form(made.id))
+        .expect("the form");
+    let said = |name: &str| form.get::<String>(name);
+    assert_eq!(said("toContact").as_deref(), Some("A. Nguyen"));
+    assert_eq!(
+        said("specialInstructions").as_deref(),
+        Some("Ring the bell")
+    );
+}
+
+#[test]
+fn one_that_was_booked_meanwhile_says_so_and_keeps_what_was_typed() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let made = sent(&mut desk, "SO-4");
+    opened(&mut desk, made.id);
+    desk.core.editing.draft.instructions = "Ring the bell".to_owned();
+    let caller = client(&practice.base_url(), practice.token(), QUICK);
+    home.runtime.block_on(async {
+        let mut groups = caller.group(&[made.id]).await.expect("grouped");
+        groups[0].dgs_declaration = Some(false);
+        caller.manifest(&groups).await.expect("booked");
+    });
+    desk.send();
+    let advice = desk.until("it says why", |core| {
+        let mut all = core.shared.notices.iter();
+        let (_, notice) = all.find(|(_, notice)| notice.headline.contains("was not changed"))?;
+        Some(notice.advice.clone())
+    });
+    assert!(advice.contains("already manifested"), "{advice}");
+    assert_eq!(desk.core.editing.draft.instructions, "Ring the bell");
+    assert!(!desk.core.editing.sending);
+}
+
+fn state(desk: &mut Desk, id: ConsignmentId, what: &str, is: fn(&LabelState) -> bool) {
+    desk.until(what, |core| {
+        let state = core.shared.label_states.get(&id)?;
+        is(state).then_some(())
+    });
+}
+
+#[test]
+fn the_label_of_a_changed_consignment_is_known_to_be_old_and_fetched_again() {
+    let mut home = Home::new();
+    let path = home.places.data().join("labels.zpl");
+    home.settings.printers = vec![PrinterProfile {
+        name: "File".to_owned(),
+        destination: Destination::File(path),
+        language: Language::Zpl,
+        dots_per_mm: Scale::DOTS_8,
+        head_width_dots: None,
+        media: Media::A6,
+        copies: NonZeroU8::MIN,
+        documents: vec![DocumentKind::ItemLabels],
+    }];
+    home.settings.label_printer = Some("File".to_owned());
+    let practice = home.practise();
+    let service = Home::service(practice.base_url(), practice.token());
+    let mut desk = home.open(&service);
+    let id = sent(&mut desk, "SO-5").id;
+    desk.core.push(LabelsCommand::Print(vec![id]).into());
+    let printed = |state: &LabelState| matches!(state, LabelState::Sent(_));
+    state(&mut desk, id, "it is printed", printed);
+    opened(&mut desk, id);
+    desk.core.editing.draft.goods[0].quantity = "3".to_owned();
+    desk.send();
+    let stale = |state: &LabelState| *state == LabelState::Stale;
+    state(&mut desk, id, "it is known to be old", stale);
+    desk.core.close(home.runtime.handle());
+    let mut desk = home.open(&service);
+    state(&mut desk, id, "the next start knows it, too", stale);
+    desk.core.push(LabelsCommand::Print(vec![id]).into());
+    state(&mut desk, id, "it is printed again", printed);
+    assert_eq!(desk.core.shared.jobs[0].reason, "changed");
+    desk.core.push(LabelsCommand::Select(id).into());
+    let pages = desk.until("it is shown", |core| {
+        core.shared.preview.value().map(|preview| preview.pages)
+    });
+    assert_eq!(pages, 3, "the file is the new one");
+}

@@ -1,0 +1,230 @@
+//! The Consign screen with goods on it: keys in, the draft out.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use egui::{Event, Key, Modifiers};
+use egui_kittest::{Harness, HarnessBuilder};
+use packbench::draft::{Draft, GoodsLine, SavedItem};
+use packbench::shipping::{Centimetres, CompanyItemId, Kilograms, UnEntry, UnNumber};
+use packbench::state::{Command, Commands, Editing, Environment, Shared, ThemeChoice};
+use packbench::ui::{self, Screens};
+use serde_json::json;
+
+use crate::journeys::kit::{burst, chord, picture, pressed, typed};
+use crate::support::desk::NOW;
+
+/// What the screen is drawn from, and what it asked for.
+pub(super) struct Inside {
+    pub(super) shared: Shared,
+    pub(super) editing: Editing,
+    pub(super) asked: Vec<Command>,
+    commands: Commands,
+    screens: Screens,
+}
+
+/// A clerk at the goods.
+pub(super) struct Clerk {
+    pub(super) window: Harness<'static, Inside>,
+}
+
+impl Clerk {
+    /// In front of a draft, in the usual window.
+    pub(super) fn at(draft: Draft) -> Self {
+        Self::in_window(draft, [1440.0, 900.0], ThemeChoice::Light)
+    }
+
+    pub(super) fn in_window(draft: Draft, size: [f32; 2], theme: ThemeChoice) -> Self {
+        let mut shared = Shared::new(NOW.parse().expect("a moment"), Environment::Practice);
+        shared.theme = theme;
+        shared.items = Arc::new(items());
+        shared.un_numbers = Arc::new(un_numbers());
+        let inside = Inside {
+            shared,
+            editing: Editing::of(draft),
+            asked: Vec::new(),
+            commands: Commands::default(),
+            screens: Screens::default(),
+        };
+        let mut ready = false;
+        let draw = move |ui: &mut egui::Ui, inside: &mut Inside| {
+            if !ready {
+                ui::install(ui.ctx(), theme);
+                ready = true;
+                return;
+            }
+            let context = inside.shared.check_context();
+            if inside.editing.notice_change() {
+                inside.editing.refresh_check(&context, true);
+            }
+            let Inside {
+                shared,
+                editing,
+                commands,
+                screens,
+                ..
+            } = inside;
+            screens.show(ui, shared, editing, commands);
+            inside.asked.extend(inside.commands.take());
+            if inside.editing.is_changed() {
+                ui.ctx().request_repaint();
+            }
+        };
+        let mut window = HarnessBuilder::default()
+            .with_size(size)
+            .with_max_steps(120)
+            .allow_missing_glyphs()
+            .build_ui_state(draw, inside);
+        window.run();
+        Self { window }
+    }
+
+    /// Goes to the first line's name.
+    pub(super) fn to_goods(&mut self) -> &mut Self {
+        self.hold(Modifiers::ALT, Key::Num3)
+    }
+
+    pub(super) fn types(&mut self, text: &str) -> &mut Self {
+        burst(&mut self.window, typed(text));
+        self
+    }
+
+    pub(super) fn presses(&mut self, key: Key) -> &mut Self {
+        burst(&mut self.window, pressed(key));
+        self
+    }
+
+    pub(super) fn holds_ctrl(&mut self, key: Key) -> &mut Self {
+        self.hold(Modifiers::COMMAND, key)
+    }
+
+    pub(super) fn hold(&mut self, modifiers: Modifiers, key: Key) -> &mut Self {
+        burst(&mut self.window, chord(modifiers, key));
+        self
+    }
+
+    /// As a scanner: text and Enter in one go.
+    pub(super) fn scans(&mut self, text: &str) -> &mut Self {
+        let events: Vec<Event> = [typed(text), pressed(Key::Enter)].concat();
+        burst(&mut self.window, events);
+        self
+    }
+
+    /// As many fields on.
+    pub(super) fn tabs(&mut self, times: usize) -> &mut Self {
+        for _ in 0..times {
+            self.presses(Key::Tab);
+        }
+        self
+    }
+
+    pub(super) fn draft(&self) -> &Draft {
+        &self.window.state().editing.draft
+    }
+
+    pub(super) fn line(&self, at: usize) -> &GoodsLine {
+        &self.draft().goods[at]
+    }
+
+    /// Is there something on the screen with this name?
+    pub(super) fn sees(&self, name: &str) -> bool {
+        use egui_kittest::kittest::Queryable as _;
+        self.window.query_by_label(name).is_some()
+    }
+
+    /// Presses what has this name.
+    pub(super) fn clicks(&mut self, name: &str) -> &mut Self {
+        use egui_kittest::kittest::Queryable as _;
+        self.window.get_by_label(name).click();
+        self.window.run();
+        self
+    }
+
+    /// What has the focus, by its name.
+    pub(super) fn focus(&self) -> Option<String> {
+        use egui_kittest::kittest::{NodeT as _, Queryable as _};
+        let mut nodes = self.window.query_all_by(|node| node.is_focused());
+        let node = nodes.find(|node| node.accesskit_node().label().is_some())?;
+        node.accesskit_node().label()
+    }
+
+    pub(super) fn looks(&mut self, name: &str) -> &mut Self {
+        picture(&mut self.window, name);
+        self
+    }
+}
+
+/// Lines as they are typed: name, quantity, kg and three times cm.
+pub(super) fn line(name: &str, sku: &str, quantity: &str, weight: &str) -> GoodsLine {
+    GoodsLine {
+        name: name.to_owned(),
+        sku: sku.to_owned(),
+        quantity: quantity.to_owned(),
+        weight: weight.to_owned(),
+        length: "40".to_owned(),
+        width: "40".to_owned(),
+        height: "30".to_owned(),
+        ..GoodsLine::default()
+    }
+}
+
+pub(super) fn with(goods: Vec<GoodsLine>) -> Draft {
+    Draft {
+        goods,
+        ..Draft::default()
+    }
+}
+
+pub(super) fn items() -> Vec<SavedItem> {
+    let centimetres = |length: i64| Some(Centimetres(length.into()));
+    let item = |id: i64, sku: &str, name: &str, kind: &str, weight: i64| SavedItem {
+        id: Some(CompanyItemId::new(id)),
+        sku: sku.to_owned(),
+        name: name.to_owned(),
+        item_type: kind.to_owned(),
+        quantity: Some(1),
+        weight: Some(Kilograms(weight.into())),
+        length: centimetres(60),
+        width: centimetres(40),
+        height: centimetres(30),
+        dangerous: false,
+    };
+    vec![
+        item(501, "HR-20", "Hose reels, 20 m", "Carton", 12),
+        item(502, "PM-40", "Potting mix, 40 bags", "Pallet", 420),
+        item(503, "HR-50", "Hose reels, 50 m", "Carton", 19),
+    ]
+}
+
+fn entry(number: u16, name: &str, group: u8, class: &str, kind: u8, technical: bool) -> UnEntry {
+    serde_json::from_value(json!({
+        "unNumber": number, "name": name, "packingGroup": group, "packingGroupName": "",
+        "class": {"class": class, "classType": kind, "label": "", "subRisk": false},
+        "classes": [], "subClasses": [{"class": "6.1", "classType": 11, "label": "", "subRisk": true}],
+        "requiresTechnicalName": technical, "classesForDisplay": class,
+    }))
+    .expect("an entry")
+}
+
+pub(super) fn un_numbers() -> HashMap<UnNumber, Vec<UnEntry>> {
+    let number = |number| UnNumber::new(number).expect("a number in use");
+    [
+        (
+            number(1230),
+            vec![entry(1230, "Methanol", 2, "3", 5, false)],
+        ),
+        (
+            number(1170),
+            vec![
+                entry(1170, "Ethanol", 2, "3", 5, false),
+                entry(1170, "Ethanol solution", 3, "3", 5, false),
+            ],
+        ),
+        (
+            number(1993),
+            vec![entry(1993, "Flammable liquid, N.O.S.", 1, "3", 5, true)],
+        ),
+        (number(3500), Vec::new()),
+    ]
+    .into()
+}

@@ -1,0 +1,252 @@
+//! Lines of goods: scanned, saved items and what is typed over them, moved about and taken back, and very many.
+
+use egui::{Key, Modifiers};
+use packbench::draft::{Draft, GoodsLine, ItemSource};
+use packbench::state::{Command, ConsignCommand, ThemeChoice};
+
+use super::goods_desk::{Clerk, line, with};
+
+const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+
+#[test]
+fn a_scan_adds_a_line_and_scans_of_the_same_count_it_up() {
+    let mut clerk = Clerk::at(Draft::default());
+    clerk
+        .to_goods()
+        .scans("hr-20")
+        .scans("HR-20")
+        .scans("PM-40");
+    let held: Vec<_> = clerk
+        .draft()
+        .goods
+        .iter()
+        .map(|line| (line.source, line.sku.as_str(), line.quantity.as_str()))
+        .collect();
+    assert_eq!(
+        held,
+        [
+            (ItemSource::Sku, "HR-20", "2"),
+            (ItemSource::Sku, "PM-40", "1")
+        ]
+    );
+}
+
+#[test]
+fn a_scan_counts_up_a_typed_line_whichever_cell_it_lands_in() {
+    let mut clerk = Clerk::at(with(vec![line("Widgets", "W-1234", "2", "9")]));
+    // Type, name, SKU, quantity and kg: what stood there stands there still.
+    clerk.to_goods().tabs(3).scans("W-1234");
+    assert_eq!(clerk.line(0).quantity, "3");
+    assert_eq!(clerk.line(0).weight, "9");
+    clerk.hold(Modifiers::SHIFT, Key::Tab).scans("W-1234");
+    assert_eq!(clerk.line(0).quantity, "4");
+    assert_eq!(clerk.draft().goods.len(), 1);
+}
+
+#[test]
+fn a_scan_of_nothing_known_says_so_and_changes_nothing() {
+    let mut clerk = Clerk::at(with(vec![line("Widgets", "W-1", "2", "9")]));
+    clerk.to_goods().tabs(2).scans("ZZ-9999");
+    assert_eq!(*clerk.line(0), line("Widgets", "W-1", "2", "9"));
+    let unknown = ConsignCommand::UnknownScan("ZZ-9999".to_owned());
+    assert_eq!(clerk.window.state().asked, [Command::Consign(unknown)]);
+}
+
+#[test]
+fn what_a_person_types_is_no_scan() {
+    let mut clerk = Clerk::at(Draft::default());
+    clerk.to_goods().types("HR-20").presses(Key::Enter);
+    assert_eq!(clerk.line(0).name, "HR-20");
+    assert_eq!(clerk.line(0).source, ItemSource::Direct);
+}
+
+#[test]
+fn a_known_sku_that_is_typed_makes_the_line_a_saved_item() {
+    let mut clerk = Clerk::at(Draft::default());
+    clerk.to_goods().tabs(1).types("pm-40").presses(Key::Tab);
+    let saved = clerk.line(0);
+    assert_eq!(saved.source, ItemSource::Sku);
+    assert_eq!(saved.sku, "PM-40");
+    assert_eq!(saved.kind(), "Pallet");
+    assert_eq!((saved.weight.as_str(), saved.item_type.as_str()), ("", ""));
+}
+
+#[test]
+fn an_override_is_marked_and_taken_back() {
+    let mut clerk = Clerk::at(Draft::default());
+    clerk.to_goods().tabs(1).types("hr-20").presses(Key::Tab);
+    clerk.types("3").presses(Key::Tab).types("14,5");
+    assert!(clerk.sees("Line 1: Each kg, overrides 12 kg"));
+    assert!(clerk.sees("Line 1: 2 saved values overridden"));
+    clerk.holds_ctrl(Key::Z);
+    assert!(clerk.sees("Line 1: Each kg"));
+    assert_eq!(clerk.line(0).weight, "");
+    assert_eq!(clerk.line(0).quantity, "3");
+    clerk.holds_ctrl(Key::Y);
+    assert_eq!(clerk.line(0).weight, "14,5");
+    clerk
+        .clicks("More for line 1")
+        .clicks("Back to the saved values");
+    assert_eq!(
+        (
+            clerk.line(0).weight.as_str(),
+            clerk.line(0).quantity.as_str()
+        ),
+        ("", "")
+    );
+}
+
+#[test]
+fn a_sku_that_nobody_knows_is_the_lines_own_or_the_services_by_one_key() {
+    let mut clerk = Clerk::at(Draft::default());
+    clerk.to_goods().tabs(1).types("new-1").presses(Key::Tab);
+    assert_eq!(clerk.line(0).source, ItemSource::Direct);
+    assert!(clerk.sees("Saved item at the service"));
+    clerk.holds_ctrl(Key::B);
+    assert_eq!(clerk.line(0).source, ItemSource::Sku);
+    assert_eq!(clerk.line(0).item_type, "");
+    assert!(!clerk.sees("Saved item at the service"));
+    clerk.holds_ctrl(Key::B);
+    assert_eq!(clerk.line(0).source, ItemSource::Direct);
+    assert_eq!(
+        (
+            clerk.line(0).item_type.as_str(),
+            clerk.line(0).quantity.as_str()
+        ),
+        ("Carton", "1")
+    );
+}
+
+#[test]
+fn a_saved_item_is_named_by_its_id_through_the_menu() {
+    let mut clerk = Clerk::at(Draft::default());
+    clerk
+        .clicks("More for line 1")
+        .clicks("Saved item by its id");
+    clerk.types("502").presses(Key::Tab);
+    let saved = clerk.line(0);
+    assert_eq!(
+        (saved.source, saved.item_id.as_str()),
+        (ItemSource::Sku, "502")
+    );
+    assert_eq!(saved.kind(), "Pallet");
+}
+
+#[test]
+fn lines_are_duplicated_moved_and_all_of_it_is_taken_back() {
+    let first = with(vec![line("One", "", "1", "5"), line("Two", "", "2", "6")]);
+    let mut clerk = Clerk::at(first.clone());
+    clerk.to_goods().hold(CTRL_SHIFT, Key::D);
+    clerk.hold(Modifiers::ALT, Key::ArrowDown);
+    let names = |clerk: &Clerk| -> Vec<String> {
+        clerk
+            .draft()
+            .goods
+            .iter()
+            .map(|line| line.name.clone())
+            .collect()
+    };
+    assert_eq!(names(&clerk), ["One", "Two", "One"]);
+    clerk.types("Three");
+    assert_eq!(names(&clerk), ["One", "Two", "Three"]);
+    clerk.hold(CTRL_SHIFT, Key::L);
+    assert_eq!(names(&clerk), ["One", "Two"]);
+    for wanted in [
+        vec!["One", "Two", "Three"],
+        vec!["One", "Two", "One"],
+        vec!["One", "One", "Two"],
+        vec!["One", "Two"],
+    ] {
+        clerk.holds_ctrl(Key::Z);
+        assert_eq!(names(&clerk), wanted);
+    }
+    clerk.hold(CTRL_SHIFT, Key::Z);
+    assert_eq!(names(&clerk), ["One", "One", "Two"]);
+}
+
+#[test]
+fn text_outside_the_goods_keeps_its_own_undo() {
+    let mut clerk = Clerk::at(with(vec![line("One", "", "1", "5")]));
+    clerk.to_goods().types("Changed");
+    clerk
+        .hold(Modifiers::ALT, Key::Num2)
+        .types("aroha")
+        .holds_ctrl(Key::Z);
+    assert_eq!(clerk.line(0).name, "Changed");
+}
+
+fn many() -> Draft {
+    let lines = (1..=200).map(|at| line(&format!("Item {at}"), &format!("IT-{at:04}"), "1", "5"));
+    let mut draft = with(lines.collect());
+    draft.goods[149].weight.clear();
+    draft
+}
+
+#[test]
+fn tab_goes_on_through_lines_that_were_never_in_sight() {
+    use egui_kittest::kittest::Queryable as _;
+    let mut clerk = Clerk::at(many());
+    clerk.window.get_by_label_contains("Line 150, kg").click();
+    clerk.window.run();
+    for (modifiers, ends) in [(Modifiers::NONE, 158), (Modifiers::SHIFT, 146)] {
+        let mut reached = Vec::new();
+        while reached.last() != Some(&ends) {
+            assert!(reached.len() < 200, "Tab got stuck: {reached:?}");
+            clerk.window.key_press_modifiers(modifiers, Key::Tab);
+            clerk.window.step();
+            clerk.window.step();
+            let focus = clerk.focus().expect("something has the focus");
+            let number: String = focus.chars().filter(char::is_ascii_digit).collect();
+            reached.push(number.parse::<i32>().expect("a line's number"));
+        }
+        let steps = reached.windows(2).map(|pair| (pair[1] - pair[0]).abs());
+        assert!(steps.max() <= Some(1), "{reached:?}");
+    }
+}
+
+#[test]
+fn a_problem_out_of_sight_is_scrolled_to() {
+    let mut clerk = Clerk::at(many());
+    clerk.window.state_mut().editing.show_all = true;
+    clerk.window.run();
+    assert!(!clerk.sees("Line 150: Each kg"));
+    use egui_kittest::kittest::Queryable as _;
+    clerk.window.get_by_label_contains("Line 150, kg").click();
+    clerk.window.run();
+    assert_eq!(clerk.focus().as_deref(), Some("Line 150: Each kg"));
+    clerk.types("7");
+    assert_eq!(clerk.line(149).weight, "7");
+    let rect = clerk.window.get_by_label("Line 150: Each kg").rect();
+    assert!(rect.top() > 0.0 && rect.bottom() < 900.0, "{rect:?}");
+}
+
+#[test]
+fn a_saved_items_line_is_drawn_in_both_themes_and_small() {
+    for (theme, size, word) in [
+        (ThemeChoice::Light, [1440.0, 900.0], "light"),
+        (ThemeChoice::Dark, [1440.0, 900.0], "dark"),
+        (ThemeChoice::Light, [1024.0, 700.0], "small"),
+        (ThemeChoice::Dark, [1024.0, 700.0], "small-dark"),
+    ] {
+        let goods = vec![
+            line("Drip irrigation kit", "DR-7", "2", "7.5"),
+            GoodsLine::default(),
+            GoodsLine::default(),
+        ];
+        let mut clerk = Clerk::in_window(with(goods), size, theme);
+        clerk
+            .to_goods()
+            .scans("PM-40")
+            .scans("HR-20")
+            .scans("HR-20");
+        clerk.to_goods().presses(Key::Tab);
+        clerk.holds_ctrl(Key::L).tabs(2).types("hr");
+        clerk.looks(&format!("goods-offer-{word}"));
+        clerk.types("x-9").presses(Key::Tab);
+        clerk.window.state_mut().editing.draft.goods[1].weight = "431".to_owned();
+        clerk.window.run();
+        clerk.looks(&format!("goods-saved-{word}"));
+        clerk.clicks("More for line 2");
+        clerk.looks(&format!("goods-menu-{word}"));
+    }
+}

@@ -1,0 +1,88 @@
+//! Pictures of the editor's rarer states, in both themes and in a small window, for a person to look at.
+
+use std::sync::Arc;
+
+use egui::{Event, Key, Modifiers};
+use egui_kittest::Harness;
+use packbench::draft::{AddressMode, CustomLine, Receiver};
+use packbench::state::{Editing, ThemeChoice};
+
+use crate::journeys::kit::{burst, chord, picture, typed};
+use crate::journeys::screens::{Desk, data, desk};
+
+const LOOKS: [(ThemeChoice, [f32; 2], &str); 4] = [
+    (ThemeChoice::Light, [1440.0, 900.0], "light"),
+    (ThemeChoice::Dark, [1440.0, 900.0], "dark"),
+    (ThemeChoice::Light, [1024.0, 700.0], "small"),
+    (ThemeChoice::Dark, [1024.0, 700.0], "small-dark"),
+];
+
+fn each(name: &str, of: impl Fn() -> Editing, act: impl Fn(&mut Harness<'_, Desk>)) {
+    for (theme, size, word) in LOOKS {
+        let mut shared = data::shared();
+        shared.receivers = Arc::new(vec![Receiver {
+            name: "Tweed Valley Nursery".to_owned(),
+            contact: "A. Silva".to_owned(),
+            place: "Murwillumbah NSW 2484".to_owned(),
+            ..Receiver::default()
+        }]);
+        let mut harness = desk(size, 1.0, theme, Desk::new(shared, of()));
+        act(&mut harness);
+        picture(&mut harness, &format!("editor-{name}-{word}"));
+    }
+}
+
+fn alt(key: Key) -> Vec<Event> {
+    chord(Modifiers::ALT, key)
+}
+
+#[test]
+fn unfolded_options_are_drawn() {
+    let filled = || {
+        let mut editing = data::editing();
+        let draft = &mut editing.draft;
+        draft.custom_values.push(CustomLine {
+            name: "AreDutiesPaidByRecipient".to_owned(),
+            value: "true".to_owned(),
+        });
+        draft.goods[0].references = "SCX000001 SCX000002 ".to_owned();
+        editing
+    };
+    each("options", filled, |harness| burst(harness, alt(Key::R)));
+}
+
+#[test]
+fn an_address_abroad_is_drawn() {
+    let abroad = || {
+        let mut editing = data::editing();
+        let side = &mut editing.draft.to;
+        "Fiji".clone_into(&mut side.country);
+        "Suva".clone_into(&mut side.city);
+        "Level 2".clone_into(&mut side.line2);
+        editing
+    };
+    each("abroad", abroad, |_| {});
+}
+
+#[test]
+fn whom_the_bench_knows_is_drawn_as_it_is_looked_for() {
+    let blank = || {
+        let mut editing = Editing::default();
+        editing.draft.to.mode = AddressMode::Saved;
+        editing
+    };
+    each("receivers", blank, |harness| {
+        burst(harness, alt(Key::Num2));
+        burst(harness, typed("tweed"));
+    });
+}
+
+#[test]
+fn a_pasted_address_is_drawn() {
+    let block = "Ballarat Farm & Garden\nAttn: J. Okafor\n8 Creswick Road\nBallarat Central VIC 3350\n\
+        03 5550 0199\nRing before noon\n";
+    each("pasted", Editing::default, |harness| {
+        burst(harness, alt(Key::Num2));
+        burst(harness, vec![Event::Paste(block.to_owned())]);
+    });
+}

@@ -1,0 +1,161 @@
+//! References, despatch, and the options that are folded away.
+
+use egui::{Event, Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use packbench::draft::{AccountBy, CustomLine};
+use packbench::shipping::Question;
+use packbench::state::{Editing, ThemeChoice};
+
+use crate::journeys::kit::{burst, chord, pressed, typed};
+use crate::journeys::screens::{Desk, data, desk};
+
+fn open(editing: Editing) -> Harness<'static, Desk> {
+    let of = Desk::new(data::shared(), editing);
+    desk([1440.0, 900.0], 1.0, ThemeChoice::Light, of)
+}
+
+fn alt(key: Key) -> Vec<Event> {
+    chord(Modifiers::ALT, key)
+}
+
+#[test]
+fn options_are_chosen_by_key_folded_or_not() {
+    let mut harness = open(Editing::default());
+    burst(&mut harness, alt(Key::Num5));
+    burst(&mut harness, alt(Key::Num4));
+    burst(&mut harness, [alt(Key::Num8), alt(Key::Num5)].concat());
+    let chosen: Vec<_> = harness.state().editing.draft.questions.iter().collect();
+    assert_eq!(chosen, [&Question::AuthorityToLeave]);
+    burst(&mut harness, pressed(Key::Space));
+    let draft = &harness.state().editing.draft;
+    assert!(
+        draft.questions.contains(&Question::Tailgate),
+        "the focus was on the first"
+    );
+}
+
+#[test]
+fn the_options_are_passed_over_until_they_are_unfolded() {
+    let mut harness = open(Editing::default());
+    assert!(harness.query_by_label("Printer token").is_none());
+    burst(&mut harness, alt(Key::Num4));
+    assert!(harness.query_by_label("Printer token").is_some());
+}
+
+#[test]
+fn what_is_set_shows_while_it_is_folded() {
+    let mut editing = Editing::default();
+    editing.draft.tracking_email = true;
+    editing.draft.receiver_account = "ACC-1".to_owned();
+    editing.draft.custom_values = vec![CustomLine {
+        name: "palletSpaces".to_owned(),
+        value: "2".to_owned(),
+    }];
+    let harness = open(editing);
+    for word in ["Tracking e-mail", "Receiver pays", "1 carrier option"] {
+        harness.get_by_label(word);
+    }
+}
+
+#[test]
+fn the_receivers_account_is_a_code_or_an_id() {
+    let mut harness = open(Editing::default());
+    burst(&mut harness, alt(Key::Num4));
+    harness.get_by_label("Receiver pays: account").focus();
+    harness.run();
+    burst(
+        &mut harness,
+        [typed("4711"), pressed(Key::Tab), typed("i")].concat(),
+    );
+    let draft = &harness.state().editing.draft;
+    assert_eq!(
+        (&*draft.receiver_account, draft.receiver_account_by),
+        ("4711", AccountBy::Id)
+    );
+}
+
+#[test]
+fn a_carriers_own_option_is_added_offered_and_taken_away() {
+    let mut harness = open(Editing::default());
+    burst(&mut harness, alt(Key::Num4));
+    harness.get_by_label("Add a carrier's own option").click();
+    harness.run();
+    burst(
+        &mut harness,
+        [
+            typed("duties"),
+            pressed(Key::ArrowDown),
+            pressed(Key::Enter),
+            typed("t"),
+            pressed(Key::ArrowDown),
+            pressed(Key::Enter),
+        ]
+        .concat(),
+    );
+    let values = &harness.state().editing.draft.custom_values;
+    assert_eq!(
+        *values,
+        [CustomLine {
+            name: "AreDutiesPaidByRecipient".to_owned(),
+            value: "true".to_owned()
+        }]
+    );
+    harness.get_by_label("Take carrier's option 1 away").click();
+    harness.run();
+    assert!(harness.state().editing.draft.custom_values.is_empty());
+}
+
+#[test]
+fn references_are_scanned_one_after_another_and_counted() {
+    let mut editing = data::editing();
+    editing.draft.goods[0].quantity = "3".to_owned();
+    let mut harness = open(editing);
+    burst(&mut harness, alt(Key::R));
+    let scan = |code: &str| [typed(code), pressed(Key::Enter)].concat();
+    burst(&mut harness, [scan("X1"), scan("X2"), scan("X1")].concat());
+    assert_eq!(harness.state().editing.draft.goods[0].references, "X1 X2 ");
+    harness.get_by_label("References: 2 of 3");
+    harness.get_by_label_contains("X1 is there already");
+    burst(&mut harness, [scan("X3"), scan("Y1")].concat());
+    let goods = &harness.state().editing.draft.goods;
+    assert_eq!(
+        [&*goods[0].references, &*goods[1].references],
+        ["X1 X2 X3 ", "Y1 "],
+        "once all are there the next line is scanned"
+    );
+    harness.get_by_label("References: 3 of 3");
+}
+
+#[test]
+fn references_are_pasted_as_a_list() {
+    let mut editing = data::editing();
+    editing.draft.goods[0].quantity = "3".to_owned();
+    let mut harness = open(editing);
+    burst(&mut harness, alt(Key::R));
+    let list = Event::Paste("A1\r\nA2\r\nA3\r\n".to_owned());
+    burst(&mut harness, vec![list]);
+    burst(&mut harness, pressed(Key::Tab));
+    assert_eq!(
+        harness.state().editing.draft.goods[0].references,
+        "A1 A2 A3 "
+    );
+    harness.get_by_label("References: 3 of 3");
+}
+
+#[test]
+fn the_despatch_field_tells_its_zone_and_what_does_not_fit_is_told() {
+    let mut harness = open(Editing::default());
+    harness.get_by_label("Despatch").focus();
+    harness.run();
+    burst(&mut harness, typed("15:30"));
+    assert_eq!(harness.state().editing.draft.despatch, "15:30");
+    harness.get_by_label("Reference").focus();
+    harness.run();
+    let long = Event::Paste("R".repeat(60));
+    burst(&mut harness, vec![long]);
+    assert_eq!(harness.state().editing.draft.reference1.len(), 50);
+    harness.get_by_label("Cut: only 50 characters fit");
+    burst(&mut harness, pressed(Key::Backspace));
+    assert!(harness.query_by_label_contains("characters fit").is_none());
+}

@@ -1,0 +1,279 @@
+//! A file of orders through the window, by keyboard alone: to drafts, to what came back, and sent together.
+
+use std::path::{Path, PathBuf};
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use packbench::config::Theme;
+use packbench::draft::orders::Column;
+use packbench::state::{Command, ImportStage, OrdersCommand};
+
+use super::super::window::{CTRL_SHIFT, Clerk};
+use super::{file, row};
+use crate::support::desk::Home;
+
+fn written(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, text).expect("a file");
+    path
+}
+
+fn until(clerk: &mut Clerk, stage: ImportStage) {
+    let what = format!("{stage:?}");
+    clerk.until(&what, |core| {
+        (core.shared.import.stage == stage).then_some(())
+    });
+}
+
+fn open(clerk: &mut Clerk, path: &Path) {
+    clerk.press(Modifiers::COMMAND, Key::I);
+    until(clerk, ImportStage::Path);
+    clerk.text(path.to_str().expect("a path"));
+    clerk.press(Modifiers::NONE, Key::Enter);
+}
+
+fn orders() -> String {
+    file(&[
+        row("SO-1", "Ballarat Farm", "2", "9"),
+        row("SO-2", "Ballarat Farm", "none", "9"),
+        row("SO-3", "Ballarat Farm", "1", "4.5"),
+        row("SO-3", "Ballarat Farm", "3", "2"),
+    ])
+    .replace("Reference,", "Our number,")
+}
+
+fn imported_and_sent(theme: Theme, word: &str) {
+    let mut home = Home::new();
+    home.settings.theme = theme;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = written(folder.path(), "orders.csv", &orders());
+    let practice = home.practise();
+    let mut clerk = Clerk::new(&home, &practice);
+    clerk.pick_sender();
+    clerk.press(Modifiers::COMMAND, Key::I);
+    until(&mut clerk, ImportStage::Path);
+    clerk.picture(&format!("orders-path-{word}"));
+    clerk.press(Modifiers::NONE, Key::Escape);
+    until(&mut clerk, ImportStage::Closed);
+    open(&mut clerk, &path);
+    until(&mut clerk, ImportStage::Columns);
+    assert_eq!(
+        clerk.core().shared.import.mapping[0],
+        None,
+        "nobody calls it so"
+    );
+    // The first column is a reference: by letters, as in every drop-down.
+    clerk.press(Modifiers::NONE, Key::Tab);
+    clerk.text("Reference");
+    clerk.picture(&format!("orders-columns-{word}"));
+    clerk
+        .window
+        .get_by_label("Carrier of orders that say none")
+        .focus();
+    clerk.rest();
+    clerk.press(Modifiers::NONE, Key::ArrowDown);
+    clerk.press(Modifiers::COMMAND, Key::Enter);
+    until(&mut clerk, ImportStage::Review);
+    clerk.picture(&format!("orders-review-{word}"));
+    clerk.press(Modifiers::COMMAND, Key::Enter);
+    until(&mut clerk, ImportStage::Done);
+    clerk.picture(&format!("orders-done-{word}"));
+    let titles: Vec<_> = clerk
+        .core()
+        .shared
+        .drafts
+        .iter()
+        .map(|draft| draft.title().to_owned())
+        .collect();
+    assert_eq!(titles, ["SO-1", "SO-3"]);
+    let back =
+        std::fs::read_to_string(folder.path().join("orders-rejected.csv")).expect("what came back");
+    assert!(back.contains("SO-2") && !back.contains("SO-3"), "{back}");
+    clerk.press(Modifiers::NONE, Key::Escape);
+    until(&mut clerk, ImportStage::Closed);
+
+    clerk.until("both are ready", |core| {
+        (core.shared.send_all.ready.len() == 2).then_some(())
+    });
+    clerk.press(CTRL_SHIFT, Key::Enter);
+    clerk.picture(&format!("send-all-{word}"));
+    clerk
+        .window
+        .key_down_modifiers(Modifiers::COMMAND, Key::Enter);
+    clerk.until("it has begun", |core| {
+        core.shared.send_all.run.as_ref().map(|_| ())
+    });
+    clerk.picture(&format!("send-all-running-{word}"));
+    clerk.until("both are sent", |core| {
+        let over = core.shared.send_all.run.is_none() && core.shared.drafts.is_empty();
+        over.then_some(())
+    });
+    clerk
+        .window
+        .key_up_modifiers(Modifiers::COMMAND, Key::Enter);
+    clerk.rest();
+    clerk.picture(&format!("send-all-done-{word}"));
+    let said = &clerk.core().shared.notices;
+    assert!(
+        said.iter()
+            .any(|(_, notice)| notice.headline == "2 of 2 sent"),
+        "{said:?}"
+    );
+
+    // The same file again: its columns are known, and so is what it holds.
+    open(&mut clerk, &path);
+    until(&mut clerk, ImportStage::Columns);
+    assert!(clerk.core().shared.import.remembered);
+    assert_eq!(
+        clerk.core().shared.import.mapping[0],
+        Some(Column::Reference)
+    );
+    clerk.press(Modifiers::COMMAND, Key::Enter);
+    until(&mut clerk, ImportStage::Review);
+    clerk.picture(&format!("orders-known-{word}"));
+    clerk.press(Modifiers::COMMAND, Key::Enter);
+    until(&mut clerk, ImportStage::Done);
+    assert!(
+        clerk.core().shared.drafts.is_empty(),
+        "nothing is taken twice"
+    );
+    assert!(
+        folder.path().join("orders-rejected-2.csv").exists(),
+        "no file is written over"
+    );
+}
+
+#[test]
+fn orders_become_drafts_and_are_sent_by_keyboard_alone() {
+    imported_and_sent(Theme::Light, "light");
+}
+
+#[test]
+fn orders_are_imported_in_the_dark_as_well() {
+    imported_and_sent(Theme::Dark, "dark");
+}
+
+#[test]
+fn columns_are_remembered_across_a_restart_and_taken_orders_too() {
+    let home = Home::new();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = written(folder.path(), "orders.csv", &orders());
+    let practice = home.practise();
+    let service = Home::service(practice.base_url(), practice.token());
+    let mut desk = home.open(&service);
+    desk.type_consignment("");
+    let import = || Command::Orders(OrdersCommand::ImportFrom(path.display().to_string()));
+    desk.core.push(import());
+    let mut mapping = desk.until("the columns", |core| {
+        let import = &core.shared.import;
+        (import.stage == ImportStage::Columns).then(|| import.mapping.clone())
+    });
+    mapping[0] = Some(Column::Reference);
+    // What the header calls a name is left out on purpose: that is remembered, too.
+    let names = mapping
+        .iter()
+        .position(|column| *column == Some(Column::ToEmail));
+    let left_out = names.expect("a column of e-mails");
+    let routing = packbench::draft::Routing::Fastest;
+    let check = |mapping: &Vec<_>| {
+        Command::Orders(OrdersCommand::Check {
+            mapping: mapping.clone(),
+            routing: routing.clone(),
+        })
+    };
+    desk.core.push(check(&mapping));
+    desk.until("checked", |core| {
+        (core.shared.import.stage == ImportStage::Review).then_some(())
+    });
+    desk.core
+        .push(Command::Orders(OrdersCommand::BackToColumns));
+    let mut without = mapping.clone();
+    without[left_out] = None;
+    desk.core.push(check(&without));
+    desk.until("all come back without an e-mail", |core| {
+        let import = &core.shared.import;
+        let checked = import.checked.as_ref()?;
+        (import.stage == ImportStage::Review && checked.orders.is_empty()).then_some(())
+    });
+    desk.core
+        .push(Command::Orders(OrdersCommand::BackToColumns));
+    desk.core.push(check(&mapping));
+    desk.until("two are good", |core| {
+        let checked = core.shared.import.checked.as_ref()?;
+        (core.shared.import.stage == ImportStage::Review && checked.orders.len() == 2).then_some(())
+    });
+    desk.core
+        .push(Command::Orders(OrdersCommand::Take(Vec::new())));
+    desk.until("taken", |core| {
+        (core.shared.import.stage == ImportStage::Done).then_some(())
+    });
+    desk.core.close(home.runtime.handle());
+
+    let mut desk = home.open(&service);
+    desk.until("the drafts are there", |core| {
+        let open = core.editing.draft.title() == "SO-1" || core.editing.draft.title() == "SO-3";
+        (core.shared.drafts.len() + usize::from(open) >= 2).then_some(())
+    });
+    desk.core.push(import());
+    desk.until("the columns are known", |core| {
+        let import = &core.shared.import;
+        (import.stage == ImportStage::Columns && import.remembered && import.mapping == mapping)
+            .then_some(())
+    });
+    desk.core.push(check(&mapping));
+    desk.until("known already", |core| {
+        let checked = core.shared.import.checked.as_ref()?;
+        let all = checked.orders.iter().all(|order| order.repeat.is_some());
+        (core.shared.import.stage == ImportStage::Review && all && !checked.orders.is_empty())
+            .then_some(())
+    });
+    desk.core
+        .push(Command::Orders(OrdersCommand::Take(vec![0])));
+    let made = desk.until("the one that was ticked is taken", |core| {
+        (core.shared.import.stage == ImportStage::Done).then_some(core.shared.import.made)
+    });
+    assert_eq!(made, 1);
+}
+
+#[test]
+fn what_is_no_file_of_orders_says_so_and_another_can_be_opened() {
+    let home = Home::new();
+    let folder = tempfile::tempdir().expect("a folder");
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let workbook = written(folder.path(), "orders.xlsx", "PK\u{3}\u{4}");
+    for (path, words) in [
+        (workbook, "This is a workbook, not a CSV file"),
+        (folder.path().join("none.csv"), "The file could not be read"),
+        (folder.path().to_owned(), "The file could not be read"),
+    ] {
+        desk.core.push(Command::Orders(OrdersCommand::ImportFrom(
+            path.display().to_string(),
+        )));
+        desk.turn();
+        let problem = desk.until("it says why", |core| {
+            let import = &core.shared.import;
+            import
+                .problem
+                .clone()
+                .filter(|_| import.stage == ImportStage::Path)
+        });
+        assert!(problem.headline.starts_with(words), "{problem:?}");
+        assert!(!problem.advice.is_empty());
+    }
+    let template = folder.path().join("template.csv");
+    desk.core
+        .push(Command::Orders(OrdersCommand::SaveTemplateAt(
+            template.display().to_string(),
+        )));
+    desk.until("the template is there", |core| {
+        let problem = core.shared.import.problem.as_ref()?;
+        problem.headline.starts_with("Template saved").then_some(())
+    });
+    desk.core.push(Command::Orders(OrdersCommand::ImportFrom(
+        template.display().to_string(),
+    )));
+    desk.until("it is opened", |core| {
+        (core.shared.import.stage == ImportStage::Columns).then_some(())
+    });
+}

@@ -1,0 +1,319 @@
+//! Pending consignments: kept on the bench, made into consignments once, here or there, and never twice.
+
+use packbench::client::Client;
+use packbench::draft::{Draft, SavedPending};
+use packbench::journal::{Journal, Kind, NewOperation, OperationState};
+use packbench::shipping::{PendingConsignmentId, PendingConsignmentRequest};
+use packbench::state::{ConsignCommand, DraftState, FrameCommand, LeadsTo};
+use packbench::work::Request;
+
+use crate::recovery::errands;
+use crate::support::desk::{Desk, Home};
+use crate::support::lanes::{Lanes, Site};
+use crate::support::wire::{Fault, Wire};
+
+const DELETE: &str = "/apiv2/pendingConsignments/deletePendingConsignments ";
+
+/// Somebody completes it in the service's own interface.
+pub(super) async fn convert(address: &str, token: &str, id: PendingConsignmentId) {
+    let http = reqwest::Client::builder().build().expect("a client");
+    let url = format!("{address}/practice/convertPendingConsignment?id={id}");
+    let reply = http.post(url).header("token", token).send().await;
+    let reply = reply.expect("an answer").text().await.expect("text");
+    assert!(reply.contains("consignmentNumber"), "{reply}");
+}
+
+/// Saved at the service, and first in the list of drafts.
+fn saved(desk: &mut Desk, reference: &str) -> SavedPending {
+    desk.type_consignment(reference);
+    desk.core.push(ConsignCommand::SavePending.into());
+    desk.until("it is saved at the service", |core| {
+        core.shared.drafts.first()?.pending.clone()
+    })
+}
+
+fn open_first(desk: &mut Desk) {
+    let id = desk.core.shared.drafts[0].id.clone();
+    desk.core.push(ConsignCommand::OpenDraft(id).into());
+    desk.turn();
+}
+
+fn pending_order(reference: &str) -> PendingConsignmentRequest {
+    PendingConsignmentRequest::from_consignment(errands::order(reference))
+}
+
+/// A pending consignment of the service's, and the draft that it is known by.
+fn pending_draft(site: &Site, reference: &str) -> Draft {
+    let made = site.runtime.block_on(async {
+        let client: Client = site.client();
+        client.create_pending(&pending_order(reference)).await
+    });
+    let made = made.expect("saved");
+    Draft {
+        reference1: reference.to_owned(),
+        pending: Some(SavedPending {
+            id: made.id,
+            number: made.consignment_number,
+        }),
+        ..Draft::default()
+    }
+}
+
+fn convert_here(lanes: &Lanes, draft: &Draft) {
+    lanes.ask(Request::Create {
+        draft: Box::new(draft.clone()),
+        request: Box::new(errands::order(&draft.reference1)),
+    });
+}
+
+/// How many of it are pending at the service, and how many are consignments.
+fn there(site: &Site, draft: &Draft) -> (u32, u32) {
+    let truth = site.truth();
+    let id = draft.pending.as_ref().expect("a pending one").id.get();
+    (
+        truth.count("SELECT count(*) FROM pending WHERE id = ?1", id),
+        truth.count(
+            "SELECT count(*) FROM consignment WHERE json_extract(document, '$.job.customer_reference') = ?1",
+            &draft.reference1,
+        ),
+    )
+}
+
+fn all_done(lanes: &mut Lanes) {
+    lanes.until("the pending one is deleted", |lanes| {
+        let mut all = lanes.operations.values();
+        let deleted = { lanes.operations.values() }
+            .any(|one| one.kind == Kind::PendingDelete && one.state == OperationState::Done);
+        (deleted && all.all(|one| !one.state.is_open())).then_some(())
+    });
+}
+
+#[test]
+fn what_is_saved_as_pending_stays_on_the_bench_and_knows_its_number() {
+    let home = Home::new();
+    let practice = home.practise();
+    let service = Home::service(practice.base_url(), practice.token());
+    let mut desk = home.open(&service);
+    let saved = saved(&mut desk, "SO-1");
+    assert!(saved.number.starts_with("PC"), "{saved:?}");
+    let shared = &desk.core.shared;
+    let state = shared.draft_state(&shared.drafts[0]);
+    assert_eq!(state, DraftState::Pending(&saved.number));
+    assert!(
+        desk.core.editing.draft.is_blank(),
+        "the form is ready for the next"
+    );
+    desk.core.close(home.runtime.handle());
+    // It is still so after a restart, and found by its number.
+    let mut desk = home.open(&service);
+    desk.until("the drafts are there", |core| {
+        (core.editing.draft.pending.is_some()).then_some(())
+    });
+    desk.core.push(ConsignCommand::NewDraft.into());
+    desk.core
+        .push(FrameCommand::Find(saved.number.clone()).into());
+    desk.turn();
+    assert_eq!(desk.core.editing.draft.pending, Some(saved));
+}
+
+#[test]
+fn sent_from_here_it_becomes_one_consignment_and_the_pending_one_goes() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    saved(&mut desk, "SO-2");
+    open_first(&mut desk);
+    desk.send();
+    desk.until("the pending one is deleted", |core| {
+        let mut all = core.shared.operations.iter();
+        all.find(|one| one.kind == Kind::PendingDelete && one.state == OperationState::Done)
+            .map(|_| ())
+    });
+    let shared = &desk.core.shared;
+    assert!(shared.drafts.is_empty());
+    assert_eq!(shared.unmanifested.value().map(Vec::len), Some(1));
+}
+
+#[test]
+fn saved_again_the_new_one_takes_the_place_of_the_old_one() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let first = saved(&mut desk, "SO-3");
+    open_first(&mut desk);
+    desk.core.editing.draft.instructions = "Ring the bell".to_owned();
+    desk.core.push(ConsignCommand::SavePending.into());
+    let second = desk.until("it is saved once more", |core| {
+        let pending = core.shared.drafts.first()?.pending.clone()?;
+        (pending != first).then_some(pending)
+    });
+    assert!(second.id > first.id);
+    desk.until("the old one is deleted", |core| {
+        let mut all = core.shared.operations.iter();
+        all.find(|one| one.title == first.number && one.state == OperationState::Done)
+            .map(|_| ())
+    });
+}
+
+#[test]
+fn what_somebody_else_converted_closes_with_a_notice_that_leads_to_it() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let pending = saved(&mut desk, "SO-4");
+    home.runtime
+        .block_on(convert(&practice.base_url(), practice.token(), pending.id));
+    open_first(&mut desk);
+    let (headline, leads_to) = desk.until("it is noticed", |core| {
+        let mut all = core.shared.notices.iter();
+        let (_, notice) = all.find(|(_, notice)| notice.headline.contains("was converted"))?;
+        Some((notice.headline.clone(), notice.leads_to))
+    });
+    assert!(headline.starts_with(&format!(
+        "{} was converted at the service into MS",
+        pending.number
+    )));
+    assert!(
+        matches!(leads_to, Some(LeadsTo::Consignment(_))),
+        "{leads_to:?}"
+    );
+    assert!(desk.core.editing.draft.is_blank());
+    assert!(desk.core.shared.drafts.is_empty());
+}
+
+#[test]
+fn a_conversion_by_somebody_else_is_never_doubled() {
+    let site = Site::open();
+    let mut lanes = site.bench("Bench4");
+    let draft = pending_draft(&site, "SO-5");
+    let id = draft.pending.as_ref().expect("a pending one").id;
+    site.runtime
+        .block_on(convert(&site.practice.base_url(), &site.token(), id));
+    convert_here(&lanes, &draft);
+    let stopped = lanes.until_newest_is(OperationState::Discarded);
+    assert!(
+        stopped
+            .words
+            .contains("was converted at the service into MS"),
+        "{}",
+        stopped.words
+    );
+    assert_eq!(there(&site, &draft), (0, 1));
+    let journal = Journal::open(&site.journal("Bench4")).expect("a journal");
+    assert!(journal.drafts().expect("drafts").is_empty());
+}
+
+#[test]
+fn thrown_away_it_goes_from_the_service_too_and_can_be_brought_back_as_a_draft() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    saved(&mut desk, "SO-6");
+    let id = desk.core.shared.drafts[0].id.clone();
+    desk.core.push(ConsignCommand::DiscardDraft(id).into());
+    desk.until("it is deleted", |core| {
+        let newest = core.shared.operations.first()?;
+        (newest.kind == Kind::PendingDelete && newest.state == OperationState::Done).then_some(())
+    });
+    assert!(desk.core.shared.drafts.is_empty());
+    desk.core.push(ConsignCommand::BringBack.into());
+    desk.turn();
+    let draft = &desk.core.editing.draft;
+    assert_eq!((draft.reference1.as_str(), &draft.pending), ("SO-6", &None));
+}
+
+#[test]
+fn one_that_is_gone_already_is_deleted() {
+    let site = Site::open();
+    let mut lanes = site.bench("Bench4");
+    let draft = pending_draft(&site, "SO-7");
+    let id = draft.pending.as_ref().expect("a pending one").id;
+    for words in ["Deleted at the service", "It was gone already"] {
+        lanes.ask(Request::DeletePending(vec![id]));
+        lanes.until(words, |lanes| {
+            let newest = lanes.newest()?;
+            (newest.state == OperationState::Done && newest.words == words).then_some(())
+        });
+    }
+}
+
+#[test]
+fn a_deletion_that_got_lost_is_made_up_for_with_the_next_list() {
+    let site = Site::open();
+    let wire = Wire::before(site.practice.address());
+    let mut lanes = site.bench_at("Bench4", &wire.base_url());
+    for (fault, reference) in [(Fault::LoseRequest, "SO-8"), (Fault::LoseAnswer, "SO-9")] {
+        let draft = pending_draft(&site, reference);
+        wire.fail(DELETE, fault);
+        convert_here(&lanes, &draft);
+        let open = lanes.until_newest_is(OperationState::Absent);
+        assert_eq!(open.kind, Kind::PendingDelete);
+        wire.heal();
+        lanes.fetch_list();
+        all_done(&mut lanes);
+        assert_eq!(there(&site, &draft), (0, 1));
+    }
+}
+
+#[test]
+fn closed_between_the_two_the_next_start_deletes_it() {
+    let site = Site::open();
+    let draft = pending_draft(&site, "SO-10");
+    let wire = Wire::before(site.practice.address());
+    wire.fail(DELETE, Fault::LoseRequest);
+    let mut lanes = site.bench_at("Bench4", &wire.base_url());
+    convert_here(&lanes, &draft);
+    lanes.until_newest_is(OperationState::Absent);
+    lanes.close(&site.runtime);
+    assert_eq!(there(&site, &draft), (1, 1));
+    all_done(&mut site.bench("Bench4"));
+    assert_eq!(there(&site, &draft), (0, 1));
+}
+
+#[test]
+fn a_deletion_in_the_middle_of_which_the_program_ended_is_no_question() {
+    let site = Site::open();
+    let draft = pending_draft(&site, "SO-11");
+    let id = draft.pending.as_ref().expect("a pending one").id;
+    let now = site.clock.now();
+    let mut journal = Journal::open(&site.journal("Bench4")).expect("a journal");
+    let create = NewOperation {
+        kind: Kind::Create,
+        key: "Bench4-ABCDEFGH".to_owned(),
+        title: "SO-11".to_owned(),
+        request: serde_json::to_string(&errands::order("SO-11")).expect("text"),
+        draft: None,
+        consignments: Vec::new(),
+    };
+    let mut create = journal.begin(&[create], now).expect("written").remove(0);
+    let follows = NewOperation::after(create.id, &[id]).expect("text");
+    create.state = OperationState::Done;
+    journal
+        .change_then(&mut create, OperationState::Ready, Some(&follows), now)
+        .expect("written");
+    let mut deletion = journal.unfinished_deletions().expect("read").remove(0);
+    assert_eq!(deletion.follows(), Some(create.id));
+    deletion.state = OperationState::Sending;
+    journal
+        .change(&mut deletion, OperationState::Ready, now)
+        .expect("written");
+    drop(journal);
+    all_done(&mut site.bench("Bench4"));
+    assert_eq!(there(&site, &draft).0, 0);
+}
+
+#[test]
+fn what_is_replaced_is_written_down_and_told_only_to_services_that_know_of_it() {
+    let site = Site::open();
+    let draft = pending_draft(&site, "SO-12");
+    let wire = Wire::before(site.practice.address());
+    // Written down with the intent, and left out where the deployment does not know it.
+    let mut lanes = site.bench_at("Bench4", &wire.base_url());
+    convert_here(&lanes, &draft);
+    all_done(&mut lanes);
+    let create = { lanes.operations.values() }.find(|one| one.kind == Kind::Create);
+    let create = create.expect("a create");
+    assert!(create.request.contains("linkedPendingConsignmentIds"));
+    assert_eq!(wire.count("linkedPending"), 0);
+    assert_eq!(there(&site, &draft), (0, 1));
+}

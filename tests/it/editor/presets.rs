@@ -1,0 +1,192 @@
+//! Presets: kept, filled in at a key or by name, changed and removed; addresses and references stay what they are.
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use packbench::draft::{Draft, GoodsLine, Preset, Routing};
+use packbench::shipping::Question;
+use packbench::state::{Command, OrdersCommand, Screen};
+
+use super::window::{CTRL_SHIFT, Clerk};
+use crate::support::desk::{Home, fill};
+
+fn typed() -> Draft {
+    let mut draft = Draft::default();
+    fill(&mut draft, "SO-1");
+    draft.goods[0].references = "A1 A2".to_owned();
+    draft.goods.push(GoodsLine::default());
+    draft.questions.insert(Question::Tailgate);
+    draft.dangerous_goods_declared = true;
+    draft
+}
+
+#[test]
+fn a_preset_fills_goods_options_and_carrier_and_touches_nothing_else() {
+    let preset = Preset::of(&typed(), " Hose reels ", 3);
+    assert_eq!(preset.name, "Hose reels");
+    assert_eq!(
+        preset.holds(),
+        "1 line, 2 pieces, 18 kg · Tailgate · Cheapest"
+    );
+    let mut draft = Draft::default();
+    fill(&mut draft, "SO-2");
+    draft.to.name = "Tweed Marine".to_owned();
+    draft.goods[0].name = "Rope".to_owned();
+    draft.dangerous_goods_declared = true;
+    let before = draft.clone();
+    preset.fill(&mut draft);
+    assert_eq!((&draft.to, &draft.from), (&before.to, &before.from));
+    assert_eq!(draft.reference1, "SO-2");
+    assert_eq!(
+        draft.goods.len(),
+        1,
+        "a line that nothing is typed into is not kept"
+    );
+    assert_eq!(
+        (
+            draft.goods[0].name.as_str(),
+            draft.goods[0].references.as_str()
+        ),
+        ("Hose reels, 20 m", "")
+    );
+    assert!(
+        !draft.dangerous_goods_declared,
+        "each consignment is declared anew"
+    );
+    let only_options = Preset::of(
+        &Draft {
+            routing: Routing::Fastest,
+            ..Draft::default()
+        },
+        "Fast",
+        0,
+    );
+    only_options.fill(&mut draft);
+    assert_eq!(
+        draft.goods[0].name, "Hose reels, 20 m",
+        "no goods in it leave those of the draft"
+    );
+    assert_eq!(draft.routing, Routing::Fastest);
+}
+
+#[test]
+fn presets_are_there_at_the_next_start() {
+    let home = Home::new();
+    let practice = home.practise();
+    let service = Home::service(practice.base_url(), practice.token());
+    let mut desk = home.open(&service);
+    let save = |name: &str, was: Option<&str>| {
+        Command::Orders(OrdersCommand::SavePreset {
+            preset: Box::new(Preset::of(&typed(), name, 2)),
+            was: was.map(str::to_owned),
+        })
+    };
+    desk.core.push(save("Reels", None));
+    desk.core.push(save("Skids", None));
+    desk.core.push(save("Hose reels", Some("Reels")));
+    desk.core.push(Command::Orders(OrdersCommand::RemovePreset(
+        "Skids".to_owned(),
+    )));
+    let names = |core: &packbench::app::Core| {
+        let presets = core.shared.presets.iter();
+        presets
+            .map(|preset| preset.name.clone())
+            .collect::<Vec<_>>()
+    };
+    desk.until("renamed and removed", |core| {
+        (names(core) == ["Hose reels"]).then_some(())
+    });
+    desk.core.close(home.runtime.handle());
+    let mut desk = home.open(&service);
+    desk.until("kept", |core| (names(core) == ["Hose reels"]).then_some(()));
+}
+
+#[test]
+fn presets_are_saved_applied_and_found_by_keyboard_alone() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut clerk = Clerk::new(&home, &practice);
+    clerk.pick_sender();
+    clerk.press(Modifiers::ALT, Key::Num3);
+    clerk.text("Hose reels");
+    for name in ["Hose reels", "Hose reels and more"] {
+        clerk.press(CTRL_SHIFT, Key::S);
+        clerk.text(name);
+        clerk.picture("presets-save");
+        clerk.press(Modifiers::NONE, Key::Enter);
+        clerk.until("it is kept", |core| {
+            core.shared
+                .presets
+                .iter()
+                .any(|preset| preset.name == name)
+                .then_some(())
+        });
+    }
+    let digits: Vec<_> = clerk
+        .core()
+        .shared
+        .presets
+        .iter()
+        .map(|preset| preset.digit)
+        .collect();
+    assert_eq!(digits, [1, 2], "each has the first key that is free");
+    clerk.press(Modifiers::COMMAND, Key::N);
+    assert_eq!(clerk.core().editing.draft.goods[0].name, "");
+    clerk.press(CTRL_SHIFT, Key::Num2);
+    assert_eq!(clerk.core().editing.draft.goods[0].name, "Hose reels");
+
+    clerk.press(Modifiers::COMMAND, Key::N);
+    clerk.press(CTRL_SHIFT, Key::P);
+    clerk.text("more");
+    clerk.picture("presets-list");
+    clerk.press(Modifiers::NONE, Key::Enter);
+    assert_eq!(clerk.core().editing.draft.goods[0].name, "Hose reels");
+    assert!(
+        clerk.window.query_by_label("Filter presets").is_none(),
+        "the list is gone"
+    );
+
+    clerk.press(Modifiers::COMMAND, Key::N);
+    clerk.press(Modifiers::COMMAND, Key::K);
+    clerk.text("preset: hose");
+    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.rest();
+    assert_eq!(clerk.core().editing.draft.goods[0].name, "Hose reels");
+
+    clerk.press(CTRL_SHIFT, Key::P);
+    clerk.window.get_by_label("Remove Hose reels…").click();
+    clerk.rest();
+    clerk.picture("presets-remove");
+    assert_eq!(clerk.core().shared.presets.len(), 2, "asked first");
+    clerk.window.get_by_label("Remove").click();
+    clerk.until("it is gone", |core| {
+        (core.shared.presets.len() == 1).then_some(())
+    });
+    assert_eq!(clerk.core().shared.screen, Screen::Consign);
+}
+
+#[test]
+fn a_key_that_is_taken_says_by_whom() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut clerk = Clerk::new(&home, &practice);
+    clerk.press(CTRL_SHIFT, Key::S);
+    clerk.text("Reels");
+    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.until("it is kept", |core| {
+        (core.shared.presets.len() == 1).then_some(())
+    });
+    clerk.press(CTRL_SHIFT, Key::S);
+    clerk.text("Skids");
+    clerk.press(Modifiers::NONE, Key::Tab);
+    clerk.press(Modifiers::NONE, Key::ArrowUp);
+    clerk.picture("presets-key-taken");
+    assert!(
+        clerk
+            .window
+            .query_by_label_contains("the key of Reels")
+            .is_some()
+    );
+    clerk.press(Modifiers::SHIFT, Key::Tab);
+    clerk.press(Modifiers::NONE, Key::Enter);
+    assert_eq!(clerk.core().shared.presets.len(), 1, "it is not taken away");
+}

@@ -1,0 +1,244 @@
+//! The routes card in the window: keys, what unfolds, what is said of a choice.
+
+use egui::{Event, Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use packbench::app::{Core, Program, Service, Window};
+use packbench::draft::{Draft, Routing};
+use packbench::shipping::CarrierId;
+use packbench::state::ThemeChoice;
+
+use super::{TASMAN, named, priced, rates, settled};
+use crate::journeys::kit::picture;
+use crate::support::desk::{Home, fill};
+use crate::support::wait::{SOON, until};
+
+/// The window over a practice service.
+struct Screen<'a>(Harness<'a, Window>);
+
+impl Screen<'_> {
+    fn open(home: &Home, service: &Service) -> Self {
+        let core = home.open(service).core;
+        let program = Program::on(core, home.runtime.handle().clone());
+        let window = Window::new(program, None);
+        let mut ready = false;
+        let draw = move |ui: &mut egui::Ui, window: &mut Window| {
+            if !ready {
+                window.install(ui.ctx());
+                ready = true;
+                return;
+            }
+            window.turn(ui.ctx());
+            window.draw(ui);
+        };
+        let harness = Harness::builder()
+            .with_size([1440.0, 900.0])
+            .build_ui_state(draw, window);
+        Self(harness)
+    }
+
+    fn core(&self) -> &Core {
+        self.0.state().core().expect("the window is open")
+    }
+
+    fn draft(&mut self) -> &mut Draft {
+        let editing = self.0.state_mut().editing_mut();
+        &mut editing.expect("the window is open").draft
+    }
+
+    #[track_caller]
+    fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
+        until(what, SOON, || {
+            self.0.step();
+            probe(self.core())
+        })
+    }
+
+    /// Types a consignment and waits for its routes.
+    fn typed(&mut self) {
+        let sender = self.until("the saved locations", |core| {
+            let locations = core.shared.locations.value()?;
+            core.editing.draft.company?;
+            locations.first().cloned()
+        });
+        let draft = self.draft();
+        draft.from.pick(&sender);
+        fill(draft, "SO-48213");
+        draft.routing = Routing::Unchosen;
+        self.until("routes", settled);
+        self.until("carriers", |core| {
+            (!core.shared.carriers.is_empty()).then_some(())
+        });
+        self.rest();
+    }
+
+    fn press(&mut self, modifiers: Modifiers, key: Key) {
+        self.0.key_press_modifiers(modifiers, key);
+        self.rest();
+    }
+
+    fn text(&mut self, text: &str) {
+        self.0.event(Event::Text(text.to_owned()));
+        self.rest();
+    }
+
+    /// A window so high that nothing scrolls.
+    fn tall(&mut self) {
+        self.0.set_size(egui::vec2(1440.0, 1500.0));
+        self.rest();
+    }
+
+    fn rest(&mut self) {
+        for _ in 0..4 {
+            self.0.step();
+        }
+    }
+
+    /// A picture in each theme.
+    fn pictures(&mut self, name: &str) {
+        for (theme, word) in [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")] {
+            let pick = packbench::state::FrameCommand::PickTheme(theme);
+            self.0.state_mut().ask(pick.into());
+            self.rest();
+            picture(&mut self.0, &format!("{name}-{word}"));
+        }
+    }
+}
+
+#[test]
+fn a_route_is_chosen_by_its_number_and_unfolds_its_parts_and_times() {
+    let home = Home::new();
+    let practice = home.practise();
+    let (service, ..) = priced(&practice);
+    let mut screen = Screen::open(&home, &service);
+    screen.typed();
+    screen.until("live prices", rates);
+    screen.press(Modifiers::COMMAND, Key::Num1);
+    assert!(matches!(screen.draft().routing, Routing::Chosen(_)));
+    screen.pictures("editor-routes");
+    screen.tall();
+    screen.pictures("editor-routes-all");
+    for words in ["Freight", "Fuel levy, 18.5 %", "Tax, 10 %", "Without tax"] {
+        assert!(
+            screen.0.query_all_by_label(words).next().is_some(),
+            "{words}"
+        );
+    }
+}
+
+#[test]
+fn a_despatch_option_that_is_picked_becomes_the_despatch_time() {
+    let home = Home::new();
+    let practice = home.practise();
+    let service = Home::service(practice.base_url(), practice.token());
+    let mut screen = Screen::open(&home, &service);
+    screen.typed();
+    screen.press(Modifiers::COMMAND, Key::Num1);
+    let offers = super::offers(screen.core());
+    let option = offers[0].1.despatches[1].clone();
+    let leaves = option.leaves.expect("a time");
+    let words = leaves.0.strftime("%a %-d %b %H:%M →").to_string();
+    screen.0.get_by_label_contains(&words).click();
+    screen.rest();
+    let typed = leaves.0.strftime("%Y-%m-%d %H:%M").to_string();
+    assert_eq!(screen.draft().despatch, typed);
+    screen.until("prices for that time", |core| {
+        let offers = settled(core)?;
+        (offers[0].1.despatches[0].leaves == Some(leaves)).then_some(())
+    });
+    let chosen = match &screen.draft().routing {
+        Routing::Chosen(route) => route.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(chosen.eta, option.eta, "what was picked is what is chosen");
+    assert_eq!(
+        screen.core().shared.route_change,
+        None,
+        "no news to the clerk"
+    );
+    screen.pictures("editor-routes-despatch");
+}
+
+#[test]
+fn what_changed_stays_in_sight_until_it_is_acknowledged_by_key() {
+    let home = Home::new();
+    let practice = home.practise();
+    let service = Home::service(practice.base_url(), practice.token());
+    let mut screen = Screen::open(&home, &service);
+    screen.typed();
+    let road = named(&super::offers(screen.core()), "Southern Cross Road").0;
+    screen.draft().routing = Routing::Chosen(road);
+    screen.rest();
+    "18".clone_into(&mut screen.draft().goods[0].weight);
+    let words = screen.until("what changed", |core| {
+        settled(core)?;
+        Some(core.shared.route_change.as_ref()?.words.clone())
+    });
+    screen.rest();
+    assert!(
+        screen.0.query_all_by_label(&words).next().is_some(),
+        "{words}"
+    );
+    screen.pictures("editor-routes-changed");
+    let button = screen.0.get_by_label("OK");
+    button.focus();
+    screen.rest();
+    screen.press(Modifiers::NONE, Key::Enter);
+    screen.until("acknowledged", |core| {
+        core.shared.route_change.is_none().then_some(())
+    });
+}
+
+#[test]
+fn a_carrier_alone_is_picked_with_its_account_and_service_by_keys() {
+    let home = Home::new();
+    let practice = home.practise();
+    let service = Home::service(practice.base_url(), practice.token());
+    let mut screen = Screen::open(&home, &service);
+    screen.typed();
+    screen.press(Modifiers::ALT, Key::C);
+    assert_eq!(screen.draft().routing, Routing::Cheapest);
+    screen.press(Modifiers::ALT, Key::F);
+    assert_eq!(screen.draft().routing, Routing::Fastest);
+    screen.press(Modifiers::ALT, Key::R);
+    screen.text("tas");
+    screen.press(Modifiers::NONE, Key::Tab);
+    screen.text("harbour supplies c");
+    screen.press(Modifiers::NONE, Key::Tab);
+    screen.text("gen");
+    screen.pictures("editor-routes-carrier");
+    let chosen = match &screen.draft().routing {
+        Routing::Carrier(chosen) => chosen.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(chosen.carrier_id, CarrierId::new(TASMAN));
+    assert_eq!(
+        (&*chosen.account, &*chosen.service),
+        ("Harbour Supplies contract", "General")
+    );
+}
+
+#[test]
+fn a_live_price_that_is_picked_chooses_the_route_of_its_service() {
+    let home = Home::new();
+    let practice = home.practise();
+    let (service, ..) = priced(&practice);
+    let mut screen = Screen::open(&home, &service);
+    screen.typed();
+    let rates = screen.until("live prices", rates);
+    screen.rest();
+    let rate = &rates[0];
+    let name = format!("Live price {}", rate.name);
+    let row = screen
+        .0
+        .get_all_by_label_contains(&name)
+        .next()
+        .expect("its row");
+    row.focus();
+    screen.rest();
+    screen.press(Modifiers::NONE, Key::Space);
+    match &screen.draft().routing {
+        Routing::Chosen(route) => assert!(rate.means(route.service_id)),
+        other => panic!("{other:?}"),
+    }
+}

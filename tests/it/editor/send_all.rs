@@ -1,0 +1,180 @@
+//! Sending all that is ready: one after the other, each once, stopped between two, with nothing lost on the way.
+
+use std::collections::BTreeMap;
+
+use packbench::draft::{Draft, DraftId, Routing};
+use packbench::practice::Running;
+use packbench::state::{Command, ConsignCommand, Kind, OperationState, OrdersCommand};
+
+use crate::support::desk::{Desk, Home, fill};
+
+/// A bench with so many drafts, all of them ready.
+fn bench(home: &Home, practice: &Running, count: usize, spoil: impl Fn(usize, &mut Draft)) -> Desk {
+    let service = Home::service(practice.base_url(), practice.token());
+    let mut desk = home.open(&service);
+    desk.type_consignment("first");
+    for at in 0..count {
+        if at > 0 {
+            let sender = desk.core.editing.draft.from.clone();
+            desk.core.editing.draft.from = sender;
+        }
+        fill(&mut desk.core.editing.draft, &format!("SO-{at:02}"));
+        spoil(at, &mut desk.core.editing.draft);
+        desk.turn();
+        desk.core.push(ConsignCommand::NewDraft.into());
+        desk.turn();
+    }
+    desk.until("all are listed", |core| {
+        (core.shared.drafts.len() == count).then_some(())
+    });
+    desk
+}
+
+fn send_all(desk: &mut Desk) -> usize {
+    let ready: Vec<DraftId> = desk.until("they are counted", |core| {
+        let view = &core.shared.send_all;
+        let counted = view.ready.len() + view.unready + view.apart;
+        (counted == core.shared.drafts.len())
+            .then(|| view.ready.iter().map(|(id, _)| id.clone()).collect())
+    });
+    let count = ready.len();
+    desk.core
+        .push(Command::Orders(OrdersCommand::SendAll(ready)));
+    count
+}
+
+/// What the bench has written down of each reference, by state.
+fn states(desk: &Desk) -> BTreeMap<String, Vec<OperationState>> {
+    let mut states: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for operation in &desk.core.shared.operations {
+        if operation.kind == Kind::Create {
+            states
+                .entry(operation.title.clone())
+                .or_default()
+                .push(operation.state);
+        }
+    }
+    states
+}
+
+/// The service does not know this suburb, and the bench cannot know that.
+fn refused_by_the_service(draft: &mut Draft) {
+    "Nowhere At All VIC 3350".clone_into(&mut draft.to.place);
+}
+
+#[test]
+fn twenty_are_sent_one_by_one_stopped_between_two_and_two_are_refused() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = bench(&home, &practice, 20, |at, draft| {
+        if at == 19 || at == 3 {
+            refused_by_the_service(draft);
+        }
+    });
+    assert_eq!(send_all(&mut desk), 20);
+    desk.until("five are done", |core| {
+        let run = core.shared.send_all.run.as_ref()?;
+        assert!(core.shared.open_operations().count() <= 1, "one at a time");
+        (run.done() >= 5).then_some(())
+    });
+    desk.core.push(Command::Orders(OrdersCommand::StopSending));
+    desk.until("it has stopped", |core| {
+        core.shared.send_all.run.is_none().then_some(())
+    });
+    let sent = states(&desk).len();
+    assert!((5..=8).contains(&sent), "{sent} were sent");
+    let kept = desk.core.shared.drafts.len();
+    assert_eq!(kept, 20 - sent + 1, "the refused one is a draft again");
+
+    send_all(&mut desk);
+    desk.until("the rest is sent", |core| {
+        let over = core.shared.send_all.run.is_none();
+        (over && core.shared.drafts.len() == 2).then_some(())
+    });
+    let states = states(&desk);
+    assert_eq!(states.len(), 20);
+    for (reference, states) in &states {
+        let done = states
+            .iter()
+            .filter(|state| **state == OperationState::Done)
+            .count();
+        let refused = ["SO-19", "SO-03"].contains(&reference.as_str());
+        assert_eq!(done, usize::from(!refused), "{reference}: {states:?}");
+    }
+    let left = desk.core.shared.drafts[0].clone();
+    assert!(!desk.core.shared.refusals[&left.id].is_empty());
+    desk.core
+        .push(ConsignCommand::OpenDraft(left.id.clone()).into());
+    desk.turn();
+    assert_eq!(desk.core.editing.draft.id, left.id);
+    let words: Vec<_> = desk
+        .core
+        .editing
+        .problems()
+        .map(|problem| problem.words.clone())
+        .collect();
+    assert!(
+        words
+            .iter()
+            .any(|words| words.to_lowercase().contains("suburb")),
+        "{words:?}"
+    );
+}
+
+#[test]
+fn what_is_not_ready_is_skipped_and_said() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = bench(&home, &practice, 4, |at, draft| match at {
+        0 => draft.to.name.clear(),
+        1 => draft.routing = Routing::Unchosen,
+        2 => draft.routing = Routing::Fastest,
+        _ => {}
+    });
+    let all: Vec<_> = desk
+        .core
+        .shared
+        .drafts
+        .iter()
+        .map(|draft| draft.id.clone())
+        .collect();
+    desk.until("counted", |core| {
+        (core.shared.send_all.unready == 2).then_some(())
+    });
+    let ways: Vec<_> = desk
+        .core
+        .shared
+        .send_all
+        .ready
+        .iter()
+        .map(|(_, way)| way.clone())
+        .collect();
+    assert_eq!(ways, ["Cheapest", "Fastest"]);
+    desk.core.push(Command::Orders(OrdersCommand::SendAll(all)));
+    desk.turn();
+    let notice = desk.until("it has ended", |core| {
+        let over = core.shared.send_all.run.is_none();
+        core.shared
+            .notices
+            .iter()
+            .find(|_| over)
+            .map(|(_, notice)| notice.clone())
+    });
+    assert_eq!(notice.headline, "2 of 4 sent · 2 skipped");
+    assert_eq!(desk.core.shared.drafts.len(), 2);
+}
+
+#[test]
+fn a_service_that_is_away_stops_the_run_and_every_draft_is_kept() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = bench(&home, &practice, 5, |_, _| ());
+    home.runtime.block_on(practice.stop());
+    assert_eq!(send_all(&mut desk), 5);
+    desk.until("it has stopped", |core| {
+        let over = core.shared.send_all.run.is_none();
+        (over && !core.shared.notices.is_empty()).then_some(())
+    });
+    let sent_or_kept = desk.core.shared.drafts.len() + desk.core.shared.open_operations().count();
+    assert_eq!(sent_or_kept, 5, "nothing is lost");
+}
