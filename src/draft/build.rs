@@ -20,7 +20,7 @@ use super::field::Field;
 use super::number::Misread;
 use super::problem::Problem;
 use super::{CheckContext, Draft, segregation, text};
-use crate::shipping::{ConsignmentRequest, ItemRequest, LocalTime};
+use crate::shipping::{ConsignmentRequest, CountryCode, ItemRequest, LocalTime};
 
 pub(super) use pending::pending;
 
