@@ -20,7 +20,7 @@ use super::field::Field;
 use super::number::Misread;
 use super::problem::Problem;
 use super::{CheckContext, Draft, segregation, text};
-use crate::shipping::{ConsignmentRequest, ItemRequest, LocalTime};
+use crate::shipping::{ConsignmentRequest, CountryCode, ItemRequest, LocalTime};
 
 pub(super) use pending::pending;
 
@@ -44,6 +44,8 @@ struct Build<'a> {
     new_zealand: bool,
     /// Delegated references met so far: each is one piece's.
     references: HashSet<&'a str>,
+    /// The country that was looked up last: most lines say the same one.
+    made_in: Option<(&'a str, Option<CountryCode>)>,
     /// Pieces so far; a saved item whose quantity is not known counts as one.
     pieces: u32,
     problems: Vec<Problem>,
@@ -82,6 +84,7 @@ impl<'a> Build<'a> {
             international: draft.is_international(),
             new_zealand: draft.is_in_new_zealand(),
             references: HashSet::new(),
+            made_in: None,
             pieces: 0,
             problems: Vec::new(),
         }

@@ -8,6 +8,9 @@ use rust_decimal::Decimal;
 /// More kilograms, centimetres, litres or pieces than anything that is carried.
 pub(super) const MOST: u32 = 1_000_000;
 
+/// Characters of the longest number that is read.
+const LONGEST: usize = 40;
+
 /// Decimals that any scale or ruler shows.
 const DECIMALS: usize = 6;
 
@@ -70,33 +73,45 @@ pub(super) fn read(text: &str) -> Result<Decimal, Misread> {
     if text.is_empty() {
         return Err(Misread::Empty);
     }
-    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let (whole, fraction) = match digits.split_once(['.', ',']) {
-        Some((whole, fraction)) => (whole, fraction),
-        None => (digits, ""),
-    };
-    let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.len() + fraction.len() == 0 || !all_digits(whole) || !all_digits(fraction) {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text).as_bytes();
+    let number = |byte: &u8| byte.is_ascii_digit();
+    if digits.len() > LONGEST {
+        let plain = digits.iter().take(LONGEST).all(number);
+        return Err(if plain {
+            Misread::TooLarge(MOST)
+        } else {
+            Misread::Unreadable
+        });
+    }
+    let mark = digits.iter().position(|byte| matches!(byte, b'.' | b','));
+    let (whole, fraction) = digits.split_at(mark.unwrap_or(digits.len()));
+    let fraction = fraction.get(1..).unwrap_or_default();
+    let all = || whole.iter().chain(fraction);
+    if all().next().is_none() || !all().all(number) {
         return Err(Misread::Unreadable);
     }
-    let thousands = (1..=3).contains(&whole.len()) && fraction.len() == 3;
-    if thousands && digits.contains(',') && !whole.starts_with('0') {
+    let thousands = (1..=3).contains(&whole.len()) && fraction.len() == 3 && whole[0] != b'0';
+    if thousands && mark.is_some_and(|mark| digits[mark] == b',') {
         return Err(Misread::Either);
     }
     if fraction.len() > DECIMALS {
         return Err(Misread::TooFine);
     }
-    let whole = whole.trim_start_matches('0');
-    if whole.len() > 12 {
-        return Err(Misread::TooLarge(MOST));
+    let mut value: i64 = 0;
+    for digit in all() {
+        let shifted = value
+            .checked_mul(10)
+            .and_then(|value| value.checked_add(i64::from(digit - b'0')));
+        value = shifted.ok_or(Misread::TooLarge(MOST))?;
     }
-    let digits: i64 = format!("0{whole}{fraction}")
-        .parse()
-        .map_err(|_other: std::num::ParseIntError| Misread::Unreadable)?;
     let scale = u32::try_from(fraction.len()).unwrap_or_default();
-    let mut value = Decimal::new(digits, scale).normalize();
-    value.set_sign_negative(text.starts_with('-') && digits != 0);
-    Ok(value)
+    let mut decimal = Decimal::new(value, scale);
+    decimal.set_sign_negative(text.starts_with('-') && value != 0);
+    Ok(if scale == 0 {
+        decimal
+    } else {
+        decimal.normalize()
+    })
 }
 
 /// A decimal above zero and at most [`MOST`].

@@ -144,11 +144,14 @@ fn address(words: &str) -> AddressField {
         .map_or(AddressField::Place, |(_, field)| *field)
 }
 
-/// The first line that customs are told nothing of.
+/// The one line that customs are told nothing of; where there are several, all are meant.
 fn without_contents(draft: &Draft) -> Field {
-    let mut lines = draft.goods.iter();
-    let first = lines.position(|line| line.contents.is_empty());
-    first.map_or(Field::AllGoods, Field::Customs)
+    let lines = draft.goods.iter().enumerate();
+    let mut silent = lines.filter(|(_, line)| line.contents.is_empty());
+    match (silent.next(), silent.next()) {
+        (Some((line, _)), None) => Field::Customs(line),
+        _ => Field::AllGoods,
+    }
 }
 
 /// The one custom value, or the duties where none is typed.

@@ -19,8 +19,8 @@ impl Place {
     }
 }
 
-impl Build<'_> {
-    pub(super) fn contents(&mut self, index: usize, line: &GoodsLine) -> Vec<ItemContents> {
+impl<'a> Build<'a> {
+    pub(super) fn contents(&mut self, index: usize, line: &'a GoodsLine) -> Vec<ItemContents> {
         if !self.international {
             return Vec::new();
         }
@@ -36,7 +36,12 @@ impl Build<'_> {
             .collect()
     }
 
-    fn content(&mut self, place: Place, line: &GoodsLine, inside: &ContentsLine) -> ItemContents {
+    fn content(
+        &mut self,
+        place: Place,
+        line: &GoodsLine,
+        inside: &'a ContentsLine,
+    ) -> ItemContents {
         let description = self.required(
             place.at(ContentsField::Description),
             &inside.description,
@@ -75,17 +80,21 @@ impl Build<'_> {
         known.map(str::to_owned)
     }
 
-    fn made_in(&mut self, place: Place, inside: &ContentsLine) -> Option<CountryCode> {
+    fn made_in(&mut self, place: Place, inside: &'a ContentsLine) -> Option<CountryCode> {
         let field = place.at(ContentsField::Country);
         if inside.country.trim().is_empty() {
             self.missing(field, "Pick the country that it was made in");
             return None;
         }
-        let country = countries::of(&inside.country);
-        if country.is_none() {
+        let code = match self.made_in {
+            Some((typed, code)) if typed == inside.country => code,
+            _ => countries::of(&inside.country).map(|country| country.code),
+        };
+        self.made_in = Some((&inside.country, code));
+        if code.is_none() {
             self.error(field, "Pick a country of the list");
         }
-        country.map(|country| country.code)
+        code
     }
 
     /// Six to twelve digits; sent with the dots that were typed, without blanks.

@@ -7,6 +7,8 @@ use super::Build;
 use crate::draft::field::Field;
 use crate::shipping::LocalTime;
 
+const UNREADABLE: &str = "Type a time, like 15:30 or 2026-11-20 15:30";
+
 impl Build<'_> {
     /// The despatch time that was typed, on the sender's clocks; none means now.
     pub(super) fn despatch(&mut self) -> Option<LocalTime> {
@@ -26,11 +28,14 @@ impl Build<'_> {
     fn read_despatch(&self, text: &str) -> Result<DateTime, String> {
         let name = self.draft.despatch_zone(self.context);
         let here = LocalTime::at(self.context.now, name).0;
+        if text.len() > Field::Despatch.longest() {
+            return Err(UNREADABLE.to_owned());
+        }
         // A date first: a bare time would be read out of a date and time as well.
         let typed = match (text.parse::<DateTime>(), text.parse::<Time>()) {
             (Ok(typed), _) => typed,
             (_, Ok(time)) => here.date().to_datetime(time),
-            _ => return Err("Type a time, like 15:30 or 2026-11-20 15:30".to_owned()),
+            _ => return Err(UNREADABLE.to_owned()),
         };
         let zone = TimeZone::get(name).map_err(|_unknown| {
             "The despatch time can't be read: the sender's zone is not known".to_owned()

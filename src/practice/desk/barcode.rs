@@ -27,19 +27,12 @@ pub(super) fn check(
             refusals.add(field, wording);
         }
     }
-    let mut seen = HashSet::new();
     for (index, line) in lines.iter().enumerate() {
         let field = format!("items[{index}].consignmentItemReferences");
         let delegated = line.references.iter().any(|reference| !is_own(reference));
         if delegated && !carrier.accepts_item_references {
             let wording = format!("{} does not accept carrier item references", carrier.name);
             refusals.add(field, wording);
-        } else if let Some(twice) = line
-            .references
-            .iter()
-            .find(|text| !seen.insert(text.as_str()))
-        {
-            refusals.add(field, format!("{twice} is used twice"));
         }
     }
     if refusals.none() {

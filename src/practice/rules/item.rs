@@ -1,5 +1,7 @@
 //! The goods of a request: direct, or saved items with what overrides them.
 
+use std::collections::HashSet;
+
 use rust_decimal::Decimal;
 
 use super::{Context, Form, customs, dangerous, item_member, required};
@@ -79,6 +81,7 @@ pub(super) fn lines(
         refusals.whole(customs::CONTENTS_REQUIRED);
     }
     let (mut lines, mut dangerous) = (Vec::new(), false);
+    let mut seen = HashSet::new();
     for (index, item) in items.iter().enumerate() {
         let mut reader = ItemReader {
             context,
@@ -92,6 +95,9 @@ pub(super) fn lines(
         dangerous |= !sent.is_empty();
         let goods = reader.goods(&sent, new_zealand);
         let contents = customs::contents(index, item, international, refusals);
+        if let Some(line) = &line {
+            used_once(index, line, &mut seen, refusals);
+        }
         lines.extend(line.map(|line| Line {
             goods,
             contents,
@@ -108,6 +114,15 @@ pub(super) fn lines(
         );
     }
     Goods { lines, dangerous }
+}
+
+/// A reference is one piece's, whoever carries it.
+fn used_once(index: usize, line: &Line, seen: &mut HashSet<String>, refusals: &mut Refusals) {
+    let mut references = line.references.iter();
+    if let Some(twice) = references.find(|text| !seen.insert((*text).clone())) {
+        let field = item_member(index, "consignmentItemReferences");
+        refusals.add(field, format!("{twice} is used twice"));
+    }
 }
 
 struct ItemReader<'a, 'r> {

@@ -20,6 +20,7 @@ cases![
 ];
 
 const CREATE: &str = "POST /apiv2/consignments/createConsignment";
+const COMPLEX: &str = "POST /apiv2/consignments/createConsignmentwithComplexItems";
 
 /// The whole of a consignment response object.
 const CREATED: &str = r#"{
@@ -260,7 +261,7 @@ async fn a_saved_item_is_its_id_or_its_sku(stage: &mut Stage) -> Held {
         },
         "errors": null
     }"#;
-    stage.answered(CREATE, request, answer);
+    stage.answered(COMPLEX, request, answer);
     assert_eq!(made.expect("a consignment").pieces(), 4);
     Ok(())
 }

@@ -1,0 +1,120 @@
+//! The two closed lists: what no operation tells the bench beforehand, and where it refuses what the service would take.
+
+use packbench::draft::{AddressMode, Draft, Field, ItemSource, Problem, Side};
+use packbench::shipping::ServiceError;
+
+/// What carriers say once every rule holds.
+pub(super) const CARRIERS_ALONE: &[&str] = &[
+    "No prices were found",
+    "Route is not Dangerous Goods route",
+    "does not accept a carrier consignment id",
+    "does not accept carrier item references",
+    "is not in the carrier's format",
+];
+
+/// What no operation lists or tells: it is learnt by sending.
+const NOT_LISTED: &[&str] = &[
+    "suburb and postcode combination is invalid",
+    "company location",
+    "abbreviation",
+    "No saved item has the SKU",
+    "Saved item",
+    "Stored dangerous goods",
+    "Several Hazchem codes exist",
+    "is not served",
+    "Dangerous goods are not enabled for this company",
+];
+
+/// What the lookup would have said, had it been asked.
+const OF_THE_LOOKUP: &[&str] = &[
+    "is not valid",
+    "is of class",
+    "has no subsidiary class",
+    "needs a technical or chemical group name",
+    "A flash point is required for class 3",
+    "carrier account",
+];
+
+/// What a saved item brings along that the bench was never told of.
+const OF_SAVED_ITEMS: &[&str] = &[
+    "have been declared yet",
+    "One carrier item reference is required",
+    "A consignment holds at most",
+    "for New Zealand domestic shipments",
+];
+
+/// True where the bench could not know.
+pub(super) fn is_unknowable(error: &ServiceError, draft: &Draft, told: bool) -> bool {
+    let says = |list: &[&str]| list.iter().any(|words| error.error_message.contains(words));
+    let saved = |line: &packbench::draft::GoodsLine| {
+        line.source != ItemSource::Direct
+            || !line.sku.is_empty()
+            || line
+                .dangerous
+                .iter()
+                .any(packbench::draft::DgLine::is_stored)
+    };
+    // A saved location's, or that of a suburb which the clerk takes for one at home.
+    let unknown_country =
+        |side: &Side| side.mode == AddressMode::Saved || side.place.starts_with("Hamilton");
+    says(CARRIERS_ALONE)
+        || says(NOT_LISTED)
+        || !told && says(OF_THE_LOOKUP)
+        || draft.goods.iter().any(saved) && says(OF_SAVED_ITEMS)
+        || (unknown_country(&draft.from) || unknown_country(&draft.to))
+            && says(&[
+                "isInternational must be true",
+                "Both locations are in Australia",
+                "must be in Australia",
+            ])
+}
+
+/// Where the bench refuses on purpose what the service would take, by a piece of its words.
+const STRICTER: &[&str] = &[
+    // Text that no label or customs form shows as it was meant.
+    "line break",
+    "Take out",
+    "characters: this has",
+    // Shapes that the service does not look at.
+    "phone number",
+    "not an e-mail address",
+    "harmonised code",
+    "country of the list",
+    // Numbers that could mean something else, or more than is ever carried.
+    "thousands or a fraction",
+    "decimals",
+    "At most 1,000",
+    "Type a whole number",
+    "is a whole number",
+    "This is not a number",
+    // Despatch: the service makes a past time now, and takes one that the clocks skip or repeat.
+    "has passed there",
+    "the clocks change",
+    "Type a time",
+    // Kinds go by name: the service takes their numbers, too.
+    "packaging kind",
+    // The clerk confirms what is in it.
+    "Declare the dangerous goods",
+    // Options without a meaning.
+    "Type its value",
+    "Name the option",
+    "true or false",
+    "name itself",
+    // The country that the clerk named, where the suburb is in another.
+    "must be in Australia",
+    "New Zealand needs",
+    "customs",
+];
+
+pub(super) fn is_stricter(problem: &Problem, draft: &Draft) -> bool {
+    // A typed line whose SKU happens to be a saved item's: the service fills it in, and the clerk did not ask for that.
+    if let Field::Goods(line, _) = problem.field
+        && draft
+            .goods
+            .get(line)
+            .is_some_and(|line| !line.sku.is_empty())
+    {
+        return true;
+    }
+    STRICTER.iter().any(|words| problem.words.contains(words))
+}
