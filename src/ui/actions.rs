@@ -267,11 +267,7 @@ actions! {
         "Ask the carriers for prices and times at once";
     Cheapest "Cheapest" ICON_SAVINGS Some(alt(Key::C)), CONSIGN, None, "Let the service pick the lowest price";
     Fastest "Fastest" ICON_BOLT Some(alt(Key::F)), CONSIGN, None, "Let the service pick the earliest arrival";
-<<<<<<< HEAD
-    CarrierAlone "Carrier…" ICON_LOCAL_SHIPPING Some(alt(Key::T)), CONSIGN, None,
-=======
     CarrierAlone "Carrier…" ICON_LOCAL_SHIPPING Some(alt(Key::W)), CONSIGN, None,
->>>>>>> b-records
         "Pick a carrier, its account and service without asking for prices";
     Presets "Presets…" ICON_BOOKMARKS Some(ctrl_shift(Key::P)), CONSIGN, None, "Fill in goods, options and carrier as you keep them";
     SavePreset "Save as preset…" ICON_BOOKMARK_ADD Some(ctrl_shift(Key::S)), CONSIGN, None,
