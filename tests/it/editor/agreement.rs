@@ -170,12 +170,11 @@ fn a_draft_passes_the_check_exactly_when_the_service_accepts_what_it_sends() {
         ..Config::default()
     };
     // The short form meets the same drafts each time: what it finds, it finds at once.
-    let mut runner = match cases {
-        Some(_) => TestRunner::new(config),
-        None => {
-            let chance = TestRng::deterministic_rng(config.rng_algorithm);
-            TestRunner::new_with_rng(config, chance)
-        }
+    let mut runner = if cases.is_some() {
+        TestRunner::new(config)
+    } else {
+        let chance = TestRng::deterministic_rng(config.rng_algorithm);
+        TestRunner::new_with_rng(config, chance)
     };
     let stage = Stage::new();
     let tally = std::cell::RefCell::new(Tally::default());

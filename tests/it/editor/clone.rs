@@ -8,8 +8,8 @@ use crate::support::lanes::{QUICK, client};
 
 fn sent(desk: &mut Desk, reference: &str) -> ConsignmentId {
     desk.type_consignment(reference);
-    desk.core.editing.draft.instructions = "Ring the bell".to_owned();
-    desk.core.editing.draft.despatch = "2026-11-23 15:30".to_owned();
+    desk.core.editing.draft.instructions = String::from("Ring the bell");
+    desk.core.editing.draft.despatch = String::from("2026-11-23 15:30");
     desk.send();
     desk.until("it is created", |core| core.shared.last_created.clone())
         .id

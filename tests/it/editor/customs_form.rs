@@ -1,6 +1,7 @@
 //! What customs are told, typed beside the line.
 
 use egui::Key;
+use egui_kittest::kittest::Queryable as _;
 use packbench::draft::{AddressMode, Draft};
 use packbench::state::ThemeChoice;
 
@@ -12,7 +13,7 @@ fn export() -> Draft {
         line("Fittings", "FT-1", "1", "3"),
     ]);
     draft.to.mode = AddressMode::Full;
-    draft.to.country = "New Zealand".to_owned();
+    draft.to.country = String::from("New Zealand");
     draft
 }
 
@@ -33,7 +34,7 @@ fn fill(clerk: &mut Clerk) {
 #[test]
 fn contents_are_typed_by_keyboard() {
     let mut clerk = Clerk::at(export());
-    clerk.to_goods().holds_ctrl(Key::I);
+    clerk.go_to_goods().holds_ctrl(Key::I);
     fill(&mut clerk);
     let contents = &clerk.line(0).contents[0];
     let typed = [
@@ -59,7 +60,6 @@ fn contents_are_typed_by_keyboard() {
             .all(|(typed, wanted)| typed.eq_ignore_ascii_case(wanted)),
         "{typed:?}"
     );
-    use egui_kittest::kittest::Queryable as _;
     let totals = "4 units and 240.50 AUD in each of 2 items · 481.00 AUD in all lines";
     assert!(clerk.window.query_by_label(totals).is_some());
     clerk.presses(Key::Escape);
@@ -69,7 +69,7 @@ fn contents_are_typed_by_keyboard() {
 #[test]
 fn contents_are_copied_from_the_line_above_and_to_all() {
     let mut clerk = Clerk::in_window(export(), [1440.0, 1300.0], ThemeChoice::Light);
-    clerk.to_goods().holds_ctrl(Key::I);
+    clerk.go_to_goods().holds_ctrl(Key::I);
     fill(&mut clerk);
     clerk
         .presses(Key::Escape)
@@ -83,7 +83,7 @@ fn contents_are_copied_from_the_line_above_and_to_all() {
 #[test]
 fn contents_that_nothing_was_typed_into_are_none() {
     let mut clerk = Clerk::at(export());
-    clerk.to_goods().holds_ctrl(Key::I).holds_ctrl(Key::I);
+    clerk.go_to_goods().holds_ctrl(Key::I).holds_ctrl(Key::I);
     assert!(clerk.line(0).contents.is_empty());
 }
 
@@ -102,7 +102,7 @@ fn the_form_is_drawn_in_both_themes_and_small() {
         (ThemeChoice::Dark, [1024.0, 700.0], "small-dark"),
     ] {
         let mut clerk = Clerk::in_window(export(), size, theme);
-        clerk.to_goods().holds_ctrl(Key::I);
+        clerk.go_to_goods().holds_ctrl(Key::I);
         fill(&mut clerk);
         clerk.clicks("References, marks, part number");
         clerk.looks(&format!("goods-customs-{word}"));

@@ -1,6 +1,7 @@
 //! Dangerous goods, typed: number, entry, amount, by keyboard and in their order.
 
 use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
 use packbench::draft::{DgLine, Draft};
 use packbench::shipping::{ContainerType, DgClass, PackingGroup};
 use packbench::state::ThemeChoice;
@@ -16,7 +17,7 @@ fn goods() -> Draft {
 
 fn clerk() -> Clerk {
     let mut clerk = Clerk::at(goods());
-    clerk.to_goods().holds_ctrl(Key::D);
+    clerk.go_to_goods().holds_ctrl(Key::D);
     clerk
 }
 
@@ -127,7 +128,6 @@ fn a_whole_good_is_typed_by_keyboard_in_the_order_of_the_form() {
         (good.hazchem.as_str(), good.flash_point.as_str()),
         ("2WE", "11")
     );
-    use egui_kittest::kittest::Queryable as _;
     assert!(
         clerk
             .window
@@ -172,7 +172,7 @@ fn a_good_that_nothing_was_typed_into_is_none_once_escape_closes_the_form() {
 #[test]
 fn a_saved_item_may_hold_dangerous_goods_of_its_own() {
     let mut clerk = Clerk::at(Draft::default());
-    clerk.to_goods().scans("HR-20").holds_ctrl(Key::D);
+    clerk.go_to_goods().scans("HR-20").holds_ctrl(Key::D);
     clerk.clicks("The saved item holds dangerous goods of its own");
     clerk.presses(Key::Escape);
     assert!(clerk.line(0).saved_dangerous);
@@ -199,7 +199,7 @@ fn the_form_is_drawn_in_both_themes_and_small() {
             ..DgLine::default()
         });
         let mut clerk = Clerk::in_window(draft, size, theme);
-        clerk.to_goods().holds_ctrl(Key::D);
+        clerk.go_to_goods().holds_ctrl(Key::D);
         clerk.looks(&format!("goods-dangerous-{word}"));
         clerk.clicks("Another good").types("1170");
         clerk.looks(&format!("goods-entries-{word}"));

@@ -80,7 +80,7 @@ impl Clerk {
     }
 
     /// Goes to the first line's name.
-    pub(super) fn to_goods(&mut self) -> &mut Self {
+    pub(super) fn go_to_goods(&mut self) -> &mut Self {
         self.hold(Modifiers::ALT, Key::Num3)
     }
 
@@ -141,6 +141,10 @@ impl Clerk {
     }
 
     /// What has the focus, by its name.
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method itself is not general enough for the query"
+    )]
     pub(super) fn focus(&self) -> Option<String> {
         use egui_kittest::kittest::{NodeT as _, Queryable as _};
         let mut nodes = self.window.query_all_by(|node| node.is_focused());

@@ -1,6 +1,7 @@
 //! Lines of goods: scanned, saved items and what is typed over them, moved about and taken back, and very many.
 
 use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
 use packbench::draft::{Draft, GoodsLine, ItemSource};
 use packbench::state::{Command, ConsignCommand, ThemeChoice};
 
@@ -12,7 +13,7 @@ const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 fn a_scan_adds_a_line_and_scans_of_the_same_count_it_up() {
     let mut clerk = Clerk::at(Draft::default());
     clerk
-        .to_goods()
+        .go_to_goods()
         .scans("hr-20")
         .scans("HR-20")
         .scans("PM-40");
@@ -35,7 +36,7 @@ fn a_scan_adds_a_line_and_scans_of_the_same_count_it_up() {
 fn a_scan_counts_up_a_typed_line_whichever_cell_it_lands_in() {
     let mut clerk = Clerk::at(with(vec![line("Widgets", "W-1234", "2", "9")]));
     // Type, name, SKU, quantity and kg: what stood there stands there still.
-    clerk.to_goods().tabs(3).scans("W-1234");
+    clerk.go_to_goods().tabs(3).scans("W-1234");
     assert_eq!(clerk.line(0).quantity, "3");
     assert_eq!(clerk.line(0).weight, "9");
     clerk.hold(Modifiers::SHIFT, Key::Tab).scans("W-1234");
@@ -46,7 +47,7 @@ fn a_scan_counts_up_a_typed_line_whichever_cell_it_lands_in() {
 #[test]
 fn a_scan_of_nothing_known_says_so_and_changes_nothing() {
     let mut clerk = Clerk::at(with(vec![line("Widgets", "W-1", "2", "9")]));
-    clerk.to_goods().tabs(2).scans("ZZ-9999");
+    clerk.go_to_goods().tabs(2).scans("ZZ-9999");
     assert_eq!(*clerk.line(0), line("Widgets", "W-1", "2", "9"));
     let unknown = ConsignCommand::UnknownScan("ZZ-9999".to_owned());
     assert_eq!(clerk.window.state().asked, [Command::Consign(unknown)]);
@@ -55,7 +56,7 @@ fn a_scan_of_nothing_known_says_so_and_changes_nothing() {
 #[test]
 fn what_a_person_types_is_no_scan() {
     let mut clerk = Clerk::at(Draft::default());
-    clerk.to_goods().types("HR-20").presses(Key::Enter);
+    clerk.go_to_goods().types("HR-20").presses(Key::Enter);
     assert_eq!(clerk.line(0).name, "HR-20");
     assert_eq!(clerk.line(0).source, ItemSource::Direct);
 }
@@ -63,7 +64,7 @@ fn what_a_person_types_is_no_scan() {
 #[test]
 fn a_known_sku_that_is_typed_makes_the_line_a_saved_item() {
     let mut clerk = Clerk::at(Draft::default());
-    clerk.to_goods().tabs(1).types("pm-40").presses(Key::Tab);
+    clerk.go_to_goods().tabs(1).types("pm-40").presses(Key::Tab);
     let saved = clerk.line(0);
     assert_eq!(saved.source, ItemSource::Sku);
     assert_eq!(saved.sku, "PM-40");
@@ -74,7 +75,7 @@ fn a_known_sku_that_is_typed_makes_the_line_a_saved_item() {
 #[test]
 fn an_override_is_marked_and_taken_back() {
     let mut clerk = Clerk::at(Draft::default());
-    clerk.to_goods().tabs(1).types("hr-20").presses(Key::Tab);
+    clerk.go_to_goods().tabs(1).types("hr-20").presses(Key::Tab);
     clerk.types("3").presses(Key::Tab).types("14,5");
     assert!(clerk.sees("Line 1: Each kg, overrides 12 kg"));
     assert!(clerk.sees("Line 1: 2 saved values overridden"));
@@ -99,7 +100,7 @@ fn an_override_is_marked_and_taken_back() {
 #[test]
 fn a_sku_that_nobody_knows_is_the_lines_own_or_the_services_by_one_key() {
     let mut clerk = Clerk::at(Draft::default());
-    clerk.to_goods().tabs(1).types("new-1").presses(Key::Tab);
+    clerk.go_to_goods().tabs(1).types("new-1").presses(Key::Tab);
     assert_eq!(clerk.line(0).source, ItemSource::Direct);
     assert!(clerk.sees("Saved item at the service"));
     clerk.holds_ctrl(Key::B);
@@ -136,7 +137,7 @@ fn a_saved_item_is_named_by_its_id_through_the_menu() {
 fn lines_are_duplicated_moved_and_all_of_it_is_taken_back() {
     let first = with(vec![line("One", "", "1", "5"), line("Two", "", "2", "6")]);
     let mut clerk = Clerk::at(first.clone());
-    clerk.to_goods().hold(CTRL_SHIFT, Key::D);
+    clerk.go_to_goods().hold(CTRL_SHIFT, Key::D);
     clerk.hold(Modifiers::ALT, Key::ArrowDown);
     let names = |clerk: &Clerk| -> Vec<String> {
         clerk
@@ -167,7 +168,7 @@ fn lines_are_duplicated_moved_and_all_of_it_is_taken_back() {
 #[test]
 fn text_outside_the_goods_keeps_its_own_undo() {
     let mut clerk = Clerk::at(with(vec![line("One", "", "1", "5")]));
-    clerk.to_goods().types("Changed");
+    clerk.go_to_goods().types("Changed");
     clerk
         .hold(Modifiers::ALT, Key::Num2)
         .types("aroha")
@@ -184,7 +185,6 @@ fn many() -> Draft {
 
 #[test]
 fn tab_goes_on_through_lines_that_were_never_in_sight() {
-    use egui_kittest::kittest::Queryable as _;
     let mut clerk = Clerk::at(many());
     clerk.window.get_by_label_contains("Line 150, kg").click();
     clerk.window.run();
@@ -210,7 +210,6 @@ fn a_problem_out_of_sight_is_scrolled_to() {
     clerk.window.state_mut().editing.show_all = true;
     clerk.window.run();
     assert!(!clerk.sees("Line 150: Each kg"));
-    use egui_kittest::kittest::Queryable as _;
     clerk.window.get_by_label_contains("Line 150, kg").click();
     clerk.window.run();
     assert_eq!(clerk.focus().as_deref(), Some("Line 150: Each kg"));
@@ -235,11 +234,11 @@ fn a_saved_items_line_is_drawn_in_both_themes_and_small() {
         ];
         let mut clerk = Clerk::in_window(with(goods), size, theme);
         clerk
-            .to_goods()
+            .go_to_goods()
             .scans("PM-40")
             .scans("HR-20")
             .scans("HR-20");
-        clerk.to_goods().presses(Key::Tab);
+        clerk.go_to_goods().presses(Key::Tab);
         clerk.holds_ctrl(Key::L).tabs(2).types("hr");
         clerk.looks(&format!("goods-offer-{word}"));
         clerk.types("x-9").presses(Key::Tab);

@@ -12,7 +12,7 @@ use crate::support::desk::{Home, fill};
 fn typed() -> Draft {
     let mut draft = Draft::default();
     fill(&mut draft, "SO-1");
-    draft.goods[0].references = "A1 A2".to_owned();
+    draft.goods[0].references = String::from("A1 A2");
     draft.goods.push(GoodsLine::default());
     draft.questions.insert(Question::Tailgate);
     draft.dangerous_goods_declared = true;

@@ -1,5 +1,6 @@
 //! A screen reader's ears: a session with the accessibility bus switched on, and what a program says of itself there (AT-SPI).
 
+use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
@@ -134,16 +135,12 @@ fn accessible<'a>(bus: &Connection, name: &'a str, path: &'a str, interface: &'a
         .expect("names that D-Bus takes")
 }
 
+/// AT-SPI's body of an event: what, two numbers, the words, and properties.
+type Event<'a> = (String, i32, i32, Value<'a>, HashMap<String, Value<'a>>);
+
 fn note(heard: MessageIterator, announced: &Mutex<Vec<String>>) {
     for message in heard.map_while(Result::ok) {
         let body = message.body();
-        type Event<'a> = (
-            String,
-            i32,
-            i32,
-            Value<'a>,
-            std::collections::HashMap<String, Value<'a>>,
-        );
         if let Ok((_, _, _, Value::Str(words), _)) = body.deserialize::<Event<'_>>() {
             let mut announced = announced.lock().unwrap_or_else(PoisonError::into_inner);
             announced.push(words.to_string());

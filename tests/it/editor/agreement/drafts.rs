@@ -324,8 +324,8 @@ fn odd_field(draft: &mut Draft, number: usize) -> Option<&mut String> {
         18 => &mut draft.staff,
         19 => &mut draft.printer_token,
         20 => &mut draft.carrier_number,
-        21..=28 => return odd_in_line(&mut draft.goods[0], number),
-        29..=35 => return odd_in_good(draft.goods[0].dangerous.first_mut()?, number),
+        21..=28 => odd_in_line(&mut draft.goods[0], number),
+        29..=35 => odd_in_good(draft.goods[0].dangerous.first_mut()?, number),
         36 => &mut draft.goods[0].contents.first_mut()?.description,
         37 => &mut draft.goods[0].contents.first_mut()?.quantity,
         38 => &mut draft.goods[0].contents.first_mut()?.purpose,
@@ -334,8 +334,8 @@ fn odd_field(draft: &mut Draft, number: usize) -> Option<&mut String> {
     })
 }
 
-fn odd_in_line(line: &mut GoodsLine, number: usize) -> Option<&mut String> {
-    Some(match number {
+fn odd_in_line(line: &mut GoodsLine, number: usize) -> &mut String {
+    match number {
         21 => &mut line.item_type,
         22 => &mut line.name,
         23 => &mut line.sku,
@@ -344,11 +344,11 @@ fn odd_in_line(line: &mut GoodsLine, number: usize) -> Option<&mut String> {
         26 => &mut line.length,
         27 => &mut line.spaces,
         _ => &mut line.item_id,
-    })
+    }
 }
 
-fn odd_in_good(good: &mut DgLine, number: usize) -> Option<&mut String> {
-    Some(match number {
+fn odd_in_good(good: &mut DgLine, number: usize) -> &mut String {
+    match number {
         29 => &mut good.un_number,
         30 => &mut good.containers,
         31 => &mut good.amount,
@@ -356,5 +356,5 @@ fn odd_in_good(good: &mut DgLine, number: usize) -> Option<&mut String> {
         33 => &mut good.hazchem,
         34 => &mut good.technical_name,
         _ => &mut good.stored,
-    })
+    }
 }

@@ -15,7 +15,7 @@ fn large() -> Draft {
     draft.goods = (0..200)
         .map(|index| {
             let mut line = line.clone();
-            line.quantity = "2".to_owned();
+            line.quantity = String::from("2");
             line.references = format!("SCX{index:05}A SCX{index:05}B");
             line.dangerous.truncate(usize::from(index < 50));
             line
