@@ -88,7 +88,7 @@ fn head(ui: &mut Ui, form: &mut Form<'_>, line: usize) -> bool {
     let p = palette(ui);
     let mut closes = false;
     ui.horizontal(|ui| {
-        ui.label(text::icon(icons::ICON_PUBLIC, 18.0).color(p.accent));
+        text::mark(ui, icons::ICON_PUBLIC, 18.0, p.accent);
         ui.label(text::strong(format!("Customs of line {}", line + 1)));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             closes = ui.add(Button::quiet("Close").key("Esc").small()).clicked();

@@ -196,7 +196,7 @@ impl Good<'_, '_> {
         for warning in warnings {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 6.0;
-                ui.label(text::icon(icons::ICON_WARNING, 16.0).color(p.warning));
+                text::mark(ui, icons::ICON_WARNING, 16.0, p.warning);
                 ui.add(egui::Label::new(text::small(&warning.words).color(p.warning)).wrap());
             });
         }

@@ -171,7 +171,7 @@ impl Rows<'_> {
 /// The badge of a sub-form: how much there is, or an icon that leads there.
 fn badge(ui: &mut Ui, name: &str, count: usize, narrow: bool, dangerous: bool) -> Response {
     let icon = if dangerous {
-        icons::ICON_WARNING
+        icons::ICON_STAT_0
     } else {
         icons::ICON_PUBLIC
     };
