@@ -331,14 +331,7 @@ impl State {
             if let Some(digit) = select.show(ui).picked {
                 saving.digit = u8::try_from(digit).unwrap_or_default();
             }
-            let p = palette(ui);
-            ui.add(Label::new(text::body(format!("Holds: {}", saving.preset.holds()))).wrap());
-            let words = "Addresses and references are not part of a preset";
-            ui.label(text::small(words).color(p.muted));
-            if let Some(replaced) = replaced {
-                let words = format!("{} is there already and would be replaced", replaced.name);
-                ui.add(Label::new(text::body(words).color(p.warning)).wrap());
-            }
+            about(ui, &saving.preset, replaced.copied());
             let can = !saving.name.trim().is_empty() && taken.is_none();
             let main = if replaced.is_some() {
                 "Replace"
@@ -363,6 +356,18 @@ impl State {
                 was: self.saving.was.take(),
             });
         }
+    }
+}
+
+/// What it holds, and what it would take the place of.
+fn about(ui: &mut Ui, preset: &Preset, replaced: Option<&Preset>) {
+    let p = palette(ui);
+    ui.add(Label::new(text::body(format!("Holds: {}", preset.holds()))).wrap());
+    let words = "Addresses and references are not part of a preset";
+    ui.label(text::small(words).color(p.muted));
+    if let Some(replaced) = replaced {
+        let words = format!("{} is there already and would be replaced", replaced.name);
+        ui.add(Label::new(text::body(words).color(p.warning)).wrap());
     }
 }
 

@@ -26,7 +26,7 @@ fn until(clerk: &mut Clerk, stage: ImportStage) {
 }
 
 fn open(clerk: &mut Clerk, path: &Path) {
-    clerk.press(Modifiers::COMMAND, Key::I);
+    clerk.press(Modifiers::COMMAND, Key::U);
     until(clerk, ImportStage::Path);
     clerk.text(path.to_str().expect("a path"));
     clerk.press(Modifiers::NONE, Key::Enter);
@@ -50,7 +50,7 @@ fn imported_and_sent(theme: Theme, word: &str) {
     let practice = home.practise();
     let mut clerk = Clerk::new(&home, &practice);
     clerk.pick_sender();
-    clerk.press(Modifiers::COMMAND, Key::I);
+    clerk.press(Modifiers::COMMAND, Key::U);
     until(&mut clerk, ImportStage::Path);
     clerk.picture(&format!("orders-path-{word}"));
     clerk.press(Modifiers::NONE, Key::Escape);
@@ -108,7 +108,7 @@ fn sent_together(clerk: &mut Clerk, word: &str) {
     clerk.until("both are ready", |core| {
         (core.shared.send_all.ready.len() == 2).then_some(())
     });
-    clerk.press(CTRL_SHIFT, Key::Enter);
+    clerk.press(CTRL_SHIFT, Key::A);
     clerk.picture(&format!("send-all-{word}"));
     clerk
         .window
