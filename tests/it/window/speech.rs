@@ -85,11 +85,9 @@ fn what_is_wrong_is_announced_and_the_first_of_it_has_the_keyboard() {
     assert!(first.name.starts_with("From"), "{first:?}");
     assert_ne!(first.description, "", "it says what is wrong: {first:?}");
     let mut heard = Vec::new();
-    until("the problems are announced", SOON, || {
+    until("what is wrong is announced", SOON, || {
         heard.extend(reader.announced());
-        heard
-            .iter()
-            .any(|words: &String| words.contains("to fix"))
-            .then_some(())
+        let told = |words: &String| first.description.contains(words.as_str());
+        heard.iter().any(told).then_some(())
     });
 }
