@@ -261,7 +261,7 @@ fn saved_items_are_learnt_from_answers_without_what_was_typed_in_their_place() {
     let mix = of("PM-40");
     assert_eq!(mix.quantity, Some(1));
     assert_eq!(mix.weight, None, "400 kg were typed, and are not saved");
-    assert!(!mix.dangerous);
+    assert_eq!(mix.dangerous, Some(false));
     desk.core.close(home.runtime.handle());
 
     let mut desk = home.open(&service);

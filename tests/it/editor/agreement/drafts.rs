@@ -150,7 +150,7 @@ fn goods_line(direct: &GoodsLine, at: usize, plan: (usize, usize, usize)) -> Goo
             ..saved_item("")
         },
         6 => GoodsLine {
-            saved_dangerous: true,
+            saved_dangerous: Some(true),
             ..saved_item("MS-12")
         },
         7 => saved_item("MS-12"),

@@ -29,7 +29,7 @@ rules! {
     dangerous_goods_are_declared_by_the_clerk: [
         (|d| d.goods[0].dangerous.push(spirits()), Field::Declaration, "Declare"),
         (
-            |d| { d.goods[0] = saved_item("MS-12"); d.goods[0].saved_dangerous = true; },
+            |d| { d.goods[0] = saved_item("MS-12"); d.goods[0].saved_dangerous = Some(true); },
             Field::Declaration,
             "Declare",
         ),

@@ -183,7 +183,7 @@ fn remembered() -> SavedItem {
         length: Some(Centimetres(Decimal::from(100))),
         width: Some(Centimetres(Decimal::from(100))),
         height: Some(Centimetres(Decimal::from(50))),
-        dangerous: false,
+        dangerous: None,
     }
 }
 
@@ -195,22 +195,23 @@ fn saved_values_are_shown_counted_and_overridden_one_by_one() {
         ..saved_item("PM-40")
     };
     let line = &mut draft.goods[0];
-    assert_eq!(line.shown(GoodsField::Weight).as_deref(), Some("420"));
-    assert_eq!(line.shown(GoodsField::Type).as_deref(), Some("Pallet"));
-    assert_eq!(line.shown(GoodsField::Sku), None, "it is typed");
-    assert!(!line.is_override(GoodsField::Sku), "it names the item");
+    assert_eq!(line.saved_value(GoodsField::Weight).as_deref(), Some("420"));
+    assert_eq!(
+        line.saved_value(GoodsField::Type).as_deref(),
+        Some("Pallet")
+    );
+    assert!(!line.overrides(GoodsField::Sku), "it names the item");
     set(&mut line.weight, "400");
-    assert!(line.is_override(GoodsField::Weight));
-    assert_eq!(line.shown(GoodsField::Weight), None);
-    assert!(!line.is_override(GoodsField::Height));
+    assert!(line.overrides(GoodsField::Weight));
+    assert!(!line.overrides(GoodsField::Height));
     let sum = draft.summary();
     assert_eq!((sum.pieces, sum.spaces), (2, 2));
     assert_eq!(sum.weight.0, Decimal::from(800));
     assert_eq!(sum.volume.0, Decimal::ONE);
     assert_eq!(sum.cubic_weight.0, Decimal::from(250));
     draft.goods[0].source = ItemSource::Direct;
-    assert_eq!(draft.goods[0].shown(GoodsField::Height), None);
-    assert!(!draft.goods[0].is_override(GoodsField::Weight));
+    assert_eq!(draft.goods[0].saved_value(GoodsField::Height), None);
+    assert!(!draft.goods[0].overrides(GoodsField::Weight));
     set(&mut draft.goods[0].spaces, "0");
     assert_eq!(draft.summary().spaces, 0, "what is typed counts");
 }
@@ -235,7 +236,7 @@ fn a_saved_item_that_brings_dangerous_goods_along_counts_as_dangerous() {
     let mut draft = good();
     draft.goods[0] = GoodsLine {
         saved: Some(SavedItem {
-            dangerous: true,
+            dangerous: Some(true),
             ..remembered()
         }),
         ..saved_item("MS-12")
@@ -246,4 +247,50 @@ fn a_saved_item_that_brings_dangerous_goods_along_counts_as_dangerous() {
     let request = check.request().expect("a request");
     assert_eq!(request.dgs_declaration, Some(true));
     assert!(request.is_complex());
+}
+
+#[test]
+fn what_is_remembered_of_one_saved_item_does_not_stick_to_the_next() {
+    let known = |sku: &str, dangerous: bool| SavedItem {
+        id: None,
+        sku: sku.to_owned(),
+        dangerous: Some(dangerous),
+        ..remembered()
+    };
+    let items = [known("HR-2", true), known("HR-20", false)];
+    let mut line = GoodsLine::default();
+    line.take_saved(&items[0]);
+    assert!(line.holds_dangerous_goods());
+    line.take_saved(&items[1]);
+    assert!(!line.holds_dangerous_goods(), "another was picked");
+    for (typed, dangerous) in [("HR-2", true), ("HR-20", false)] {
+        set(&mut line.sku, typed);
+        line.recall(&items);
+        assert_eq!(line.holds_dangerous_goods(), dangerous, "{typed}");
+    }
+}
+
+#[test]
+fn the_clerks_word_on_a_saved_item_goes_before_what_is_remembered_and_is_kept() {
+    let mut line = GoodsLine {
+        saved: Some(SavedItem {
+            dangerous: Some(true),
+            ..remembered()
+        }),
+        ..saved_item("MS-12")
+    };
+    assert!(line.holds_dangerous_goods());
+    line.saved_dangerous = Some(false);
+    assert!(!line.holds_dangerous_goods());
+    for said in [None, Some(true), Some(false)] {
+        line.saved_dangerous = said;
+        let kept = serde_json::to_value(&line).expect("written");
+        let read: GoodsLine = serde_json::from_value(kept).expect("read");
+        assert_eq!(read.saved_dangerous, said);
+    }
+    let old = |said: bool| -> GoodsLine {
+        serde_json::from_value(serde_json::json!({"saved_dangerous": said})).expect("read")
+    };
+    assert_eq!(old(false).saved_dangerous, None, "nobody said anything");
+    assert_eq!(old(true).saved_dangerous, Some(true));
 }
