@@ -44,7 +44,8 @@ impl Core {
     }
 
     /// Puts a draft on the screen, as one that nothing was typed into yet.
-    pub(super) fn edit(&mut self, draft: Draft) {
+    pub(super) fn edit(&mut self, mut draft: Draft) {
+        draft.recall(&self.shared.items);
         self.editing = Editing::of(draft);
         self.editing.notice_change();
         self.baseline = self.editing.draft.clone();

@@ -84,6 +84,7 @@ impl Core {
         }
         if let Some(items) = known.items {
             shared.items = items;
+            self.recall_items();
         }
         for (company, carriers) in known.carriers {
             self.known.carriers.entry(company).or_insert(carriers);
@@ -91,6 +92,18 @@ impl Core {
         self.un_numbers_found(known.un_numbers);
         if self.shared.carriers.is_empty() {
             self.show_carriers();
+        }
+    }
+
+    /// The open draft may have been there before what is known of its saved items. What is only remembered is nothing typed.
+    fn recall_items(&mut self) {
+        if self.editing.sending {
+            return;
+        }
+        let as_kept = self.editing.draft == self.baseline;
+        self.editing.draft.recall(&self.shared.items);
+        if as_kept {
+            self.baseline = self.editing.draft.clone();
         }
     }
 

@@ -186,6 +186,17 @@ impl GoodsLine {
 }
 
 impl Draft {
+    /// Remembers what the bench knows of the saved items in its lines. Lines of a consignment that is changed stay as they
+    /// came: its form says what is in them.
+    pub fn recall(&mut self, items: &[SavedItem]) {
+        if self.edits.is_some() {
+            return;
+        }
+        for line in self.goods.iter_mut().filter(|line| line.is_saved()) {
+            line.recall(items);
+        }
+    }
+
     /// One piece of this SKU was scanned: its line counts up, or it gets a line, in place of one that nothing was typed
     /// into. What is in no line and not among `items` is not known.
     pub fn scan(&mut self, sku: &str, items: &[SavedItem]) -> Scanned {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::goods::GoodsLine;
+use super::goods::{GoodsLine, SavedItem};
 use super::{CustomLine, Draft, Routing, Summary};
 use crate::shipping::Question;
 
@@ -116,8 +116,9 @@ impl Preset {
         held.join(" · ")
     }
 
-    /// Fills a draft in. A declaration of dangerous goods is made anew for each consignment.
-    pub fn fill(&self, draft: &mut Draft) {
+    /// Fills a draft in; `items` are the saved items that the bench knows. A declaration of dangerous goods is made anew
+    /// for each consignment.
+    pub fn fill(&self, draft: &mut Draft, items: &[SavedItem]) {
         let preset = self.clone();
         if !preset.goods.is_empty() {
             draft.goods = preset.goods;
@@ -129,5 +130,6 @@ impl Preset {
         draft.custom_values = preset.custom_values;
         draft.routing = preset.routing;
         draft.dangerous_goods_declared = false;
+        draft.recall(items);
     }
 }

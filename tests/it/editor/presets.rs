@@ -33,7 +33,7 @@ fn a_preset_fills_goods_options_and_carrier_and_touches_nothing_else() {
     draft.goods[0].name = "Rope".to_owned();
     draft.dangerous_goods_declared = true;
     let before = draft.clone();
-    preset.fill(&mut draft);
+    preset.fill(&mut draft, &[]);
     assert_eq!((&draft.to, &draft.from), (&before.to, &before.from));
     assert_eq!(draft.reference1, "SO-2");
     assert_eq!(
@@ -60,7 +60,7 @@ fn a_preset_fills_goods_options_and_carrier_and_touches_nothing_else() {
         "Fast",
         0,
     );
-    only_options.fill(&mut draft);
+    only_options.fill(&mut draft, &[]);
     assert_eq!(
         draft.goods[0].name, "Hose reels, 20 m",
         "no goods in it leave those of the draft"

@@ -1,7 +1,7 @@
 //! What can be sent and is worth a look: warnings, and what the form is told in words and sums.
 
 use packbench::draft::{
-    ContentsField, DgField, DgLine, Field, GoodsField, GoodsLine, ItemSource, SavedItem,
+    ContentsField, DgField, DgLine, Field, GoodsField, GoodsLine, ItemSource, Preset, SavedItem,
 };
 use packbench::shipping::{
     Centimetres, CompanyItemId, ContainerType, DgClass, Dollars, Kilograms, PackingGroup,
@@ -293,4 +293,28 @@ fn the_clerks_word_on_a_saved_item_goes_before_what_is_remembered_and_is_kept() 
     };
     assert_eq!(old(false).saved_dangerous, None, "nobody said anything");
     assert_eq!(old(true).saved_dangerous, Some(true));
+}
+
+#[test]
+fn what_is_known_of_saved_items_is_recalled_whoever_named_them() {
+    let dangerous = SavedItem {
+        sku: "MS-12".to_owned(),
+        dangerous: Some(true),
+        ..remembered()
+    };
+    let mut draft = good();
+    draft.goods = vec![saved_item("ms-12"), saved_item("XX-1")];
+    draft.recall(std::slice::from_ref(&dangerous));
+    assert_eq!(draft.goods[0].saved.as_ref(), Some(&dangerous));
+    assert_eq!(draft.goods[1].saved, None);
+    assert!(draft.holds_dangerous_goods());
+    draft.recall(&[]);
+    assert!(draft.holds_dangerous_goods(), "what was known stays known");
+    let mut draft = good();
+    let preset = Preset {
+        goods: vec![saved_item("MS-12")],
+        ..Preset::default()
+    };
+    preset.fill(&mut draft, &[dangerous]);
+    assert!(draft.holds_dangerous_goods());
 }
