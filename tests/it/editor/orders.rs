@@ -2,6 +2,7 @@
 
 mod hostile;
 mod journey;
+mod saved;
 
 use std::sync::Arc;
 
@@ -9,9 +10,7 @@ use packbench::draft::orders::{
     Checked, Column, Known, Mapping, OrderTerms, Repeat, Sheet, TEMPLATE, check, guess,
     rejected_file,
 };
-use packbench::draft::{
-    AddressMode, CheckContext, ItemSource, Routing, SavedItem, SavedPlace, Side,
-};
+use packbench::draft::{AddressMode, CheckContext, ItemSource, Routing, SavedPlace, Side};
 use packbench::shipping::{CompanyLocationId, Question};
 
 use crate::support::desk::NOW;
@@ -395,24 +394,4 @@ fn a_mapping_is_remembered_by_the_set_of_headers() {
         None,
     ];
     assert_eq!(other.remembered(kept), expected);
-}
-
-#[test]
-fn a_saved_item_that_is_known_as_dangerous_is_declared_once_its_draft_is_open() {
-    let text = "Reference,From,To,SKU,Quantity\nSO-1,HSYD,BFG,MS-12,1";
-    let sheet = Sheet::read(text.as_bytes()).expect("a sheet");
-    let known = SavedItem {
-        sku: "MS-12".to_owned(),
-        dangerous: Some(true),
-        ..SavedItem::default()
-    };
-    let terms = OrderTerms {
-        items: Arc::new(vec![known]),
-        ..terms()
-    };
-    let checked = check(&sheet, &guess(&sheet), &terms, &Known::default(), &|_| ());
-    let checked = checked.expect("orders");
-    assert_eq!(checked.rejected, [], "nothing in a file declares it");
-    let draft = &checked.orders[0].draft;
-    assert!(draft.holds_dangerous_goods() && !draft.dangerous_goods_declared);
 }

@@ -13,6 +13,7 @@ fn typed() -> Draft {
     let mut draft = Draft::default();
     fill(&mut draft, "SO-1");
     draft.goods[0].references = String::from("A1 A2");
+    draft.goods[0].of_item = Some(0);
     draft.goods.push(GoodsLine::default());
     draft.questions.insert(Question::Tailgate);
     draft.dangerous_goods_declared = true;
@@ -23,6 +24,7 @@ fn typed() -> Draft {
 fn a_preset_fills_goods_options_and_carrier_and_touches_nothing_else() {
     let preset = Preset::of(&typed(), " Hose reels ", 3);
     assert_eq!(preset.name, "Hose reels");
+    assert_eq!(preset.goods[0].of_item, None, "an item of one consignment");
     assert_eq!(
         preset.holds(),
         "1 line, 2 pieces, 18 kg · Tailgate · Cheapest"
@@ -60,7 +62,16 @@ fn a_preset_fills_goods_options_and_carrier_and_touches_nothing_else() {
         "Fast",
         0,
     );
+    draft.instructions = "Ring the bell".to_owned();
+    draft.printer_token = "DOCK-2".to_owned();
+    draft.tracking_email = true;
     only_options.fill(&mut draft, &[]);
+    assert_eq!(
+        (&*draft.instructions, &*draft.printer_token),
+        ("Ring the bell", "DOCK-2"),
+        "what it does not hold stays as typed"
+    );
+    assert!(draft.tracking_email && draft.questions.contains(&Question::Tailgate));
     assert_eq!(
         draft.goods[0].name, "Hose reels, 20 m",
         "no goods in it leave those of the draft"
