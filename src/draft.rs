@@ -53,7 +53,7 @@ pub use connection::{
 };
 pub use containers::container_rule;
 pub use customs::{ContentsLine, PURPOSES};
-pub use dangerous::{DgLine, HAZCHEM};
+pub use dangerous::{DgLine, HAZCHEM, un_number};
 pub use field::{AddressField, ContentsField, CustomField, DgField, Field, GoodsField};
 pub use goods::{GoodsLine, ItemSource, SavedItem};
 pub use lines::{SAVED_FIELDS, Scanned};

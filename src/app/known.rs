@@ -65,11 +65,7 @@ impl Knowledge {
 /// The readable UN numbers of a draft, and how many digits each was typed with.
 fn typed(draft: &Draft) -> impl Iterator<Item = (UnNumber, usize)> {
     let goods = draft.goods.iter().flat_map(|line| &line.dangerous);
-    goods.filter_map(|good| {
-        let text = good.un_number.trim();
-        let number = text.parse().ok().and_then(UnNumber::new)?;
-        Some((number, text.len()))
-    })
+    goods.filter_map(|good| Some((good.number()?, good.digits().len())))
 }
 
 impl Core {

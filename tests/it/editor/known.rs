@@ -48,7 +48,7 @@ fn a_number_is_asked_for_once_and_remembered_across_a_start_without_the_service(
     let service = Home::service(wire.base_url(), practice.token());
     let mut desk = home.open(&service);
     type_number(&mut desk, "1170");
-    type_number(&mut desk, "1263");
+    type_number(&mut desk, "UN1263");
     type_number(&mut desk, "3599");
     let entries = desk.until("the entries", |core| {
         Some([knows(core, 1170)?, knows(core, 1263)?, knows(core, 3599)?])
