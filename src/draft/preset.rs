@@ -143,7 +143,7 @@ impl Preset {
         if preset.routing != Routing::Unchosen {
             draft.routing = preset.routing;
         }
-        draft.dangerous_goods_declared = false;
+        draft.declare(false);
         draft.recall(items);
     }
 }

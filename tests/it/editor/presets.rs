@@ -16,7 +16,7 @@ fn typed() -> Draft {
     draft.goods[0].of_item = Some(0);
     draft.goods.push(GoodsLine::default());
     draft.questions.insert(Question::Tailgate);
-    draft.dangerous_goods_declared = true;
+    draft.declare(true);
     draft
 }
 
@@ -33,7 +33,7 @@ fn a_preset_fills_goods_options_and_carrier_and_touches_nothing_else() {
     fill(&mut draft, "SO-2");
     draft.to.name = "Tweed Marine".to_owned();
     draft.goods[0].name = "Rope".to_owned();
-    draft.dangerous_goods_declared = true;
+    draft.declare(true);
     let before = draft.clone();
     preset.fill(&mut draft, &[]);
     assert_eq!((&draft.to, &draft.from), (&before.to, &before.from));
@@ -50,10 +50,7 @@ fn a_preset_fills_goods_options_and_carrier_and_touches_nothing_else() {
         ),
         ("Hose reels, 20 m", "")
     );
-    assert!(
-        !draft.dangerous_goods_declared,
-        "each consignment is declared anew"
-    );
+    assert!(!draft.is_declared(), "each consignment is declared anew");
     let only_options = Preset::of(
         &Draft {
             routing: Routing::Fastest,

@@ -70,7 +70,6 @@ impl Plan {
                 line.contents.push(reels());
             }
         }
-        draft.dangerous_goods_declared = true;
         draft.routing = routing(self.routing);
         for option in &self.options {
             choose(&mut draft, *option);
@@ -80,6 +79,7 @@ impl Plan {
                 set(field, TEXTS[*text]);
             }
         }
+        draft.declare(true);
         draft
     }
 }

@@ -24,5 +24,5 @@ fn a_saved_item_that_is_known_as_dangerous_is_declared_once_its_draft_is_open() 
     let checked = checked.expect("orders");
     assert_eq!(checked.rejected, [], "nothing in a file declares it");
     let draft = &checked.orders[0].draft;
-    assert!(draft.holds_dangerous_goods() && !draft.dangerous_goods_declared);
+    assert!(draft.holds_dangerous_goods() && !draft.is_declared());
 }

@@ -159,7 +159,7 @@ fn class_and_subsidiary_classes_are_never_those_of_two_entries() {
             good.packing_group = Some(group);
             good.class = class;
         });
-        draft.dangerous_goods_declared = true;
+        draft.declare(true);
         let check = draft.check(&context);
         let errors: Vec<_> = check.errors().map(|problem| problem.field).collect();
         let good = check.request().map(|request| {

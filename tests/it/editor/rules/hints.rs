@@ -1,7 +1,8 @@
 //! What can be sent and is worth a look: warnings, and what the form is told in words and sums.
 
 use packbench::draft::{
-    ContentsField, DgField, DgLine, Field, GoodsField, GoodsLine, ItemSource, Preset, SavedItem,
+    ContentsField, DgField, DgLine, Draft, Field, GoodsField, GoodsLine, ItemSource, Preset,
+    SavedItem,
 };
 use packbench::shipping::{
     Centimetres, CompanyItemId, ContainerType, DgClass, Dollars, Kilograms, PackingGroup,
@@ -242,7 +243,7 @@ fn a_saved_item_that_brings_dangerous_goods_along_counts_as_dangerous() {
         ..saved_item("MS-12")
     };
     assert!(draft.holds_dangerous_goods());
-    draft.dangerous_goods_declared = true;
+    draft.declare(true);
     let check = draft.check(&context());
     let request = check.request().expect("a request");
     assert_eq!(request.dgs_declaration, Some(true));
@@ -317,4 +318,47 @@ fn what_is_known_of_saved_items_is_recalled_whoever_named_them() {
     };
     preset.fill(&mut draft, &[dangerous]);
     assert!(draft.holds_dangerous_goods());
+}
+
+#[test]
+fn what_is_declared_is_the_goods_as_they_were_then() {
+    let mut draft = good();
+    dangerous(&mut draft, |_| ());
+    assert!(draft.is_declared());
+    let declared = draft.clone();
+    let changes: [(&str, fn(&mut Draft)); 4] = [
+        ("another number", |draft| {
+            set(&mut draft.goods[0].dangerous[0].un_number, "1993");
+        }),
+        ("another amount", |draft| {
+            set(&mut draft.goods[0].dangerous[0].amount, "13");
+        }),
+        ("another good", |draft| {
+            draft.goods[0].dangerous.push(spirits());
+        }),
+        ("a saved item with some", |draft| {
+            let mut line = saved_item("MS-12");
+            line.saved_dangerous = Some(true);
+            draft.goods.push(line);
+        }),
+    ];
+    for (words, change) in changes {
+        let mut draft = declared.clone();
+        change(&mut draft);
+        assert!(!draft.is_declared(), "{words}");
+        let check = draft.check(&context());
+        assert!(
+            check
+                .errors()
+                .any(|problem| problem.field == Field::Declaration),
+            "{words}"
+        );
+        draft.goods = declared.goods.clone();
+        assert!(draft.is_declared(), "{words}, and taken back");
+    }
+    let mut draft = declared.clone();
+    draft.goods[0].dangerous[0].shipping_name = "ETHANOL".to_owned();
+    set(&mut draft.goods[0].dangerous[0].un_number, "UN1170");
+    set(&mut draft.goods[0].quantity, "5");
+    assert!(draft.is_declared(), "nothing of the goods themselves");
 }
