@@ -245,14 +245,8 @@ fn saved(short: String, terms: &OrderTerms) -> Side {
         mode: AddressMode::Saved,
         ..Side::default()
     };
-    let known = terms
-        .locations
-        .iter()
-        .find(|location| location.abbreviation.eq_ignore_ascii_case(&short));
-    match known {
-        Some(location) => side.pick(location),
-        None => side.abbreviation = short,
-    }
+    side.abbreviation = short;
+    side.recall(&terms.locations);
     side
 }
 

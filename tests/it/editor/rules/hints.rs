@@ -1,11 +1,12 @@
 //! What can be sent and is worth a look: warnings, and what the form is told in words and sums.
 
 use packbench::draft::{
-    ContentsField, DgField, DgLine, Draft, Field, GoodsField, GoodsLine, ItemSource, Preset,
-    SavedItem,
+    AddressField, ContentsField, DgField, DgLine, Draft, Field, GoodsField, GoodsLine, ItemSource,
+    Preset, SavedItem, Side,
 };
 use packbench::shipping::{
-    Centimetres, CompanyItemId, ContainerType, DgClass, Dollars, Kilograms, PackingGroup,
+    Centimetres, CompanyItemId, CompanyLocation, ContainerType, DgClass, Dollars, Kilograms,
+    PackingGroup, Question,
 };
 use rust_decimal::Decimal;
 
@@ -361,4 +362,34 @@ fn what_is_declared_is_the_goods_as_they_were_then() {
     set(&mut draft.goods[0].dangerous[0].un_number, "UN1170");
     set(&mut draft.goods[0].quantity, "5");
     assert!(draft.is_declared(), "nothing of the goods themselves");
+}
+
+#[test]
+fn authority_to_leave_and_abbreviations_that_nobody_knows_are_worth_a_look() {
+    let check_of = |change: fn(&mut Draft)| check(change);
+    let leave = |draft: &mut Draft| {
+        draft.questions.insert(Question::AuthorityToLeave);
+    };
+    let told = check_of(leave);
+    assert_eq!(warnings(&told, Field::Questions).len(), 1);
+    assert!(told.passes());
+    let abbreviated = |draft: &mut Draft| {
+        draft.from = Side {
+            abbreviation: "FJSUV".to_owned(),
+            ..Side::default()
+        };
+    };
+    let field = Field::From(AddressField::Saved);
+    assert!(warnings(&check_of(abbreviated), field).is_empty());
+    let mut draft = good();
+    export(&mut draft);
+    abbreviated(&mut draft);
+    assert_eq!(warnings(&draft.check(&context()), field).len(), 1);
+    let known: CompanyLocation = serde_json::from_value(serde_json::json!({
+        "id": 7009, "name": "Suva", "abbreviation": "fjsuv",
+        "location": {"suburb": "Suva", "postcode": "", "country": "FJI"},
+    }))
+    .expect("a location");
+    draft.from.recall(&[known]);
+    assert!(draft.from.is_abroad() && draft.from.abbreviation.is_empty());
 }
