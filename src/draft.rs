@@ -15,6 +15,7 @@ mod containers;
 pub mod countries;
 mod customs;
 mod dangerous;
+mod declared;
 mod edit;
 mod field;
 mod goods;
@@ -53,7 +54,7 @@ pub use connection::{
 };
 pub use containers::container_rule;
 pub use customs::{ContentsLine, PURPOSES};
-pub use dangerous::{DgLine, HAZCHEM};
+pub use dangerous::{DgLine, HAZCHEM, un_number};
 pub use field::{AddressField, ContentsField, CustomField, DgField, Field, GoodsField};
 pub use goods::{GoodsLine, ItemSource, SavedItem};
 pub use lines::{SAVED_FIELDS, Scanned};
@@ -243,8 +244,10 @@ pub struct Draft {
     pub goods: Vec<GoodsLine>,
     /// The carrier.
     pub routing: Routing,
-    /// The clerk declared the dangerous goods in it.
+    /// The clerk declared the dangerous goods that were in it then: see [`Draft::is_declared`].
     pub dangerous_goods_declared: bool,
+    /// Which goods these were, as a digest of them.
+    pub declared_goods: u64,
     /// Where it is saved at the service, too.
     pub pending: Option<SavedPending>,
     /// What it changes, where it is no new consignment.
@@ -274,6 +277,7 @@ impl Default for Draft {
             goods: vec![GoodsLine::default()],
             routing: Routing::default(),
             dangerous_goods_declared: false,
+            declared_goods: 0,
             pending: None,
             edits: None,
         }

@@ -44,7 +44,13 @@ impl Core {
     }
 
     /// Puts a draft on the screen, as one that nothing was typed into yet.
-    pub(super) fn edit(&mut self, draft: Draft) {
+    pub(super) fn edit(&mut self, mut draft: Draft) {
+        draft.recall(&self.shared.items);
+        if draft.edits.is_none() {
+            let locations = self.shared.locations.value().map_or(&[][..], Vec::as_slice);
+            draft.from.recall(locations);
+            draft.to.recall(locations);
+        }
         self.editing = Editing::of(draft);
         self.editing.notice_change();
         self.baseline = self.editing.draft.clone();

@@ -65,11 +65,7 @@ impl Knowledge {
 /// The readable UN numbers of a draft, and how many digits each was typed with.
 fn typed(draft: &Draft) -> impl Iterator<Item = (UnNumber, usize)> {
     let goods = draft.goods.iter().flat_map(|line| &line.dangerous);
-    goods.filter_map(|good| {
-        let text = good.un_number.trim();
-        let number = text.parse().ok().and_then(UnNumber::new)?;
-        Some((number, text.len()))
-    })
+    goods.filter_map(|good| Some((good.number()?, good.digits().len())))
 }
 
 impl Core {
@@ -84,6 +80,7 @@ impl Core {
         }
         if let Some(items) = known.items {
             shared.items = items;
+            self.recall_items();
         }
         for (company, carriers) in known.carriers {
             self.known.carriers.entry(company).or_insert(carriers);
@@ -91,6 +88,18 @@ impl Core {
         self.un_numbers_found(known.un_numbers);
         if self.shared.carriers.is_empty() {
             self.show_carriers();
+        }
+    }
+
+    /// The open draft may have been there before what is known of its saved items. What is only remembered is nothing typed.
+    fn recall_items(&mut self) {
+        if self.editing.sending {
+            return;
+        }
+        let as_kept = self.editing.draft == self.baseline;
+        self.editing.draft.recall(&self.shared.items);
+        if as_kept {
+            self.baseline = self.editing.draft.clone();
         }
     }
 

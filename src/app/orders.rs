@@ -64,6 +64,7 @@ impl Core {
             from: open.from.clone(),
             routing,
             locations: self.shared.locations.value().cloned().unwrap_or_default(),
+            items: Arc::clone(&self.shared.items),
             check: self.shared.check_context(),
         };
         let drafts = self.shared.drafts.iter().chain([open]);

@@ -105,7 +105,7 @@ impl<'a> Build<'a> {
     }
 
     fn declaration(&mut self) {
-        if self.draft.holds_dangerous_goods() && !self.draft.dangerous_goods_declared {
+        if self.draft.holds_dangerous_goods() && !self.draft.is_declared() {
             self.error(
                 Field::Declaration,
                 "Declare the dangerous goods in this consignment",

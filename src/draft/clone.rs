@@ -56,6 +56,7 @@ impl Draft {
             carrier_number: String::new(),
             staff: String::new(),
             dangerous_goods_declared: false,
+            declared_goods: 0,
             pending: None,
             edits: None,
             ..self

@@ -52,25 +52,31 @@ pub const HAZCHEM: &[&str] = &[
     "•3YE", "-2", "-3",
 ];
 
+/// The UN number of a text, with `UN` before it or not, as labels have it.
+pub fn un_number(typed: &str) -> Option<UnNumber> {
+    let digits = digits(typed);
+    let plain = digits.len() <= 4 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let number = digits.parse().ok().filter(|_| plain)?;
+    UnNumber::new(number)
+}
+
+fn digits(typed: &str) -> &str {
+    let text = typed.trim();
+    match text.get(..2) {
+        Some(prefix) if prefix.eq_ignore_ascii_case("UN") => text[2..].trim_start(),
+        _ => text,
+    }
+}
+
 impl DgLine {
     /// The UN number that is typed, with `UN` before it or not.
-    pub(super) fn number(&self) -> Option<UnNumber> {
-        let digits = self.digits();
-        let plain = digits.len() <= 4 && digits.bytes().all(|byte| byte.is_ascii_digit());
-        digits
-            .parse()
-            .ok()
-            .filter(|_| plain)
-            .and_then(UnNumber::new)
+    pub fn number(&self) -> Option<UnNumber> {
+        un_number(&self.un_number)
     }
 
     /// What is typed as its UN number, without `UN`.
-    pub(super) fn digits(&self) -> &str {
-        let text = self.un_number.trim();
-        match text.get(..2) {
-            Some(prefix) if prefix.eq_ignore_ascii_case("UN") => text[2..].trim_start(),
-            _ => text,
-        }
+    pub fn digits(&self) -> &str {
+        digits(&self.un_number)
     }
 
     /// What the lookup said of its UN number: no entries where it is not known, nothing where it was not asked.
@@ -79,10 +85,15 @@ impl DgLine {
         context.un_numbers.get(&number).map(Vec::as_slice)
     }
 
-    /// The class that the lookup gives its UN number.
+    /// The class that the lookup gives its UN number in its packing group, where there is only one.
     pub(super) fn known_class(&self, context: &CheckContext) -> Option<DgClass> {
-        let entry = self.entries(context)?.first()?;
-        entry.class.as_ref().and_then(|class| class.class_type)
+        let entries = self.entries(context)?.iter();
+        let fits = |known: PackingGroup| self.packing_group.is_none_or(|group| group == known);
+        let mut classes = entries
+            .filter(|entry| entry.packing_group.is_none_or(fits))
+            .map(|entry| entry.class.as_ref().and_then(|class| class.class_type));
+        let first = classes.next()??;
+        classes.all(|class| class == Some(first)).then_some(first)
     }
 
     /// True where it is a stored good of the company, by its id.

@@ -76,7 +76,7 @@ impl Draft {
             line.of_item = id.and_then(|id| there.iter().position(|one| one.id() == Some(id)));
         }
         draft.id = self.id.clone();
-        draft.dangerous_goods_declared = self.dangerous_goods_declared;
+        draft.declare(self.is_declared());
         if let Some(edited) = &mut draft.edits {
             *edited.form = form.clone();
         }

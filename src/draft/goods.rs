@@ -1,7 +1,7 @@
 //! Lines of goods: typed, or saved items with what is typed over them.
 
 use rust_decimal::Decimal;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::customs::ContentsLine;
 use super::dangerous::DgLine;
@@ -43,8 +43,8 @@ pub struct SavedItem {
     pub width: Option<Centimetres>,
     /// Of one.
     pub height: Option<Centimetres>,
-    /// It brings dangerous goods along.
-    pub dangerous: bool,
+    /// Whether it brings dangerous goods along, where an answer told of it.
+    pub dangerous: Option<bool>,
 }
 
 /// One line of goods, as typed. Weight and dimensions are those of one piece; on a saved item what is empty is as saved.
@@ -57,8 +57,9 @@ pub struct GoodsLine {
     pub saved: Option<SavedItem>,
     /// The saved item's id, as typed.
     pub item_id: String,
-    /// The clerk says that the saved item brings dangerous goods along.
-    pub saved_dangerous: bool,
+    /// What the clerk says of the saved item's own dangerous goods; where nothing is said, what is remembered holds.
+    #[serde(deserialize_with = "read_said", serialize_with = "write_said")]
+    pub saved_dangerous: Option<bool>,
     /// Packaging kind, by the name that is sent.
     pub item_type: String,
     /// Description.
@@ -93,7 +94,7 @@ impl Default for GoodsLine {
             source: ItemSource::default(),
             saved: None,
             item_id: String::new(),
-            saved_dangerous: false,
+            saved_dangerous: None,
             item_type: ItemType::NAMES[0].to_owned(),
             name: String::new(),
             sku: String::new(),
@@ -124,37 +125,13 @@ impl GoodsLine {
 
     /// True where any dangerous goods travel in it: its own, or those that its saved item brings along.
     pub fn holds_dangerous_goods(&self) -> bool {
-        let brings = || self.saved_dangerous || self.memory().is_some_and(|saved| saved.dangerous);
-        !self.dangerous.is_empty() || self.is_saved() && brings()
+        !self.dangerous.is_empty() || self.brings_dangerous_goods()
     }
 
-    /// What the saved item says where the line's own text is empty, as the bench remembers it; nothing for a line that is
-    /// typed, and for what is not remembered.
-    pub fn shown(&self, field: GoodsField) -> Option<String> {
-        let saved = self.memory().filter(|_| self.own(field).is_empty())?;
-        let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-        match field {
-            GoodsField::Type => text(&saved.item_type),
-            GoodsField::Name => text(&saved.name),
-            GoodsField::Sku => text(&saved.sku),
-            GoodsField::SavedId => saved.id.map(|id| id.to_string()),
-            GoodsField::Quantity => saved.quantity.map(|quantity| quantity.to_string()),
-            GoodsField::Weight => saved.weight.map(|weight| weight.0.normalize().to_string()),
-            GoodsField::Length => saved.length.map(|length| length.0.normalize().to_string()),
-            GoodsField::Width => saved.width.map(|width| width.0.normalize().to_string()),
-            GoodsField::Height => saved.height.map(|height| height.0.normalize().to_string()),
-            GoodsField::Spaces | GoodsField::References => None,
-        }
-    }
-
-    /// True where the line's own text is sent instead of what the saved item says.
-    pub fn is_override(&self, field: GoodsField) -> bool {
-        let names_the_item = match field {
-            GoodsField::Sku => self.source == ItemSource::Sku,
-            GoodsField::SavedId | GoodsField::References => true,
-            _ => false,
-        };
-        self.is_saved() && !names_the_item && !self.own(field).is_empty()
+    /// True where its saved item brings dangerous goods along: the clerk's word goes before what is remembered.
+    pub fn brings_dangerous_goods(&self) -> bool {
+        let remembered = || self.memory().and_then(|saved| saved.dangerous);
+        self.is_saved() && self.saved_dangerous.or_else(remembered).unwrap_or(false)
     }
 
     /// The line's own text of a field, without blanks around it.
@@ -216,6 +193,35 @@ impl GoodsLine {
             .checked_div(Decimal::from(1_000_000))
     }
 }
+
+/// What was said is `true` or `"no"`; `false` is what drafts of before say where nobody said anything.
+fn read_said<'de, D: Deserializer<'de>>(from: D) -> Result<Option<bool>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Said {
+        Flag(bool),
+        Word(String),
+    }
+    Ok(match Option::<Said>::deserialize(from)? {
+        Some(Said::Flag(true)) => Some(true),
+        Some(Said::Word(word)) if word == NO => Some(false),
+        _ => None,
+    })
+}
+
+#[expect(
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over a reference to the field"
+)]
+fn write_said<S: Serializer>(said: &Option<bool>, to: S) -> Result<S::Ok, S::Error> {
+    match said {
+        Some(false) => to.serialize_str(NO),
+        said => to.serialize_bool(said.is_some()),
+    }
+}
+
+const NO: &str = "no";
 
 /// A typed measure, or the saved one where nothing is typed.
 fn measure(typed: &str, saved: impl Fn() -> Option<Decimal>) -> Option<Decimal> {

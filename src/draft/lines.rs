@@ -35,6 +35,8 @@ impl GoodsLine {
     /// Becomes a saved item that the bench knows: measures typed before go, and a quantity that was typed stays.
     pub fn take_saved(&mut self, item: &SavedItem) {
         let typed = std::mem::take(self);
+        // What the clerk said of another item does not hold for this one.
+        let same = typed.is_saved() && typed.names(item);
         let quantity = if typed.quantity.trim() == "1" && item.quantity.is_some() {
             String::new()
         } else {
@@ -48,7 +50,7 @@ impl GoodsLine {
             },
             item_id: item.id.map(|id| id.to_string()).unwrap_or_default(),
             sku: item.sku.clone(),
-            saved_dangerous: typed.saved_dangerous || item.dangerous,
+            saved_dangerous: typed.saved_dangerous.filter(|_| same),
             saved: Some(item.clone()),
             item_type: String::new(),
             quantity,
@@ -72,17 +74,19 @@ impl GoodsLine {
 
     /// Remembers what the bench knows of the item that the line names now.
     pub fn recall(&mut self, items: &[SavedItem]) {
+        let known = items.iter().find(|item| self.names(item)).cloned();
+        let before = self.saved.take();
+        self.saved = known.or_else(|| before.filter(|before| self.names(before)));
+    }
+
+    /// True where the line stands for this saved item.
+    fn names(&self, item: &SavedItem) -> bool {
         let (sku, id) = (self.sku.trim(), self.item_id.trim());
-        let named = |item: &&SavedItem| match self.source {
+        match self.source {
             ItemSource::Direct => false,
             ItemSource::Sku => is_called(&item.sku, sku),
             ItemSource::Id => item.id.is_some_and(|known| known.to_string() == id),
-        };
-        let saved = items.iter().find(named).cloned();
-        if let Some(saved) = &saved {
-            self.saved_dangerous |= saved.dangerous;
         }
-        self.saved = saved;
     }
 
     /// Stops being a saved item: what is known of it stands in the line as if it had been typed.
@@ -104,7 +108,7 @@ impl GoodsLine {
         self.source = ItemSource::Direct;
         self.saved = None;
         self.item_id.clear();
-        self.saved_dangerous = false;
+        self.saved_dangerous = None;
     }
 
     /// What is saved for a field, as it would be typed; nothing where that is not known.
@@ -182,6 +186,17 @@ impl GoodsLine {
 }
 
 impl Draft {
+    /// Remembers what the bench knows of the saved items in its lines. Lines of a consignment that is changed stay as they
+    /// came: its form says what is in them.
+    pub fn recall(&mut self, items: &[SavedItem]) {
+        if self.edits.is_some() {
+            return;
+        }
+        for line in self.goods.iter_mut().filter(|line| line.is_saved()) {
+            line.recall(items);
+        }
+    }
+
     /// One piece of this SKU was scanned: its line counts up, or it gets a line, in place of one that nothing was typed
     /// into. What is in no line and not among `items` is not known.
     pub fn scan(&mut self, sku: &str, items: &[SavedItem]) -> Scanned {

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::goods::GoodsLine;
+use super::goods::{GoodsLine, SavedItem};
 use super::{CustomLine, Draft, Routing, Summary};
 use crate::shipping::Question;
 
-/// What a preset fills in; addresses and references stay as they are.
+/// What a preset fills in: what it holds takes the place of what is typed, and what it holds none of stays. So do addresses
+/// and references.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Preset {
@@ -42,6 +43,7 @@ impl Preset {
             .filter(|line| **line != GoodsLine::default());
         let goods = typed.map(|line| GoodsLine {
             references: String::new(),
+            of_item: None,
             ..line.clone()
         });
         let mut routing = draft.routing.clone();
@@ -116,18 +118,32 @@ impl Preset {
         held.join(" · ")
     }
 
-    /// Fills a draft in. A declaration of dangerous goods is made anew for each consignment.
-    pub fn fill(&self, draft: &mut Draft) {
+    /// Fills in what it holds; `items` are the saved items that the bench knows. A declaration of dangerous goods is made anew
+    /// for each consignment.
+    pub fn fill(&self, draft: &mut Draft, items: &[SavedItem]) {
         let preset = self.clone();
         if !preset.goods.is_empty() {
             draft.goods = preset.goods;
         }
-        draft.questions = preset.questions;
-        draft.tracking_email = preset.tracking_email;
-        draft.printer_token = preset.printer_token;
-        draft.instructions = preset.instructions;
-        draft.custom_values = preset.custom_values;
-        draft.routing = preset.routing;
-        draft.dangerous_goods_declared = false;
+        if !preset.questions.is_empty() {
+            draft.questions = preset.questions;
+        }
+        draft.tracking_email |= preset.tracking_email;
+        for (own, typed) in [
+            (preset.printer_token, &mut draft.printer_token),
+            (preset.instructions, &mut draft.instructions),
+        ] {
+            if !own.trim().is_empty() {
+                *typed = own;
+            }
+        }
+        if !preset.custom_values.is_empty() {
+            draft.custom_values = preset.custom_values;
+        }
+        if preset.routing != Routing::Unchosen {
+            draft.routing = preset.routing;
+        }
+        draft.declare(false);
+        draft.recall(items);
     }
 }

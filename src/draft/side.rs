@@ -135,6 +135,19 @@ impl Side {
             .is_some_and(|code| code != CountryCode::AUSTRALIA)
     }
 
+    /// Picks the location of an abbreviation that was typed before the bench knew it: then its country is known, too.
+    pub fn recall(&mut self, locations: &[CompanyLocation]) {
+        let short = self.abbreviation.trim();
+        if self.mode != AddressMode::Saved || self.saved.is_some() || short.is_empty() {
+            return;
+        }
+        let called = |known: &&CompanyLocation| known.abbreviation.eq_ignore_ascii_case(short);
+        if let Some(known) = locations.iter().find(called) {
+            self.pick(known);
+            self.abbreviation.clear();
+        }
+    }
+
     /// Puts a saved location there.
     pub fn pick(&mut self, location: &CompanyLocation) {
         self.mode = AddressMode::Saved;

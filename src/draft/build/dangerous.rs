@@ -59,7 +59,7 @@ impl Build<'_> {
         if good.packing_group.is_none() {
             self.missing(place.at(DgField::PackingGroup), "Pick the packing group");
         }
-        let class = good.class.or_else(|| good.known_class(self.context));
+        let class = good.class.or_else(|| entry.and_then(main_class));
         let sub_classes = entry.map_or_else(|| good.sub_classes.clone(), sub_classes);
         if good.container.is_none() {
             self.missing(place.at(DgField::Container), "Pick the container");
@@ -136,12 +136,17 @@ impl Build<'_> {
             let known = main_class(entry);
             good.class.is_none() || known.is_none() || known == good.class
         };
-        let mut rest = fitting.clone();
-        let Some(entry) = rest.find(of_class) else {
+        let of_both: Vec<_> = fitting.clone().filter(of_class).collect();
+        if of_both.is_empty() {
             let known = fitting.find_map(main_class);
             let known = known.map(segregation::number).unwrap_or_default();
             let words = format!("UN {digits:0>4} is of class {known}");
             self.error(place.at(DgField::Class), words);
+            return None;
+        }
+        let Some(entry) = meant(good, &of_both) else {
+            let words = format!("Pick which UN {digits:0>4} it is: there are several");
+            self.missing(place.at(DgField::Class), &words);
             return None;
         };
         let known = sub_classes(entry);
@@ -261,6 +266,24 @@ impl Build<'_> {
         }
         names
     }
+}
+
+/// Which of the entries that fit a good it is: the one of its name, or of its subsidiary classes, or any where all are of the
+/// same classes.
+fn meant<'e>(good: &DgLine, fitting: &[&'e UnEntry]) -> Option<&'e UnEntry> {
+    let first = *fitting.first()?;
+    let classes = |entry: &UnEntry| (main_class(entry), sub_classes(entry));
+    if fitting.iter().all(|entry| classes(entry) == classes(first)) {
+        return Some(first);
+    }
+    let named = |entry: &&&UnEntry| entry.name == good.shipping_name;
+    if let Some(entry) = fitting.iter().find(named) {
+        return Some(entry);
+    }
+    let same = |entry: &&&UnEntry| good.class.is_some() && sub_classes(entry) == good.sub_classes;
+    let mut same = fitting.iter().filter(same);
+    let one = same.next()?;
+    same.next().is_none().then_some(*one)
 }
 
 fn main_class(entry: &UnEntry) -> Option<DgClass> {

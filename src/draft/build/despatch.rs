@@ -3,7 +3,7 @@
 use jiff::civil::{DateTime, Time};
 use jiff::tz::{AmbiguousOffset, TimeZone, offset};
 
-use super::Build;
+use super::{Build, Purpose};
 use crate::draft::field::Field;
 use crate::shipping::LocalTime;
 
@@ -54,8 +54,10 @@ impl Build<'_> {
             }
             AmbiguousOffset::Unambiguous { .. } => {}
         }
-        // The form of one that exists keeps the time that it was made for.
-        if self.draft.edits.is_none() && self.has_passed(typed, &zone) {
+        // Of a consignment that is changed, the time that it came with is forgiven like all that the service took, and no
+        // hindrance to asking for prices.
+        let kept = self.purpose == Purpose::Keep && self.draft.edits.is_some();
+        if !kept && self.has_passed(typed, &zone) {
             return Err(format!(
                 "{} has passed there; leave it empty for now",
                 typed.strftime("%H:%M on %-d %b")

@@ -7,7 +7,7 @@ use serde_json::{Number, Value};
 use super::Build;
 use crate::draft::field::{CustomField, Field};
 use crate::draft::{AccountBy, CustomLine, number};
-use crate::shipping::{ConsignmentRequest, CustomValue, Despatch, ReceiverAccountId};
+use crate::shipping::{ConsignmentRequest, CustomValue, Despatch, Question, ReceiverAccountId};
 
 /// The one custom value that the interface names ("International consignment fields", 4).
 const DUTIES: &str = "AreDutiesPaidByRecipient";
@@ -21,6 +21,14 @@ impl Build<'_> {
         request.set_despatch(despatch.map(Despatch::Local));
         request.special_instructions = self.text(Field::Instructions, &draft.instructions);
         request.question_ids = draft.questions.iter().copied().collect();
+        if draft.questions.contains(&Question::AuthorityToLeave)
+            && draft.custom_values.iter().all(CustomLine::is_blank)
+        {
+            self.warn(
+                Field::Questions,
+                "Carriers may need options of their own beside the authority to leave",
+            );
+        }
         request.sending_tracking_email = draft.tracking_email.then_some(true);
         self.receiver_account(request);
         request.printer_token = self.text(Field::PrinterToken, &draft.printer_token);

@@ -61,6 +61,7 @@ impl Build<'_> {
         request.to_country_code = to.country;
         request.is_international = self.international.then_some(true);
         self.one_in_australia();
+        self.doubt_countries();
     }
 
     /// Both outside Australia is unsupported, but for New Zealand's own domestic ones.
@@ -74,6 +75,21 @@ impl Build<'_> {
                 Field::From(AddressField::Country)
             };
             self.error(at, "Either the sender or the receiver must be in Australia");
+        }
+    }
+
+    /// An abbreviation that the bench does not know counts as Australian; where the other side is abroad, it decides what
+    /// the consignment is.
+    fn doubt_countries(&mut self) {
+        let (from, to) = (&self.draft.from, &self.draft.to);
+        let at = AddressField::Saved;
+        for (side, other, field) in [(from, to, Field::From(at)), (to, from, Field::To(at))] {
+            let short = side.abbreviation.trim();
+            let unknown = side.mode == AddressMode::Saved && side.saved.is_none();
+            if unknown && !short.is_empty() && other.is_abroad() {
+                let words = format!("{short} counts as in Australia: the bench does not know it");
+                self.warn(field, words);
+            }
         }
     }
 

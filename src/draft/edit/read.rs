@@ -109,8 +109,8 @@ pub(super) fn draft(form: &EditForm, zone: &str) -> Draft {
         ..Draft::default()
     };
     draft.despatch = despatch(form, draft.from.time_zone().unwrap_or(zone));
-    // It was declared when it was created; goods that are added are declared anew.
-    draft.dangerous_goods_declared = draft.holds_dangerous_goods();
+    // It was declared when it was created; goods that are added or changed are declared anew.
+    draft.declare(draft.holds_dangerous_goods());
     draft
 }
 

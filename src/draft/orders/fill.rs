@@ -61,7 +61,7 @@ pub(super) fn fill(
             draft.questions.insert(question);
         }
     }
-    draft.goods = rows.iter().map(|row| order.line(*row)).collect();
+    draft.goods = rows.iter().map(|row| order.line(*row, terms)).collect();
     (draft, order.faults)
 }
 
@@ -204,7 +204,7 @@ impl Rows<'_> {
     }
 
     /// What is saved under a SKU is only asked for where the row does not say all of it.
-    fn line(&self, row: usize) -> GoodsLine {
+    fn line(&self, row: usize, terms: &OrderTerms) -> GoodsLine {
         let cell = |column| self.cell(row, column);
         let mut line = GoodsLine {
             item_type: item_type(&cell(Column::ItemType)),
@@ -221,6 +221,7 @@ impl Rows<'_> {
         let saved = measures.iter().any(|text| text.is_empty()) && !line.sku.is_empty();
         if saved {
             line.source = ItemSource::Sku;
+            line.recall(&terms.items);
         } else {
             if line.item_type.is_empty() {
                 GoodsLine::default()
@@ -244,14 +245,8 @@ fn saved(short: String, terms: &OrderTerms) -> Side {
         mode: AddressMode::Saved,
         ..Side::default()
     };
-    let known = terms
-        .locations
-        .iter()
-        .find(|location| location.abbreviation.eq_ignore_ascii_case(&short));
-    match known {
-        Some(location) => side.pick(location),
-        None => side.abbreviation = short,
-    }
+    side.abbreviation = short;
+    side.recall(&terms.locations);
     side
 }
 

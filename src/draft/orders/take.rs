@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use sha2::{Digest as _, Sha256};
@@ -10,7 +11,9 @@ use super::column::Column;
 use super::fill::{Faults, fill};
 use super::map::Mapping;
 use super::{MOST_ORDERS, Rejected, Sheet, SheetError};
-use crate::draft::{AddressField, CheckContext, Draft, Field, GoodsField, Problem, Routing, Side};
+use crate::draft::{
+    AddressField, CheckContext, Draft, Field, GoodsField, Problem, Routing, SavedItem, Side,
+};
 use crate::shipping::{CompanyId, CompanyLocation};
 
 /// What every order of a file has in common.
@@ -24,6 +27,8 @@ pub struct OrderTerms {
     pub routing: Routing,
     /// Saved locations that the bench knows.
     pub locations: Vec<CompanyLocation>,
+    /// Saved items that the bench knows.
+    pub items: Arc<Vec<SavedItem>>,
     /// What a draft's check needs to know.
     pub check: CheckContext,
 }
@@ -134,8 +139,12 @@ fn grouped(sheet: &Sheet, mapping: &Mapping) -> Vec<Vec<usize>> {
 /// What is wrong with a draft, at its rows. What is chosen later is not.
 fn wrong(draft: &Draft, rows: &[usize], terms: &OrderTerms) -> Faults {
     let check = draft.check(&terms.check);
-    let later =
-        |problem: &&Problem| problem.field == Field::Route && draft.routing == Routing::Unchosen;
+    let later = |problem: &&Problem| match problem.field {
+        Field::Route => draft.routing == Routing::Unchosen,
+        // No file declares for the clerk.
+        Field::Declaration => true,
+        _ => false,
+    };
     let errors = check.errors().filter(|problem| !later(problem));
     errors
         .map(|problem| {

@@ -148,8 +148,16 @@ fn head(ui: &mut Ui, form: &mut Form<'_>, line: usize) -> bool {
         });
     });
     if form.draft.goods[line].is_saved() {
-        let own = &mut form.draft.goods[line].saved_dangerous;
-        checkbox(ui, own, "The saved item holds dangerous goods of its own");
+        let goods = &mut form.draft.goods[line];
+        let mut own = goods.brings_dangerous_goods();
+        checkbox(
+            ui,
+            &mut own,
+            "The saved item holds dangerous goods of its own",
+        );
+        if own != goods.brings_dangerous_goods() {
+            goods.saved_dangerous = Some(own);
+        }
     }
     closes
 }

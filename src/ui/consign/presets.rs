@@ -113,9 +113,9 @@ fn pressed_digit(ui: &Ui) -> Option<u8> {
     })
 }
 
-fn apply(preset: &Preset, editing: &mut Editing) {
+fn apply(preset: &Preset, editing: &mut Editing, shared: &Shared) {
     if !editing.sending {
-        preset.fill(&mut editing.draft);
+        preset.fill(&mut editing.draft, &shared.items);
     }
 }
 
@@ -148,7 +148,7 @@ impl State {
         if let Some(name) = &context.preset
             && let Some(preset) = presets.iter().find(|preset| preset.name == *name)
         {
-            apply(preset, editing);
+            apply(preset, editing, context.shared);
         }
         if self.is_open() || context.in_front {
             return;
@@ -156,7 +156,7 @@ impl State {
         if let Some(digit) = pressed_digit(ui)
             && let Some(preset) = presets.iter().find(|preset| preset.digit == digit)
         {
-            apply(preset, editing);
+            apply(preset, editing, context.shared);
         }
         if context.asked(Action::Presets) {
             self.open();
@@ -220,7 +220,7 @@ impl State {
         self.list_open = open;
         match picked.flatten() {
             Some(Picked::Fill(preset)) => {
-                apply(&preset, editing);
+                apply(&preset, editing, context.shared);
                 self.list_open = false;
             }
             Some(Picked::Change(preset)) => {

@@ -64,7 +64,12 @@ pub(super) fn card(ui: &mut Ui, editing: &mut Editing, list: &ProblemList) -> Op
 
 fn declaration(ui: &mut Ui, editing: &mut Editing) {
     let words = "I declare the dangerous goods in this consignment";
-    let response = checkbox(ui, &mut editing.draft.dangerous_goods_declared, words);
+    let was = editing.draft.is_declared();
+    let mut declared = was;
+    let response = checkbox(ui, &mut declared, words);
+    if declared != was {
+        editing.draft.declare(declared);
+    }
     // A problem leads here by the field's id, which a checkbox does not have.
     if ui.memory(|memory| memory.has_focus(id(Field::Declaration))) {
         response.request_focus();

@@ -20,7 +20,7 @@ impl Store {
                     quantity: Some(1),
                     ..ItemRequest::default()
                 };
-                self.item(saved_item(item, &overridden), false, now);
+                self.item(saved_item(item, &overridden, None), false, now);
             }
         }
     }
@@ -55,7 +55,9 @@ impl Store {
             // An SKU beside typed goods is only a name for them.
             let by_sku = asked.sku.is_some() && asked.name.is_none();
             if asked.company_item_id.is_some() || by_sku {
-                let mut known = saved_item(item, asked);
+                let listed = !item.consignment_item_dg_items.is_empty();
+                let dangerous = brings_dangerous_goods(request.dgs_declaration, asked, listed);
+                let mut known = saved_item(item, asked, dangerous);
                 known.id = known.id.or(asked.company_item_id);
                 self.item(known, true, now);
             }
@@ -175,8 +177,21 @@ fn sent_to(request: &ConsignmentRequest, consignment: &Consignment) -> Option<Re
     whole.then_some(receiver)
 }
 
+/// Whether a saved item brings dangerous goods along, where none were sent beside it. An answer that lists none teaches that
+/// there are none only where none were declared, either.
+fn brings_dangerous_goods(
+    declared: Option<bool>,
+    asked: &ItemRequest,
+    listed: bool,
+) -> Option<bool> {
+    if !asked.consignment_item_dg_items.is_empty() {
+        return None;
+    }
+    (listed || declared == Some(false)).then_some(listed)
+}
+
 /// The saved item behind an item of an answer: without what the request put in the place of saved values.
-fn saved_item(item: &ConsignmentItem, asked: &ItemRequest) -> SavedItem {
+fn saved_item(item: &ConsignmentItem, asked: &ItemRequest, dangerous: Option<bool>) -> SavedItem {
     let size = item.size();
     let nested = asked.standard_item;
     let weighed = asked.weight.or(nested.and_then(|nested| nested.weight));
@@ -198,7 +213,27 @@ fn saved_item(item: &ConsignmentItem, asked: &ItemRequest) -> SavedItem {
         length: size.length.filter(|_| long.is_none()),
         width: size.width.filter(|_| wide.is_none()),
         height: size.height.filter(|_| high.is_none()),
-        dangerous: !item.consignment_item_dg_items.is_empty()
-            && asked.consignment_item_dg_items.is_empty(),
+        dangerous,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::brings_dangerous_goods;
+    use crate::shipping::{DgItem, ItemRequest};
+
+    #[test]
+    fn dangerous_goods_that_were_sent_beside_a_saved_item_are_not_taken_for_its_own() {
+        let learnt = |declared: bool, beside: usize, listed: bool| {
+            let asked = ItemRequest {
+                consignment_item_dg_items: vec![DgItem::default(); beside],
+                ..ItemRequest::default()
+            };
+            brings_dangerous_goods(Some(declared), &asked, listed)
+        };
+        assert_eq!(learnt(true, 1, true), None, "typed by the clerk");
+        assert_eq!(learnt(true, 0, true), Some(true));
+        assert_eq!(learnt(true, 0, false), None, "an answer may leave them out");
+        assert_eq!(learnt(false, 0, false), Some(false));
     }
 }

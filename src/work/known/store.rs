@@ -268,7 +268,7 @@ fn fill_item(new: &mut SavedItem, old: &SavedItem) {
     new.length = new.length.or(old.length);
     new.width = new.width.or(old.width);
     new.height = new.height.or(old.height);
-    new.dangerous |= old.dangerous;
+    new.dangerous = new.dangerous.or(old.dangerous);
 }
 
 #[cfg(test)]

@@ -175,7 +175,7 @@ fn a_saved_item_may_hold_dangerous_goods_of_its_own() {
     clerk.go_to_goods().scans("HR-20").holds_ctrl(Key::D);
     clerk.clicks("The saved item holds dangerous goods of its own");
     clerk.presses(Key::Escape);
-    assert!(clerk.line(0).saved_dangerous);
+    assert!(clerk.line(0).brings_dangerous_goods());
     assert!(clerk.draft().holds_dangerous_goods());
     assert!(clerk.line(0).dangerous.is_empty());
 }

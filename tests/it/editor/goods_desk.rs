@@ -191,7 +191,7 @@ pub(super) fn items() -> Vec<SavedItem> {
         length: centimetres(60),
         width: centimetres(40),
         height: centimetres(30),
-        dangerous: false,
+        dangerous: None,
     };
     vec![
         item(501, "HR-20", "Hose reels, 20 m", "Carton", 12),

@@ -2,6 +2,9 @@
 
 mod hostile;
 mod journey;
+mod saved;
+
+use std::sync::Arc;
 
 use packbench::draft::orders::{
     Checked, Column, Known, Mapping, OrderTerms, Repeat, Sheet, TEMPLATE, check, guess,
@@ -31,6 +34,7 @@ fn terms() -> OrderTerms {
         },
         routing: Routing::Unchosen,
         locations: Vec::new(),
+        items: Arc::default(),
         check: CheckContext::at(NOW.parse().expect("a moment"), "Australia/Sydney"),
     }
 }

@@ -13,9 +13,10 @@ fn typed() -> Draft {
     let mut draft = Draft::default();
     fill(&mut draft, "SO-1");
     draft.goods[0].references = String::from("A1 A2");
+    draft.goods[0].of_item = Some(0);
     draft.goods.push(GoodsLine::default());
     draft.questions.insert(Question::Tailgate);
-    draft.dangerous_goods_declared = true;
+    draft.declare(true);
     draft
 }
 
@@ -23,6 +24,7 @@ fn typed() -> Draft {
 fn a_preset_fills_goods_options_and_carrier_and_touches_nothing_else() {
     let preset = Preset::of(&typed(), " Hose reels ", 3);
     assert_eq!(preset.name, "Hose reels");
+    assert_eq!(preset.goods[0].of_item, None, "an item of one consignment");
     assert_eq!(
         preset.holds(),
         "1 line, 2 pieces, 18 kg · Tailgate · Cheapest"
@@ -31,9 +33,9 @@ fn a_preset_fills_goods_options_and_carrier_and_touches_nothing_else() {
     fill(&mut draft, "SO-2");
     draft.to.name = "Tweed Marine".to_owned();
     draft.goods[0].name = "Rope".to_owned();
-    draft.dangerous_goods_declared = true;
+    draft.declare(true);
     let before = draft.clone();
-    preset.fill(&mut draft);
+    preset.fill(&mut draft, &[]);
     assert_eq!((&draft.to, &draft.from), (&before.to, &before.from));
     assert_eq!(draft.reference1, "SO-2");
     assert_eq!(
@@ -48,10 +50,7 @@ fn a_preset_fills_goods_options_and_carrier_and_touches_nothing_else() {
         ),
         ("Hose reels, 20 m", "")
     );
-    assert!(
-        !draft.dangerous_goods_declared,
-        "each consignment is declared anew"
-    );
+    assert!(!draft.is_declared(), "each consignment is declared anew");
     let only_options = Preset::of(
         &Draft {
             routing: Routing::Fastest,
@@ -60,7 +59,16 @@ fn a_preset_fills_goods_options_and_carrier_and_touches_nothing_else() {
         "Fast",
         0,
     );
-    only_options.fill(&mut draft);
+    draft.instructions = "Ring the bell".to_owned();
+    draft.printer_token = "DOCK-2".to_owned();
+    draft.tracking_email = true;
+    only_options.fill(&mut draft, &[]);
+    assert_eq!(
+        (&*draft.instructions, &*draft.printer_token),
+        ("Ring the bell", "DOCK-2"),
+        "what it does not hold stays as typed"
+    );
+    assert!(draft.tracking_email && draft.questions.contains(&Question::Tailgate));
     assert_eq!(
         draft.goods[0].name, "Hose reels, 20 m",
         "no goods in it leave those of the draft"

@@ -161,7 +161,7 @@ pub(super) fn dangerous(draft: &mut Draft, change: impl FnOnce(&mut DgLine)) {
     let mut good = spirits();
     change(&mut good);
     draft.goods[0].dangerous.push(good);
-    draft.dangerous_goods_declared = true;
+    draft.declare(true);
 }
 
 /// Contents that customs accept.

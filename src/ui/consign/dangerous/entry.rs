@@ -12,7 +12,7 @@ use super::super::super::kit::tokens::palette;
 use super::super::super::kit::type_ahead::TypeAhead;
 use super::super::id;
 use super::good::{Good, choose};
-use crate::draft::{DgField, DgLine, Field};
+use crate::draft::{DgField, DgLine, Field, un_number as number};
 use crate::shipping::{DgClass, PackingGroup, UnEntry, UnNumber};
 
 type Known = HashMap<UnNumber, Vec<UnEntry>>;
@@ -43,16 +43,6 @@ impl<'a> Lookup<'a> {
             Some(entries) => Self::Entries(entries),
         }
     }
-}
-
-/// The number that was typed, with `UN` before it or not, as labels have it.
-fn number(typed: &str) -> Option<UnNumber> {
-    let typed = typed.trim();
-    let digits = match typed.get(..2) {
-        Some(un) if un.eq_ignore_ascii_case("un") => typed[2..].trim(),
-        _ => typed,
-    };
-    digits.parse().ok().and_then(UnNumber::new)
 }
 
 fn class(entry: &UnEntry) -> Option<DgClass> {

@@ -147,7 +147,7 @@ impl Rows<'_> {
             }
         }
         let name = format!("Dangerous goods in line {}", at + 1);
-        let own = line.dangerous.len() + usize::from(line.saved_dangerous);
+        let own = line.dangerous.len() + usize::from(line.brings_dangerous_goods());
         let shown = badge(ui, &name, own, self.places.narrow, true);
         happened.entered |= shown.gained_focus();
         if shown.clicked() {

@@ -70,7 +70,6 @@ impl Plan {
                 line.contents.push(reels());
             }
         }
-        draft.dangerous_goods_declared = true;
         draft.routing = routing(self.routing);
         for option in &self.options {
             choose(&mut draft, *option);
@@ -80,6 +79,7 @@ impl Plan {
                 set(field, TEXTS[*text]);
             }
         }
+        draft.declare(true);
         draft
     }
 }
@@ -150,7 +150,7 @@ fn goods_line(direct: &GoodsLine, at: usize, plan: (usize, usize, usize)) -> Goo
             ..saved_item("")
         },
         6 => GoodsLine {
-            saved_dangerous: true,
+            saved_dangerous: Some(true),
             ..saved_item("MS-12")
         },
         7 => saved_item("MS-12"),

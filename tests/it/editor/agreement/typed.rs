@@ -37,7 +37,7 @@ pub(super) fn request(draft: &Draft) -> Value {
         custom.push(json!({"propertyName": "AreDutiesPaidByRecipient", "value": true}));
     }
     fields.insert("customValues".to_owned(), json!(custom));
-    let holds = |line: &GoodsLine| !line.dangerous.is_empty() || line.saved_dangerous;
+    let holds = |line: &GoodsLine| !line.dangerous.is_empty() || line.brings_dangerous_goods();
     fields.insert(
         "dgsDeclaration".to_owned(),
         json!(draft.goods.iter().any(holds)),

@@ -1,6 +1,6 @@
 //! From the editable form to a draft and back: what was changed is changed, and nothing else is, whatever the form holds.
 
-use packbench::draft::{CheckContext, DgLine, Draft, GoodsLine, SavedPlace};
+use packbench::draft::{CheckContext, DgLine, Draft, Field, GoodsLine, SavedPlace};
 use packbench::shipping::{
     CompanyLocationId, ContainerType, DgClass, EditForm, PackingGroup, Question,
 };
@@ -198,7 +198,10 @@ async fn only_what_was_changed_is_changed() {
     let mut goods = form["items"][0]["consignmentItemDgItems"].clone();
     goods[0]["aggregateQuantity"] = json!(6);
     assert_eq!(
-        changed(|draft| draft.goods[0].dangerous[0].amount = "6".to_owned()),
+        changed(|draft| {
+            draft.goods[0].dangerous[0].amount = "6".to_owned();
+            draft.declare(true);
+        }),
         with_item(json!({ "consignmentItemDgItems": goods }))
     );
 }
@@ -230,6 +233,7 @@ async fn items_are_added_changed_and_removed_and_the_service_takes_it() {
         }],
         ..GoodsLine::default()
     });
+    draft.declare(true);
     let sent = written(&draft);
     assert_eq!(sent["setItemReferences"], json!(false));
     let after = bench.posted(EDIT, &sent).await;
@@ -297,4 +301,21 @@ async fn a_side_that_becomes_another_leaves_nothing_of_the_first() {
     let id = form["id"].clone();
     let form = bench.fetched(&format!("{FOR_EDIT}?id={id}")).await;
     assert_eq!(form["toCompanyLocationId"], json!(7002));
+}
+
+#[tokio::test]
+async fn a_time_that_has_passed_is_forgiven_as_it_came_and_not_as_typed() {
+    let bench = Bench::start().await;
+    let form = form_of(&bench, CREATE_COMPLEX, &full()).await;
+    let past = json!({ "dispatchDateTimeUtc": "2026-11-02T22:30:00.000Z" });
+    let (_, mut draft) = read(&with(form, past));
+    let late = |draft: &Draft| {
+        let check = draft.check_change(&context());
+        check
+            .errors()
+            .any(|problem| problem.field == Field::Despatch)
+    };
+    assert!(!late(&draft), "{}", draft.despatch);
+    draft.despatch = "2026-11-04 09:30".to_owned();
+    assert!(late(&draft), "typed anew");
 }

@@ -1,9 +1,11 @@
 //! Dangerous goods: the lookup's entry, containers, amounts, class 3, technical names, Hazchem, New Zealand, stored goods.
 
-use packbench::draft::{DgField, DgLine, Draft, Field};
-use packbench::shipping::{DgClass, PackingGroup};
+use std::sync::Arc;
 
-use super::{dangerous, new_zealand, rules, saved_item, set, spirits};
+use packbench::draft::{DgField, DgLine, Draft, Field};
+use packbench::shipping::{DgClass, PackingGroup, UnEntry, UnNumber};
+
+use super::{context, dangerous, good, new_zealand, rules, saved_item, set, spirits};
 
 const fn at(field: DgField) -> Field {
     Field::Dg(0, 0, field)
@@ -29,7 +31,7 @@ rules! {
     dangerous_goods_are_declared_by_the_clerk: [
         (|d| d.goods[0].dangerous.push(spirits()), Field::Declaration, "Declare"),
         (
-            |d| { d.goods[0] = saved_item("MS-12"); d.goods[0].saved_dangerous = true; },
+            |d| { d.goods[0] = saved_item("MS-12"); d.goods[0].saved_dangerous = Some(true); },
             Field::Declaration,
             "Declare",
         ),
@@ -131,4 +133,49 @@ rules! {
         (|d| stored(d, "9001", "0"), at(DgField::Amount), "more than 0"),
         (|d| stored(d, "9001", "lots"), at(DgField::Amount), "not a number"),
     ],
+}
+
+#[test]
+fn class_and_subsidiary_classes_are_never_those_of_two_entries() {
+    let entry = |group: u8, class: u8, sub: u8, name: &str| -> UnEntry {
+        serde_json::from_value(serde_json::json!({
+            "unNumber": 1700, "packingGroup": group, "class": {"classType": class},
+            "subClasses": [{"classType": sub}], "name": name,
+        }))
+        .expect("an entry")
+    };
+    let mut context = context();
+    let number = UnNumber::new(1700).expect("in use");
+    let entries = vec![
+        entry(1, 14, 9, "First"),
+        entry(2, 5, 11, "Second"),
+        entry(2, 11, 5, "Third"),
+    ];
+    Arc::make_mut(&mut context.un_numbers).insert(number, entries);
+    let sent = |group: PackingGroup, class: Option<DgClass>| {
+        let mut draft = good();
+        dangerous(&mut draft, |good| {
+            set(&mut good.un_number, "UN 1700");
+            good.packing_group = Some(group);
+            good.class = class;
+        });
+        draft.declare(true);
+        let check = draft.check(&context);
+        let errors: Vec<_> = check.errors().map(|problem| problem.field).collect();
+        let good = check.request().map(|request| {
+            let good = &request.items[0].consignment_item_dg_items[0];
+            (good.dg_class_type, good.sub_dg_class_types.clone())
+        });
+        (errors, good)
+    };
+    let (corrosive, toxic) = (DgClass::Corrosive, DgClass::Toxic);
+    let one = (Some(corrosive), vec![DgClass::Oxidizing]);
+    assert_eq!(sent(PackingGroup::I, None), (vec![], Some(one)));
+    assert_eq!(
+        sent(PackingGroup::II, None),
+        (vec![at(DgField::Class)], None),
+        "several fit"
+    );
+    let third = (Some(toxic), vec![DgClass::FlammableLiquid]);
+    assert_eq!(sent(PackingGroup::II, Some(toxic)), (vec![], Some(third)));
 }

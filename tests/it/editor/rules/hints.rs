@@ -1,10 +1,12 @@
 //! What can be sent and is worth a look: warnings, and what the form is told in words and sums.
 
 use packbench::draft::{
-    ContentsField, DgField, DgLine, Field, GoodsField, GoodsLine, ItemSource, SavedItem,
+    AddressField, ContentsField, DgField, DgLine, Draft, Field, GoodsField, GoodsLine, ItemSource,
+    Preset, SavedItem, Side,
 };
 use packbench::shipping::{
-    Centimetres, CompanyItemId, ContainerType, DgClass, Dollars, Kilograms, PackingGroup,
+    Centimetres, CompanyItemId, CompanyLocation, ContainerType, DgClass, Dollars, Kilograms,
+    PackingGroup, Question,
 };
 use rust_decimal::Decimal;
 
@@ -183,7 +185,7 @@ fn remembered() -> SavedItem {
         length: Some(Centimetres(Decimal::from(100))),
         width: Some(Centimetres(Decimal::from(100))),
         height: Some(Centimetres(Decimal::from(50))),
-        dangerous: false,
+        dangerous: None,
     }
 }
 
@@ -195,22 +197,23 @@ fn saved_values_are_shown_counted_and_overridden_one_by_one() {
         ..saved_item("PM-40")
     };
     let line = &mut draft.goods[0];
-    assert_eq!(line.shown(GoodsField::Weight).as_deref(), Some("420"));
-    assert_eq!(line.shown(GoodsField::Type).as_deref(), Some("Pallet"));
-    assert_eq!(line.shown(GoodsField::Sku), None, "it is typed");
-    assert!(!line.is_override(GoodsField::Sku), "it names the item");
+    assert_eq!(line.saved_value(GoodsField::Weight).as_deref(), Some("420"));
+    assert_eq!(
+        line.saved_value(GoodsField::Type).as_deref(),
+        Some("Pallet")
+    );
+    assert!(!line.overrides(GoodsField::Sku), "it names the item");
     set(&mut line.weight, "400");
-    assert!(line.is_override(GoodsField::Weight));
-    assert_eq!(line.shown(GoodsField::Weight), None);
-    assert!(!line.is_override(GoodsField::Height));
+    assert!(line.overrides(GoodsField::Weight));
+    assert!(!line.overrides(GoodsField::Height));
     let sum = draft.summary();
     assert_eq!((sum.pieces, sum.spaces), (2, 2));
     assert_eq!(sum.weight.0, Decimal::from(800));
     assert_eq!(sum.volume.0, Decimal::ONE);
     assert_eq!(sum.cubic_weight.0, Decimal::from(250));
     draft.goods[0].source = ItemSource::Direct;
-    assert_eq!(draft.goods[0].shown(GoodsField::Height), None);
-    assert!(!draft.goods[0].is_override(GoodsField::Weight));
+    assert_eq!(draft.goods[0].saved_value(GoodsField::Height), None);
+    assert!(!draft.goods[0].overrides(GoodsField::Weight));
     set(&mut draft.goods[0].spaces, "0");
     assert_eq!(draft.summary().spaces, 0, "what is typed counts");
 }
@@ -235,15 +238,158 @@ fn a_saved_item_that_brings_dangerous_goods_along_counts_as_dangerous() {
     let mut draft = good();
     draft.goods[0] = GoodsLine {
         saved: Some(SavedItem {
-            dangerous: true,
+            dangerous: Some(true),
             ..remembered()
         }),
         ..saved_item("MS-12")
     };
     assert!(draft.holds_dangerous_goods());
-    draft.dangerous_goods_declared = true;
+    draft.declare(true);
     let check = draft.check(&context());
     let request = check.request().expect("a request");
     assert_eq!(request.dgs_declaration, Some(true));
     assert!(request.is_complex());
+}
+
+#[test]
+fn what_is_remembered_of_one_saved_item_does_not_stick_to_the_next() {
+    let known = |sku: &str, dangerous: bool| SavedItem {
+        id: None,
+        sku: sku.to_owned(),
+        dangerous: Some(dangerous),
+        ..remembered()
+    };
+    let items = [known("HR-2", true), known("HR-20", false)];
+    let mut line = GoodsLine::default();
+    line.take_saved(&items[0]);
+    assert!(line.holds_dangerous_goods());
+    line.take_saved(&items[1]);
+    assert!(!line.holds_dangerous_goods(), "another was picked");
+    for (typed, dangerous) in [("HR-2", true), ("HR-20", false)] {
+        set(&mut line.sku, typed);
+        line.recall(&items);
+        assert_eq!(line.holds_dangerous_goods(), dangerous, "{typed}");
+    }
+}
+
+#[test]
+fn the_clerks_word_on_a_saved_item_goes_before_what_is_remembered_and_is_kept() {
+    let mut line = GoodsLine {
+        saved: Some(SavedItem {
+            dangerous: Some(true),
+            ..remembered()
+        }),
+        ..saved_item("MS-12")
+    };
+    assert!(line.holds_dangerous_goods());
+    line.saved_dangerous = Some(false);
+    assert!(!line.holds_dangerous_goods());
+    for said in [None, Some(true), Some(false)] {
+        line.saved_dangerous = said;
+        let kept = serde_json::to_value(&line).expect("written");
+        let read: GoodsLine = serde_json::from_value(kept).expect("read");
+        assert_eq!(read.saved_dangerous, said);
+    }
+    let old = |said: bool| -> GoodsLine {
+        serde_json::from_value(serde_json::json!({"saved_dangerous": said})).expect("read")
+    };
+    assert_eq!(old(false).saved_dangerous, None, "nobody said anything");
+    assert_eq!(old(true).saved_dangerous, Some(true));
+}
+
+#[test]
+fn what_is_known_of_saved_items_is_recalled_whoever_named_them() {
+    let dangerous = SavedItem {
+        sku: "MS-12".to_owned(),
+        dangerous: Some(true),
+        ..remembered()
+    };
+    let mut draft = good();
+    draft.goods = vec![saved_item("ms-12"), saved_item("XX-1")];
+    draft.recall(std::slice::from_ref(&dangerous));
+    assert_eq!(draft.goods[0].saved.as_ref(), Some(&dangerous));
+    assert_eq!(draft.goods[1].saved, None);
+    assert!(draft.holds_dangerous_goods());
+    draft.recall(&[]);
+    assert!(draft.holds_dangerous_goods(), "what was known stays known");
+    let mut draft = good();
+    let preset = Preset {
+        goods: vec![saved_item("MS-12")],
+        ..Preset::default()
+    };
+    preset.fill(&mut draft, &[dangerous]);
+    assert!(draft.holds_dangerous_goods());
+}
+
+#[test]
+fn what_is_declared_is_the_goods_as_they_were_then() {
+    let mut draft = good();
+    dangerous(&mut draft, |_| ());
+    assert!(draft.is_declared());
+    let declared = draft.clone();
+    let changes: [(&str, fn(&mut Draft)); 4] = [
+        ("another number", |draft| {
+            set(&mut draft.goods[0].dangerous[0].un_number, "1993");
+        }),
+        ("another amount", |draft| {
+            set(&mut draft.goods[0].dangerous[0].amount, "13");
+        }),
+        ("another good", |draft| {
+            draft.goods[0].dangerous.push(spirits());
+        }),
+        ("a saved item with some", |draft| {
+            let mut line = saved_item("MS-12");
+            line.saved_dangerous = Some(true);
+            draft.goods.push(line);
+        }),
+    ];
+    for (words, change) in changes {
+        let mut draft = declared.clone();
+        change(&mut draft);
+        assert!(!draft.is_declared(), "{words}");
+        let check = draft.check(&context());
+        assert!(
+            check
+                .errors()
+                .any(|problem| problem.field == Field::Declaration),
+            "{words}"
+        );
+        draft.goods = declared.goods.clone();
+        assert!(draft.is_declared(), "{words}, and taken back");
+    }
+    let mut draft = declared.clone();
+    draft.goods[0].dangerous[0].shipping_name = "ETHANOL".to_owned();
+    set(&mut draft.goods[0].dangerous[0].un_number, "UN1170");
+    set(&mut draft.goods[0].quantity, "5");
+    assert!(draft.is_declared(), "nothing of the goods themselves");
+}
+
+#[test]
+fn authority_to_leave_and_abbreviations_that_nobody_knows_are_worth_a_look() {
+    let check_of = |change: fn(&mut Draft)| check(change);
+    let leave = |draft: &mut Draft| {
+        draft.questions.insert(Question::AuthorityToLeave);
+    };
+    let told = check_of(leave);
+    assert_eq!(warnings(&told, Field::Questions).len(), 1);
+    assert!(told.passes());
+    let abbreviated = |draft: &mut Draft| {
+        draft.from = Side {
+            abbreviation: "FJSUV".to_owned(),
+            ..Side::default()
+        };
+    };
+    let field = Field::From(AddressField::Saved);
+    assert!(warnings(&check_of(abbreviated), field).is_empty());
+    let mut draft = good();
+    export(&mut draft);
+    abbreviated(&mut draft);
+    assert_eq!(warnings(&draft.check(&context()), field).len(), 1);
+    let known: CompanyLocation = serde_json::from_value(serde_json::json!({
+        "id": 7009, "name": "Suva", "abbreviation": "fjsuv",
+        "location": {"suburb": "Suva", "postcode": "", "country": "FJI"},
+    }))
+    .expect("a location");
+    draft.from.recall(&[known]);
+    assert!(draft.from.is_abroad() && draft.from.abbreviation.is_empty());
 }
