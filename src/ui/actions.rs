@@ -85,6 +85,8 @@ pub enum Action {
     Dangerous,
     /// What customs are told of the line.
     Customs,
+    /// Another one of what the open sub-form lists.
+    Another,
     /// Unfold the options.
     Options,
     /// Go to the item references.
@@ -252,6 +254,7 @@ actions! {
     UndoGoods "Undo goods" ICON_UNDO Some(ctrl(Key::Z)), CONSIGN, None, "Take the last change of the goods back";
     Customs "Customs" ICON_PUBLIC Some(ctrl(Key::I)), CONSIGN, None, "What customs are told of the line that you are in";
     Dangerous "Dangerous goods" ICON_STAT_0 Some(ctrl(Key::D)), CONSIGN, None, "Dangerous goods in the line that you are in";
+    Another "Another good or contents" ICON_ADD Some(alt(Key::N)), CONSIGN, None, "One more dangerous good, or one more kind of contents, in the sub-form that is open";
     Options "Options" ICON_TUNE Some(alt(Key::Num4)), CONSIGN, None, "Tailgate, receiver pays, tracking e-mail and more";
     References "Item references" ICON_BARCODE Some(alt(Key::R)), CONSIGN, None, "The carrier's own number of each piece, pasted or scanned";
     Tailgate "Tailgate" ICON_TUNE Some(alt(Key::Num5)), CONSIGN, None, "A hydraulic tailgate is required, or not";

@@ -3,6 +3,7 @@
 
 mod addresses;
 mod agreement;
+mod bad_input;
 mod clone;
 mod customs_form;
 mod dangerous_form;

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use egui::{Align, Frame, Layout, Margin, Ui};
 use rust_decimal::Decimal;
 
+use super::super::actions::Action;
 use super::super::kit::button::Button;
 use super::super::kit::card::rule;
 use super::super::kit::tokens::palette;
@@ -39,6 +40,13 @@ pub(super) fn begin(draft: &mut Draft, line: usize) {
     {
         goods.contents.push(ContentsLine::default());
     }
+}
+
+/// More contents, after the others; answers where they are typed.
+pub(super) fn another(draft: &mut Draft, line: usize) -> Field {
+    let contents = &mut draft.goods[line].contents;
+    contents.push(ContentsLine::default());
+    Field::Contents(line, contents.len() - 1, ContentsField::Description)
 }
 
 /// Contents that nothing was typed into are none.
@@ -92,12 +100,10 @@ fn head(ui: &mut Ui, form: &mut Form<'_>, line: usize) -> bool {
         ui.label(text::strong(format!("Customs of line {}", line + 1)));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             closes = ui.add(Button::quiet("Close").key("Esc").small()).clicked();
-            let another = Button::quiet("More contents").icon(icons::ICON_ADD).small();
-            if ui.add(another).clicked() {
-                let contents = &mut form.draft.goods[line].contents;
-                contents.push(ContentsLine::default());
-                let first = Field::Contents(line, contents.len() - 1, ContentsField::Description);
-                *form.go_to = Some(id(first));
+            let key = Action::Another.key();
+            let button = Button::quiet("More contents").icon(icons::ICON_ADD);
+            if ui.add(button.key(&key).small()).clicked() {
+                *form.go_to = Some(id(another(form.draft, line)));
             }
             let goods = &form.draft.goods[line];
             let words = text::body(goods.name.trim()).color(p.muted);

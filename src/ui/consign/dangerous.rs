@@ -13,6 +13,7 @@ use std::collections::HashSet;
 use egui::{Align, Frame, Layout, Margin, Ui};
 
 use super::super::Context;
+use super::super::actions::Action;
 use super::super::kit::badge::dangerous_mark;
 use super::super::kit::button::Button;
 use super::super::kit::card::rule;
@@ -54,6 +55,13 @@ pub(super) fn end(draft: &mut Draft, line: usize) {
     if let Some(goods) = draft.goods.get_mut(line) {
         goods.dangerous.retain(|good| *good != DgLine::default());
     }
+}
+
+/// One more good, after the others; answers where it is typed.
+pub(super) fn another(draft: &mut Draft, line: usize) -> Field {
+    let goods = &mut draft.goods[line].dangerous;
+    goods.push(DgLine::default());
+    Field::Dg(line, goods.len() - 1, DgField::UnNumber)
 }
 
 /// Where the sub-form is typed into first.
@@ -129,12 +137,10 @@ fn head(ui: &mut Ui, form: &mut Form<'_>, line: usize) -> bool {
         )));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             closes = ui.add(Button::quiet("Close").key("Esc").small()).clicked();
-            let another = Button::quiet("Another good").icon(icons::ICON_ADD).small();
-            if ui.add(another).clicked() {
-                let goods = &mut form.draft.goods[line].dangerous;
-                goods.push(DgLine::default());
-                let first = Field::Dg(line, goods.len() - 1, DgField::UnNumber);
-                *form.go_to = Some(id(first));
+            let key = Action::Another.key();
+            let button = Button::quiet("Another good").icon(icons::ICON_ADD);
+            if ui.add(button.key(&key).small()).clicked() {
+                *form.go_to = Some(id(another(form.draft, line)));
             }
             let classes: Vec<&str> = form.draft.goods[line]
                 .dangerous

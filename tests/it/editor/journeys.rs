@@ -1,124 +1,96 @@
-//! What a clerk does on the editor, through the real window, with a keyboard and nothing else.
+//! What a clerk does on the editor, through the real window, with a keyboard and nothing else; and what the practice service
+//! holds afterwards.
 
+mod dangerous;
+mod delegated;
 mod edit;
+mod export;
 mod pending;
+mod repeat;
 
-use std::time::{Duration, Instant};
-
-use egui::{Event, Id, Key, Modifiers};
-use egui_kittest::Harness;
-use packbench::app::{Core, Program, Window};
-use packbench::draft::Field;
+use egui::{Key, Modifiers};
+use packbench::draft::{AddressField, Field, GoodsField};
 use packbench::practice::Running;
+use packbench::shipping::ConsignmentId;
+use serde_json::{Value, json};
 
-use crate::journeys::kit::picture;
+use super::window::Clerk;
 use crate::support::desk::Home;
-use crate::support::wait::SOON;
 
-const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
-
-/// So many fields may be passed on the way to one.
-const MOST_TABS: usize = 60;
-
-/// The clerk.
-struct Clerk {
-    window: Harness<'static, Window>,
+/// A consignment as the service has it, in its own words.
+fn held(home: &Home, practice: &Running, id: ConsignmentId) -> Value {
+    let address = practice.base_url();
+    let call = reqwest::Client::new()
+        .get(format!(
+            "{address}/apiv2/consignments/getConsignment?id={id}"
+        ))
+        .header("token", practice.token());
+    home.runtime.block_on(async {
+        let answer = call.send().await.expect("an answer");
+        let text = answer.text().await.expect("its text");
+        let answer: Value = serde_json::from_str(&text).expect("JSON");
+        answer["object"].clone()
+    })
 }
 
-impl Clerk {
-    /// At a bench that works with the practice service.
-    fn new(home: &Home, practice: &Running) -> Self {
-        let core = home
-            .open(&Home::service(practice.base_url(), practice.token()))
-            .core;
-        let program = Program::on(core, home.runtime.handle().clone());
-        let mut ready = false;
-        let window = Harness::builder()
-            .with_size([1440.0, 900.0])
-            .build_ui_state(
-                move |ui, window: &mut Window| {
-                    if !ready {
-                        window.install(ui.ctx());
-                        ready = true;
-                        return;
-                    }
-                    window.turn(ui.ctx());
-                    window.draw(ui);
-                },
-                Window::new(program, None),
-            );
-        Self { window }
-    }
+/// Each value stands there, by its pointer; all that do not are told at once.
+#[track_caller]
+fn must_hold(held: &Value, wanted: &[(&str, Value)]) {
+    let same = |found: &Value, wanted: &Value| match (found.as_f64(), wanted.as_f64()) {
+        (Some(found), Some(wanted)) => (found - wanted).abs() < 1e-9,
+        _ => found == wanted,
+    };
+    let null = Value::Null;
+    let wrong: Vec<String> = wanted
+        .iter()
+        .map(|(at, wanted)| (at, held.pointer(at).unwrap_or(&null), wanted))
+        .filter(|(_, found, wanted)| !same(found, wanted))
+        .map(|(at, found, wanted)| format!("{at} is {found}, not {wanted}"))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?} in {held:#}");
+}
 
-    fn core(&self) -> &Core {
-        self.window.state().core().expect("the window is open")
-    }
+/// Sends, and answers what was made.
+fn send(clerk: &mut Clerk) -> ConsignmentId {
+    let before = clerk.core().shared.last_created.clone().map(|one| one.id);
+    clerk.press(Modifiers::COMMAND, Key::Enter);
+    clerk.until("it is created", |core| {
+        let made = core.shared.last_created.as_ref()?.id;
+        (Some(made) != before).then_some(made)
+    })
+}
 
-    /// Frames until `probe` answers.
-    #[track_caller]
-    fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
-        let begun = Instant::now();
-        loop {
-            self.window.step();
-            if let Some(answer) = probe(self.core()) {
-                self.rest();
-                return answer;
-            }
-            if begun.elapsed() > SOON {
-                picture(&mut self.window, "journey-stuck");
-                panic!("after {SOON:?} still not: {what}");
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    }
+/// The receiver's address, typed in full from its name on.
+const RECEIVER: [(Field, &str); 6] = [
+    (Field::To(AddressField::Name), "Otway Timber Yard"),
+    (Field::To(AddressField::Contact), "R. Petersen"),
+    (Field::To(AddressField::Phone), "03 5550 0187"),
+    (Field::To(AddressField::Email), "yard@otway.example"),
+    (Field::To(AddressField::Line1), "12 Sawmill Lane"),
+    (Field::To(AddressField::Place), "Ballarat Central VIC 3350"),
+];
 
-    fn press(&mut self, modifiers: Modifiers, key: Key) {
-        self.window.key_press_modifiers(modifiers, key);
-        self.rest();
-    }
+/// What the service holds of [`RECEIVER`] but its place.
+fn receiver() -> Vec<(&'static str, Value)> {
+    vec![
+        ("/toName", json!("Otway Timber Yard")),
+        ("/toContact", json!("R. Petersen")),
+        ("/toPhone", json!("03 5550 0187")),
+        ("/toEmail", json!("yard@otway.example")),
+        ("/toAddressLine1", json!("12 Sawmill Lane")),
+    ]
+}
 
-    fn text(&mut self, text: &str) {
-        self.window.event(Event::Text(text.to_owned()));
-        self.rest();
-    }
-
-    /// Tab, until the focus is in this field.
-    #[track_caller]
-    fn tab_to(&mut self, field: Field) {
-        let wanted = Id::unique(("consign", field));
-        for _ in 0..MOST_TABS {
-            if self.window.ctx.memory(|memory| memory.has_focus(wanted)) {
-                return;
-            }
-            self.press(Modifiers::NONE, Key::Tab);
-        }
-        picture(&mut self.window, "journey-stuck");
-        panic!("Tab does not lead to {field:?}");
-    }
-
-    /// Another text in the place of what the field holds.
-    fn replace(&mut self, field: Field, text: &str) {
-        self.tab_to(field);
-        self.press(Modifiers::COMMAND, Key::A);
-        self.text(text);
-    }
-
-    /// The frames that a person's pause between two keys has.
-    fn rest(&mut self) {
-        for _ in 0..5 {
-            self.window.step();
-        }
-    }
-
-    /// Sender and receiver, by their abbreviations.
-    fn pick_sides(&mut self) {
-        self.until("the saved locations", |core| {
-            core.shared.locations.value().map(|_| ())
-        });
-        for (side, short) in [(Key::Num1, "HSYD"), (Key::Num2, "BALFG")] {
-            self.press(Modifiers::ALT, side);
-            self.text(short);
-            self.press(Modifiers::NONE, Key::Enter);
-        }
-    }
+/// A line of goods, each value in its field, from the name on.
+fn goods<'t>(texts: [&'t str; 7]) -> [(Field, &'t str); 7] {
+    let fields = [
+        GoodsField::Name,
+        GoodsField::Sku,
+        GoodsField::Quantity,
+        GoodsField::Weight,
+        GoodsField::Length,
+        GoodsField::Width,
+        GoodsField::Height,
+    ];
+    std::array::from_fn(|at| (Field::Goods(0, fields[at]), texts[at]))
 }

@@ -2,10 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use egui::{Event, Key, Modifiers};
+use egui::{Event, Id, Key, Modifiers};
 use egui_kittest::Harness;
 use packbench::app::{Core, Program, Window};
+use packbench::draft::Field;
 use packbench::practice::Running;
+use packbench::state::RouteView;
 
 use crate::journeys::kit::picture;
 use crate::support::desk::Home;
@@ -13,9 +15,14 @@ use crate::support::wait::SOON;
 
 pub(super) const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
+/// So many fields may be passed on the way to one.
+const MOST_TABS: usize = 60;
+
 /// The clerk.
 pub(super) struct Clerk {
     pub(super) window: Harness<'static, Window>,
+    /// Keys that were pressed, Ctrl, Alt and Shift among them; text apart.
+    pub(super) keys: usize,
 }
 
 impl Clerk {
@@ -40,7 +47,7 @@ impl Clerk {
                 },
                 Window::new(program, None),
             );
-        Self { window }
+        Self { window, keys: 0 }
     }
 
     pub(super) fn core(&self) -> &Core {
@@ -66,6 +73,8 @@ impl Clerk {
     }
 
     pub(super) fn press(&mut self, modifiers: Modifiers, key: Key) {
+        let held = [modifiers.command, modifiers.alt, modifiers.shift];
+        self.keys += 1 + held.into_iter().filter(|held| *held).count();
         self.window.key_press_modifiers(modifiers, key);
         self.rest();
     }
@@ -73,6 +82,76 @@ impl Clerk {
     pub(super) fn text(&mut self, text: &str) {
         self.window.event(Event::Text(text.to_owned()));
         self.rest();
+    }
+
+    pub(super) fn paste(&mut self, text: &str) {
+        self.window.event(Event::Paste(text.to_owned()));
+        self.rest();
+    }
+
+    pub(super) fn has_focus(&self, field: Field) -> bool {
+        let wanted = Id::unique(("consign", field));
+        self.window.ctx.memory(|memory| memory.has_focus(wanted))
+    }
+
+    /// The focus is there by itself.
+    #[track_caller]
+    pub(super) fn is_at(&mut self, field: Field) {
+        if !self.has_focus(field) {
+            self.picture("editor-stuck");
+            panic!("the focus is not at {field:?}");
+        }
+    }
+
+    /// Types from the field that has the focus on, each text in the field that Tab leads to.
+    #[track_caller]
+    pub(super) fn fill(&mut self, texts: &[(Field, &str)]) {
+        for (field, text) in texts {
+            self.is_at(*field);
+            self.text(text);
+            self.press(Modifiers::NONE, Key::Tab);
+        }
+    }
+
+    /// Tab, until the focus is in this field.
+    #[track_caller]
+    pub(super) fn tab_to(&mut self, field: Field) {
+        for _ in 0..MOST_TABS {
+            if self.has_focus(field) {
+                return;
+            }
+            self.press(Modifiers::NONE, Key::Tab);
+        }
+        self.picture("editor-stuck");
+        panic!("Tab does not lead to {field:?}");
+    }
+
+    /// Another text in the place of what the field holds.
+    #[track_caller]
+    pub(super) fn replace(&mut self, field: Field, text: &str) {
+        self.tab_to(field);
+        self.press(Modifiers::COMMAND, Key::A);
+        self.text(text);
+    }
+
+    /// Prices for what is typed by now.
+    pub(super) fn await_routes(&mut self) {
+        self.until("routes", |core| {
+            let (routes, stale) = (&core.shared.routes, core.shared.routes_stale);
+            let offers = routes.value().is_some_and(|routes| {
+                let mut all = routes.iter();
+                all.any(|route| matches!(route, RouteView::Offer { .. }))
+            });
+            (offers && !stale && !routes.is_loading()).then_some(())
+        });
+    }
+
+    /// Sender and receiver, by their abbreviations.
+    pub(super) fn pick_sides(&mut self) {
+        self.pick_sender();
+        self.press(Modifiers::ALT, Key::Num2);
+        self.text("BALFG");
+        self.press(Modifiers::NONE, Key::Enter);
     }
 
     /// The frames that a person's pause between two keys has.

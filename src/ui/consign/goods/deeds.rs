@@ -73,6 +73,11 @@ impl State {
                 go_to = Some(self.perform(context, draft, self.line, deed));
             }
         }
+        if context.asked(Action::Another)
+            && let Some(panel) = self.panel
+        {
+            go_to = Some(another(draft, panel));
+        }
         // Text elsewhere has an undo of its own.
         let ours = self.focused || ui.memory(|memory| memory.focused().is_none());
         let redo = ours && actions::takes_key(ui, Action::RedoGoods);
@@ -300,6 +305,14 @@ impl State {
             }
         }
     }
+}
+
+/// One more of what a sub-form lists; answers where it is typed.
+fn another(draft: &mut Draft, panel: Panel) -> Id {
+    id(match panel {
+        Panel::Dangerous(line) => dangerous::another(draft, line),
+        Panel::Customs(line) => customs::another(draft, line),
+    })
 }
 
 /// The same once more; its barcodes are its own.

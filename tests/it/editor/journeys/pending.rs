@@ -1,10 +1,12 @@
 //! From what little is known, saved at the service, to a consignment.
 
 use egui::{Key, Modifiers};
-use packbench::draft::Routing;
+use packbench::draft::{Field, Routing};
 use packbench::state::{Kind, OperationState};
+use serde_json::json;
 
-use super::{CTRL_SHIFT, Clerk};
+use super::{Clerk, goods, held, must_hold};
+use crate::editor::window::CTRL_SHIFT;
 use crate::support::desk::Home;
 
 #[test]
@@ -13,6 +15,8 @@ fn from_pending_to_consignment_by_keyboard() {
     let practice = home.practise();
     let mut clerk = Clerk::new(&home, &practice);
     clerk.pick_sides();
+    clerk.is_at(Field::Reference1);
+    clerk.text("SO-48218");
     clerk.press(CTRL_SHIFT, Key::Enter);
     let number = clerk.until("it is saved at the service", |core| {
         let pending = core.shared.drafts.first()?.pending.clone()?;
@@ -25,7 +29,7 @@ fn from_pending_to_consignment_by_keyboard() {
     clerk.press(Modifiers::NONE, Key::Enter);
     clerk.until("it is open", |core| core.editing.draft.pending.clone());
     clerk.press(Modifiers::ALT, Key::Num3);
-    for text in [
+    clerk.fill(&goods([
         "Drip irrigation kit",
         "DRIP-40",
         "2",
@@ -33,25 +37,33 @@ fn from_pending_to_consignment_by_keyboard() {
         "60",
         "40",
         "30",
-    ] {
-        clerk.text(text);
-        clerk.press(Modifiers::NONE, Key::Tab);
-    }
-    clerk.until("routes", |core| {
-        let routes = core.shared.routes.value()?;
-        (!routes.is_empty()).then_some(())
-    });
+    ]));
+    clerk.await_routes();
     clerk.press(Modifiers::COMMAND, Key::Num1);
     clerk.until("a route is chosen", |core| {
         matches!(core.editing.draft.routing, Routing::Chosen(_)).then_some(())
     });
     crate::journeys::kit::picture(&mut clerk.window, "journey-pending");
     clerk.press(Modifiers::COMMAND, Key::Enter);
-    clerk.until("it is created", |core| core.shared.last_created.clone());
+    let made = clerk.until("it is created", |core| core.shared.last_created.clone());
     clerk.until("the pending one is deleted", |core| {
         let mut all = core.shared.operations.iter();
         let deletion = all.find(|one| one.kind == Kind::PendingDelete)?;
         (deletion.state == OperationState::Done && deletion.title == number).then_some(())
     });
     assert!(clerk.core().shared.drafts.is_empty());
+    must_hold(
+        &held(&home, &practice, made.id),
+        &[
+            ("/fromCompanyLocationId", json!(7001)),
+            ("/toCompanyLocationId", json!(7005)),
+            ("/customerReference", json!("SO-48218")),
+            ("/totalItemCount", json!(2)),
+            ("/consignmentItems/0/name", json!("Drip irrigation kit")),
+            ("/consignmentItems/0/sku", json!("DRIP-40")),
+            ("/consignmentItems/0/quantity", json!(2)),
+            ("/consignmentItems/0/weight", json!(7.5)),
+            ("/consignmentItems/0/height", json!(30)),
+        ],
+    );
 }

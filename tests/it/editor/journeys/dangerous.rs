@@ -1,0 +1,143 @@
+//! A full address, and two dangerous goods in one line: number from the lookup, container, amount, flash point, declaration.
+
+use egui::{Key, Modifiers};
+use packbench::draft::{DgField, Field};
+use packbench::shipping::UnNumber;
+use serde_json::json;
+
+use super::{Clerk, RECEIVER, goods, held, must_hold, receiver, send};
+use crate::support::desk::Home;
+
+/// A good, as it is typed after its number.
+struct Good {
+    number: &'static str,
+    /// How often the arrow is pressed to its entry; a number with one entry needs none.
+    arrows: usize,
+    container: &'static str,
+    containers: &'static str,
+    amount: &'static str,
+    unit: &'static str,
+    hazchem: &'static str,
+    flash_point: &'static str,
+}
+
+#[track_caller]
+fn type_good(clerk: &mut Clerk, at: usize, good: &Good) {
+    let field = |field| Field::Dg(0, at, field);
+    clerk.is_at(field(DgField::UnNumber));
+    clerk.text(good.number);
+    let number = good.number.parse().ok().and_then(UnNumber::new);
+    let number = number.expect("a UN number");
+    clerk.until("what the service says of it", |core| {
+        core.shared.un_numbers.get(&number).map(|_| ())
+    });
+    for _ in 0..good.arrows {
+        clerk.press(Modifiers::NONE, Key::ArrowDown);
+    }
+    clerk.press(Modifiers::NONE, Key::Enter);
+    if good.arrows > 0 {
+        clerk.is_at(field(DgField::Class));
+        clerk.press(Modifiers::NONE, Key::Tab);
+    }
+    clerk.fill(&[
+        (field(DgField::Container), good.container),
+        (field(DgField::Containers), good.containers),
+        (field(DgField::Amount), good.amount),
+    ]);
+    clerk.text(good.unit);
+    clerk.press(Modifiers::NONE, Key::Tab);
+    clerk.fill(&[(field(DgField::Hazchem), good.hazchem)]);
+    clerk.is_at(field(DgField::FlashPoint));
+    clerk.text(good.flash_point);
+}
+
+#[test]
+fn two_dangerous_goods_to_a_full_address_by_keyboard() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut clerk = Clerk::new(&home, &practice);
+    clerk.pick_sender();
+    clerk.press(Modifiers::ALT, Key::A);
+    clerk.fill(&RECEIVER);
+    clerk.is_at(Field::Reference1);
+    clerk.text("SO-48215");
+    clerk.press(Modifiers::ALT, Key::Num3);
+    clerk.fill(&goods([
+        "Solvents, mixed",
+        "SM-12",
+        "2",
+        "14,5",
+        "40",
+        "30",
+        "30",
+    ]));
+    clerk.press(Modifiers::COMMAND, Key::D);
+    let ethanol = Good {
+        number: "1170",
+        arrows: 2,
+        container: "bottle",
+        containers: "12",
+        amount: "6",
+        unit: "l",
+        hazchem: "2YE",
+        flash_point: "16",
+    };
+    type_good(&mut clerk, 0, &ethanol);
+    clerk.press(Modifiers::ALT, Key::N);
+    let acetone = Good {
+        number: "1090",
+        arrows: 0,
+        container: "pail",
+        containers: "2",
+        amount: "4,5",
+        unit: "k",
+        hazchem: "",
+        flash_point: "-18",
+    };
+    type_good(&mut clerk, 1, &acetone);
+    clerk.await_routes();
+    clerk.press(Modifiers::COMMAND, Key::Num1);
+    clerk.picture("journey-dangerous");
+    // Send leads to what is missing: the declaration.
+    clerk.press(Modifiers::COMMAND, Key::Enter);
+    assert!(clerk.core().shared.last_created.is_none());
+    clerk.press(Modifiers::NONE, Key::Space);
+    assert!(clerk.core().editing.draft.dangerous_goods_declared);
+    let made = send(&mut clerk);
+
+    let held = held(&home, &practice, made);
+    must_hold(&held, &receiver());
+    let item = "/consignmentItems/0";
+    let of = |at: &str| format!("{item}{at}");
+    let good = |good: usize, at: &str| of(&format!("/consignmentItemDgItems/{good}{at}"));
+    let wanted = [
+        ("/customerReference".to_owned(), json!("SO-48215")),
+        ("/dgsDeclaration".to_owned(), json!(true)),
+        (of("/name"), json!("Solvents, mixed")),
+        (of("/sku"), json!("SM-12")),
+        (of("/quantity"), json!(2)),
+        (of("/weight"), json!(14.5)),
+        (of("/length"), json!(40)),
+        (good(0, "/unNumber"), json!(1170)),
+        (good(0, "/packingGroup"), json!(3)),
+        (good(0, "/dgClassType"), json!(5)),
+        (good(0, "/containerType"), json!(6)),
+        (good(0, "/numberOfContainers"), json!(12)),
+        (good(0, "/aggregateQuantity"), json!(6)),
+        (good(0, "/isAggregateQuantityWeight"), json!(false)),
+        (good(0, "/flashpoint"), json!(16)),
+        (good(0, "/hazchem"), json!("2YE")),
+        (good(1, "/unNumber"), json!(1090)),
+        (good(1, "/packingGroup"), json!(2)),
+        (good(1, "/containerType"), json!(4)),
+        (good(1, "/numberOfContainers"), json!(2)),
+        (good(1, "/aggregateQuantity"), json!(4.5)),
+        (good(1, "/isAggregateQuantityWeight"), json!(true)),
+        (good(1, "/flashpoint"), json!(-18)),
+    ];
+    let wanted: Vec<_> = wanted
+        .iter()
+        .map(|(at, value)| (at.as_str(), value.clone()))
+        .collect();
+    must_hold(&held, &wanted);
+}

@@ -1,0 +1,74 @@
+//! The receiver pays, and the carrier's numbers are given by the shipper: one for the consignment and one a piece.
+
+use egui::{Key, Modifiers};
+use packbench::draft::{Field, GoodsField};
+use packbench::state::RouteView;
+use serde_json::json;
+
+use super::{Clerk, goods, held, must_hold, send};
+use crate::support::desk::Home;
+
+/// The first route of a carrier that takes numbers from the shipper, by its key.
+fn pick_carrier(clerk: &mut Clerk) {
+    clerk.await_routes();
+    let routes = clerk.core().shared.routes.value().expect("just awaited");
+    let offers = routes.iter().filter_map(|view| match view {
+        RouteView::Offer { route, .. } => Some(route),
+        RouteView::Refusal { .. } => None,
+    });
+    let mut carriers = offers.map(|route| route.carrier.as_str());
+    let at = carriers.position(|carrier| carrier == "Southern Cross");
+    let keys = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5];
+    let key = keys[at.expect("Southern Cross takes it")];
+    clerk.press(Modifiers::COMMAND, key);
+}
+
+#[test]
+fn a_receiver_who_pays_and_delegated_references_by_keyboard() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut clerk = Clerk::new(&home, &practice);
+    clerk.pick_sides();
+    clerk.is_at(Field::Reference1);
+    clerk.text("SO-48217");
+    clerk.press(Modifiers::ALT, Key::Num3);
+    clerk.fill(&goods(["Hose reels", "", "4", "9", "40", "40", "30"]));
+    clerk.press(Modifiers::ALT, Key::Num4);
+    clerk.tab_to(Field::ReceiverAccount);
+    clerk.text("OTWAY-77");
+    clerk.tab_to(Field::CarrierNumber);
+    clerk.text("SCX0099001");
+    // Two come in a list, two from the scanner.
+    clerk.press(Modifiers::ALT, Key::R);
+    let references = Field::Goods(0, GoodsField::References);
+    clerk.is_at(references);
+    clerk.paste("HARB0001\r\nHARB0002\r\n");
+    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.is_at(references);
+    for code in ["HARB0003", "HARB0004"] {
+        clerk.text(code);
+        clerk.press(Modifiers::NONE, Key::Enter);
+    }
+    assert!(!clerk.has_focus(references), "all four are there");
+    pick_carrier(&mut clerk);
+    clerk.picture("journey-delegated");
+    let made = send(&mut clerk);
+
+    let held = held(&home, &practice, made);
+    must_hold(
+        &held,
+        &[
+            ("/carrierName", json!("Southern Cross")),
+            ("/customerReference", json!("SO-48217")),
+            ("/receiverAccountCode", json!("OTWAY-77")),
+            ("/receiverAccountId", json!(null)),
+            ("/carrierConsignmentId", json!("SCX0099001")),
+            ("/toCompanyLocationId", json!(7005)),
+            ("/consignmentItems/0/quantity", json!(4)),
+            (
+                "/consignmentItems/0/references",
+                json!(["HARB0001", "HARB0002", "HARB0003", "HARB0004"]),
+            ),
+        ],
+    );
+}

@@ -1,0 +1,83 @@
+//! The usual case: a receiver that was sent to before, and an item that the service has saved.
+
+use egui::{Key, Modifiers};
+use packbench::draft::{AddressField, Field, GoodsField};
+use serde_json::json;
+
+use super::{Clerk, RECEIVER, held, must_hold, receiver, send};
+use crate::support::desk::Home;
+
+/// So many keys besides text, Ctrl and Alt counted as keys of their own.
+const MOST_KEYS: usize = 12;
+
+/// The first time: the address in full, and the SKU of a saved item that the bench has not met yet.
+fn first(clerk: &mut Clerk) {
+    clerk.pick_sender();
+    clerk.is_at(Field::To(AddressField::Saved));
+    clerk.text(RECEIVER[0].1);
+    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.fill(&RECEIVER[1..]);
+    clerk.is_at(Field::Reference1);
+    clerk.press(Modifiers::ALT, Key::Num3);
+    clerk.press(Modifiers::NONE, Key::Tab);
+    clerk.is_at(Field::Goods(0, GoodsField::Sku));
+    clerk.text("HR-20");
+    clerk.press(Modifiers::COMMAND, Key::B);
+    clerk.is_at(Field::Goods(0, GoodsField::Quantity));
+    clerk.text("2");
+    clerk.press(Modifiers::ALT, Key::C);
+    send(clerk);
+}
+
+#[test]
+fn a_known_receiver_and_a_saved_item_take_twelve_keys_at_most() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut clerk = Clerk::new(&home, &practice);
+    first(&mut clerk);
+    clerk.until("the next, with the sender kept", |core| {
+        let draft = &core.editing.draft;
+        let known = !core.shared.receivers.is_empty() && !core.shared.items.is_empty();
+        (known && draft.is_blank() && draft.from.saved.is_some()).then_some(())
+    });
+
+    clerk.keys = 0;
+    clerk.is_at(Field::To(AddressField::Saved));
+    clerk.text("otway");
+    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.is_at(Field::Reference1);
+    clerk.text("SO-48214");
+    clerk.press(Modifiers::ALT, Key::Num3);
+    clerk.press(Modifiers::NONE, Key::Tab);
+    clerk.text("HR-20");
+    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.is_at(Field::Goods(0, GoodsField::Quantity));
+    clerk.text("3");
+    clerk.await_routes();
+    clerk.press(Modifiers::COMMAND, Key::Num1);
+    clerk.picture("journey-repeat");
+    let made = send(&mut clerk);
+    println!(
+        "a repeat consignment takes {} keys besides text",
+        clerk.keys
+    );
+    assert!(clerk.keys <= MOST_KEYS, "{} keys", clerk.keys);
+
+    let held = held(&home, &practice, made);
+    must_hold(&held, &receiver());
+    must_hold(
+        &held,
+        &[
+            ("/fromCompanyLocationId", json!(7001)),
+            ("/toLocation/suburb", json!("Ballarat Central")),
+            ("/toLocation/postcode", json!("3350")),
+            ("/customerReference", json!("SO-48214")),
+            ("/consignmentItems/0/companyItemId", json!(8001)),
+            ("/consignmentItems/0/sku", json!("HR-20")),
+            ("/consignmentItems/0/quantity", json!(3)),
+            ("/totalItemCount", json!(3)),
+            ("/totalWeight", json!(27)),
+        ],
+    );
+    assert_eq!(held["consignmentItems"].as_array().map(Vec::len), Some(1));
+}
