@@ -6,6 +6,7 @@ use super::column::{Column, folded};
 use super::map::Mapping;
 use super::take::OrderTerms;
 use super::{Row, Sheet};
+use crate::draft::countries::is_home;
 use crate::draft::{AddressMode, Draft, GoodsLine, ItemSource, Routing, Side};
 use crate::shipping::{ItemType, Question};
 
@@ -257,10 +258,6 @@ fn looks_cut(phone: &str) -> bool {
         digits.starts_with(|first: char| first.is_ascii_digit())
             && power.bytes().all(|byte| byte.is_ascii_digit())
     })
-}
-
-fn is_home(country: &str) -> bool {
-    matches!(folded(country).as_str(), "" | "au" | "aus" | "australia")
 }
 
 /// Spreadsheets take the zero from `0800`.
