@@ -53,7 +53,7 @@ pub use connection::{
     TrackingBase, plain_name,
 };
 pub use containers::container_rule;
-pub use customs::{ContentsLine, PURPOSES};
+pub use customs::{ContentsLine, DUTIES, PURPOSES};
 pub use dangerous::{DgLine, HAZCHEM, un_number};
 pub use field::{AddressField, ContentsField, CustomField, DgField, Field, GoodsField};
 pub use goods::{GoodsLine, ItemSource, SavedItem};

@@ -1,4 +1,18 @@
 //! The check before sending: a request, or every problem.
+//!
+//! Most rules are the interface's. These are the bench's own, where it is silent:
+//!
+//! | Rule | Why | Blocks |
+//! |---|---|---|
+//! | Packaging kinds are those that services are known to list | others are refused | yes |
+//! | Purposes outside the known ones | the full list is the service's | no, it warns |
+//! | At most 1,000 pieces in a new consignment | each has a label and a barcode | yes; not in a change |
+//! | A despatch time that has passed, is skipped or comes twice | the service would make it now | yes; not as it came |
+//! | Phone numbers, e-mail addresses and harmonised codes have a shape | carriers and customs refuse others | yes |
+//! | No line breaks or control characters, and no text longer than its field | labels do not show them | yes |
+//! | Numbers that could be read in two ways, cents with more than two digits | they could mean something else | yes |
+//! | The clerk declares the dangerous goods, again where they change | the interface wants a flag only | yes |
+//! | Amounts, flash points, contents and countries that are unlikely | they may be right | no, it warns |
 
 use std::collections::HashMap;
 use std::sync::Arc;

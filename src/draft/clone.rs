@@ -151,7 +151,7 @@ fn place(at: Option<&Location>, country: &str) -> Side {
         country
     };
     side.place = format!("{} {} {}", at.suburb, at.state, at.postcode);
-    if !super::edit::is_home(country) {
+    if !super::countries::is_home(country) {
         country.clone_into(&mut side.country);
         side.city.clone_from(&at.suburb);
         side.province.clone_from(&at.state);

@@ -148,6 +148,12 @@ pub fn of(typed: &str) -> Option<Country> {
     TABLE.all.get(index).map(|known| known.country)
 }
 
+/// Australia, or none that is named.
+pub fn is_home(typed: &str) -> bool {
+    typed.trim().is_empty()
+        || of(typed).is_some_and(|country| country.code == CountryCode::AUSTRALIA)
+}
+
 /// The countries that a beginning could mean, the likeliest first: one whose code or name it is, then those whose name
 /// begins so, then those with a word that does. All of them, by name, where nothing is typed.
 pub fn find(typed: &str) -> Vec<Country> {

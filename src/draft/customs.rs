@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::{GoodsLine, number};
 use crate::shipping::Dollars;
 
+/// The carrier's own option that the interface names, which has a field of its own ("International consignment fields", 4).
+pub const DUTIES: &str = "AreDutiesPaidByRecipient";
+
 /// Reasons for sending that are known, as they are sent ("purpose"). The interface names three and shows no full list.
 pub const PURPOSES: &[&str] = &["Sale", "Gift", "Return", "Sample", "Repair", "Personal"];
 

@@ -8,8 +8,6 @@ mod items;
 mod read;
 mod write;
 
-pub(super) use read::is_home;
-
 use super::field::{Field, GoodsField};
 use super::{Check, CheckContext, Draft, Edited, Problem};
 use crate::shipping::EditForm;

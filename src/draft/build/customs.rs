@@ -30,6 +30,7 @@ impl<'a> Build<'a> {
                 "Customs must be told what is inside: add its contents",
             );
         }
+        self.doubt_contents(index, line);
         let contents = line.contents.iter().enumerate();
         contents
             .map(|(at, inside)| self.content(Place(index, at), line, inside))
@@ -73,11 +74,15 @@ impl<'a> Build<'a> {
         let known = inside.known_purpose();
         if inside.purpose.trim().is_empty() {
             self.missing(field, "Pick why it is sent");
-        } else if known.is_none() {
-            let words = format!("Pick one of {}", PURPOSES.join(", "));
-            self.error(field, words);
+            return None;
         }
-        known.map(str::to_owned)
+        if known.is_none() {
+            // The full list is the service's: what is typed goes as it is.
+            let words = format!("The service may know only {}", PURPOSES.join(", "));
+            self.warn(field, words);
+        }
+        let typed = self.text(field, &inside.purpose);
+        known.map(str::to_owned).or(typed)
     }
 
     fn made_in(&mut self, place: Place, inside: &'a ContentsLine) -> Option<CountryCode> {
@@ -136,6 +141,20 @@ impl<'a> Build<'a> {
             self.warn(field, "Customs expect a value, of gifts and samples too");
         }
         Some(Dollars(value))
+    }
+
+    /// What is inside one item, against how many items there are: units that come to the number of items only when they are
+    /// added up are those of all items, listed one by one.
+    fn doubt_contents(&mut self, index: usize, line: &GoodsLine) {
+        let (units, _) = line.customs_totals();
+        let items = line.count().filter(|items| *items > 1);
+        if let Some(items) = items.filter(|items| line.contents.len() > 1 && *items == units) {
+            let words = format!(
+                "List what is inside one item: {units} units in each of {items} items is {} in all",
+                units.saturating_mul(items)
+            );
+            self.warn(Field::Customs(index), words);
+        }
     }
 
     /// Units are those inside one item: as many as there are items may be all of them.

@@ -9,7 +9,7 @@ use crate::shipping::{
     Centimetres, CompanyItemId, ItemReference, ItemRequest, ItemType, Kilograms,
 };
 
-/// The most pieces of one consignment: each has a label and a barcode.
+/// The most pieces of a new consignment: each has a label and a barcode. One that is changed may have had more.
 const MOST_PIECES: u32 = 1_000;
 
 impl<'a> Build<'a> {
@@ -24,7 +24,7 @@ impl<'a> Build<'a> {
         }
         let items = lines.iter().enumerate();
         let items = items.map(|(index, line)| self.item(index, line)).collect();
-        if self.pieces > MOST_PIECES {
+        if self.pieces > self.most_pieces() {
             let words = format!(
                 "A consignment holds at most 1,000 pieces: this has {}",
                 self.pieces
@@ -32,6 +32,14 @@ impl<'a> Build<'a> {
             self.error(Field::AllGoods, words);
         }
         items
+    }
+
+    const fn most_pieces(&self) -> u32 {
+        if self.draft.edits.is_some() {
+            MOST
+        } else {
+            MOST_PIECES
+        }
     }
 
     fn item(&mut self, index: usize, line: &'a GoodsLine) -> ItemRequest {
@@ -128,7 +136,7 @@ impl<'a> Build<'a> {
 
     fn quantity(&mut self, index: usize, line: &GoodsLine) -> Option<u32> {
         let field = Field::Goods(index, GoodsField::Quantity);
-        let read = number::read_count(&line.quantity, MOST_PIECES);
+        let read = number::read_count(&line.quantity, self.most_pieces());
         let quantity = if line.is_saved() {
             self.optional(field, read)
         } else {

@@ -6,11 +6,8 @@ use serde_json::{Number, Value};
 
 use super::Build;
 use crate::draft::field::{CustomField, Field};
-use crate::draft::{AccountBy, CustomLine, number};
+use crate::draft::{AccountBy, CustomLine, DUTIES, number};
 use crate::shipping::{ConsignmentRequest, CustomValue, Despatch, Question, ReceiverAccountId};
-
-/// The one custom value that the interface names ("International consignment fields", 4).
-const DUTIES: &str = "AreDutiesPaidByRecipient";
 
 impl Build<'_> {
     pub(super) fn options(&mut self, request: &mut ConsignmentRequest) {

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::super::countries::is_home;
 use super::super::{
-    AccountBy, AddressMode, ChosenCarrier, ChosenRoute, ContentsLine, CustomLine, DgLine, Draft,
-    GoodsLine, HAZCHEM, Routing, SavedPlace, Side, parse_place,
+    AccountBy, AddressMode, ChosenCarrier, ChosenRoute, ContentsLine, CustomLine, DUTIES, DgLine,
+    Draft, GoodsLine, HAZCHEM, Routing, SavedPlace, Side, parse_place,
 };
 use crate::shipping::{
     CompanyLocationId, DgClass, EditForm, EditItem, LocalTime, Quantity, Question, RouteSelection,
@@ -21,9 +22,6 @@ pub(super) const DESPATCH: [&str; 4] = [
     "dispatchDateTimeLocal",
     "despatchDateTimeLocal",
 ];
-
-/// The carrier's own option that has a field of its own.
-pub(super) const DUTIES: &str = "AreDutiesPaidByRecipient";
 
 /// The id of the first Hazchem code of the interface's list; the others follow.
 const FIRST_HAZCHEM: u64 = 311;
@@ -182,12 +180,6 @@ fn side(form: &EditForm, prefix: &str, title: &str) -> Side {
         country,
         ..Side::default()
     }
-}
-
-pub(in crate::draft) fn is_home(country: &str) -> bool {
-    let home = ["", "au", "aus", "australia"];
-    home.iter()
-        .any(|home| country.trim().eq_ignore_ascii_case(home))
 }
 
 /// With the state, where it is read back all the same.

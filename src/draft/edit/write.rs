@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::super::{Draft, Field, Problem};
-use super::read::{DESPATCH, DUTIES};
+use super::super::{DUTIES, Draft, Field, Problem};
+use super::read::DESPATCH;
 use crate::shipping::{
     ConsignmentRequest, Despatch, EditForm, EditItem, LocalTime, Question, UtcTime,
 };

@@ -68,6 +68,12 @@ columns! {
     Length "Length cm" ["length" "l" "lcm" "lengthcm" "itemlength"];
     Width "Width cm" ["width" "w" "wcm" "widthcm" "itemwidth"];
     Height "Height cm" ["height" "h" "hcm" "heightcm" "itemheight"];
+    Contents "Customs contents" ["customsdescription" "contentsdescription" "commercialdescription"];
+    ContentsUnits "Customs units" ["customsquantity" "contentsquantity" "unitsinside"];
+    ContentsValue "Customs value" ["customsvalueaud" "declaredvalue" "dollarvalue" "unitvalue" "valueaud"];
+    ContentsPurpose "Customs purpose" ["purpose" "reasonforexport" "reasonforsending"];
+    MadeIn "Made in" ["countryoforigin" "origin" "countryofmanufacture" "madeincountry"];
+    HarmonisedCode "Harmonised code" ["harmonizedcode" "hscode" "hstariffnumber" "tariffcode"];
 }
 
 /// Small letters and figures of a header: `To e-mail` and `to_email` are the same.

@@ -6,7 +6,8 @@ use super::column::{Column, folded};
 use super::map::Mapping;
 use super::take::OrderTerms;
 use super::{Row, Sheet};
-use crate::draft::{AddressMode, Draft, GoodsLine, ItemSource, Routing, Side};
+use crate::draft::countries::is_home;
+use crate::draft::{AddressMode, ContentsLine, Draft, GoodsLine, ItemSource, Routing, Side};
 use crate::shipping::{ItemType, Question};
 
 /// The longest text that a cell may hold, in characters.
@@ -203,7 +204,8 @@ impl Rows<'_> {
         side
     }
 
-    /// What is saved under a SKU is only asked for where the row does not say all of it.
+    /// What is saved under a SKU is asked for where the row measures nothing, or where the bench knows the SKU; else what the
+    /// row leaves out is missing, and not taken from somewhere.
     fn line(&self, row: usize, terms: &OrderTerms) -> GoodsLine {
         let cell = |column| self.cell(row, column);
         let mut line = GoodsLine {
@@ -218,11 +220,17 @@ impl Rows<'_> {
             ..GoodsLine::default()
         };
         let measures = [&line.weight, &line.length, &line.width, &line.height];
-        let saved = measures.iter().any(|text| text.is_empty()) && !line.sku.is_empty();
-        if saved {
+        let left_out = measures.iter().filter(|text| text.is_empty()).count();
+        let all = measures.len();
+        if left_out > 0 && !line.sku.is_empty() {
             line.source = ItemSource::Sku;
             line.recall(&terms.items);
-        } else {
+            if line.saved.is_none() && left_out < all {
+                line.source = ItemSource::Direct;
+            }
+        }
+        line.contents.extend(self.contents(row));
+        if !line.is_saved() {
             if line.item_type.is_empty() {
                 GoodsLine::default()
                     .item_type
@@ -236,6 +244,21 @@ impl Rows<'_> {
             }
         }
         line
+    }
+
+    /// What customs are told of a row's item, where it says anything of that.
+    fn contents(&self, row: usize) -> Option<ContentsLine> {
+        let cell = |column| self.cell(row, column);
+        let inside = ContentsLine {
+            description: cell(Column::Contents),
+            quantity: cell(Column::ContentsUnits),
+            value: cell(Column::ContentsValue),
+            purpose: cell(Column::ContentsPurpose),
+            country: cell(Column::MadeIn),
+            harmonised_code: cell(Column::HarmonisedCode),
+            ..ContentsLine::default()
+        };
+        (inside != ContentsLine::default()).then_some(inside)
     }
 }
 
@@ -257,10 +280,6 @@ fn looks_cut(phone: &str) -> bool {
         digits.starts_with(|first: char| first.is_ascii_digit())
             && power.bytes().all(|byte| byte.is_ascii_digit())
     })
-}
-
-fn is_home(country: &str) -> bool {
-    matches!(folded(country).as_str(), "" | "au" | "aus" | "australia")
 }
 
 /// Spreadsheets take the zero from `0800`.

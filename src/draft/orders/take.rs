@@ -12,7 +12,8 @@ use super::fill::{Faults, fill};
 use super::map::Mapping;
 use super::{MOST_ORDERS, Rejected, Sheet, SheetError};
 use crate::draft::{
-    AddressField, CheckContext, Draft, Field, GoodsField, Problem, Routing, SavedItem, Side,
+    AddressField, CheckContext, ContentsField, Draft, Field, GoodsField, Problem, Routing,
+    SavedItem, Side,
 };
 use crate::shipping::{CompanyId, CompanyLocation};
 
@@ -253,6 +254,16 @@ const fn column_of(field: Field) -> Option<Column> {
             GoodsField::Width => Column::Width,
             GoodsField::Height => Column::Height,
             GoodsField::Spaces | GoodsField::References => return None,
+        },
+        Field::Customs(_) => Column::Contents,
+        Field::Contents(_, _, field) => match field {
+            ContentsField::Description => Column::Contents,
+            ContentsField::Quantity => Column::ContentsUnits,
+            ContentsField::Value => Column::ContentsValue,
+            ContentsField::Purpose => Column::ContentsPurpose,
+            ContentsField::Country => Column::MadeIn,
+            ContentsField::HarmonisedCode => Column::HarmonisedCode,
+            _ => return None,
         },
         _ => return None,
     })

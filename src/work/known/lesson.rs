@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::store::Store;
+use crate::draft::countries::is_home;
 use crate::draft::{Receiver, SavedItem, Suburb};
 use crate::shipping::{
     CompanyLocation, Consignment, ConsignmentItem, ConsignmentRequest, ItemRequest, Location,
@@ -82,15 +83,6 @@ impl Store {
         };
         self.suburb(suburb, now);
     }
-}
-
-/// Australia, or a service that does not say.
-fn is_home(country: &str) -> bool {
-    let country = country.trim();
-    country.is_empty()
-        || ["AU", "AUS", "Australia"]
-            .iter()
-            .any(|home| home.eq_ignore_ascii_case(country))
 }
 
 /// Where places are suburbs with postcodes: at home and in New Zealand.

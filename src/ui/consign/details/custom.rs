@@ -9,10 +9,10 @@ use super::super::super::kit::type_ahead::TypeAhead;
 use super::super::super::kit::{field, icons, layout};
 use super::super::form::{Form, Look};
 use super::options::heading;
-use crate::draft::{CustomField, CustomLine, Field};
+use crate::draft::{CustomField, CustomLine, DUTIES, Field};
 
 /// Names that the interface tells of, with what it says of them ("International consignment fields").
-const KNOWN: [(&str, &str); 1] = [("AreDutiesPaidByRecipient", "true or false")];
+const KNOWN: [(&str, &str); 1] = [(DUTIES, "true or false")];
 /// What such a value is.
 const YES_OR_NO: [&str; 2] = ["true", "false"];
 /// How many there may be.

@@ -22,6 +22,7 @@ const NOT_LISTED: &[&str] = &[
     "Stored dangerous goods",
     "Several Hazchem codes exist",
     "is not served",
+    "must be a known classification",
     "Dangerous goods are not enabled for this company",
 ];
 

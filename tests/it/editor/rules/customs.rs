@@ -2,7 +2,7 @@
 
 use packbench::draft::{ContentsField, ContentsLine, Draft, Field};
 
-use super::{export, rules, set};
+use super::{context, export, good, rules, set, warnings};
 
 const fn at(field: ContentsField) -> Field {
     Field::Contents(0, 0, field)
@@ -32,7 +32,6 @@ rules! {
     ],
     a_purpose_is_a_known_classification: [
         (|d| inside(d, |c| set(&mut c.purpose, "")), at(ContentsField::Purpose), "why it is sent"),
-        (|d| inside(d, |c| set(&mut c.purpose, "Fun")), at(ContentsField::Purpose), "Sale, Gift"),
     ],
     a_country_of_manufacture_is_one_of_the_list: [
         (|d| inside(d, |c| set(&mut c.country, "")), at(ContentsField::Country), "made in"),
@@ -64,4 +63,23 @@ rules! {
         (|d| inside(d, |c| set(&mut c.marks, "a\u{0}b")), at(ContentsField::Marks), "can't be printed"),
         (|d| inside(d, |c| set(&mut c.part_number, "a\u{200b}b")), at(ContentsField::PartNumber), "hidden"),
     ],
+}
+
+#[test]
+fn contents_are_compared_with_the_items_and_unknown_purposes_go_as_typed() {
+    let mut draft = good();
+    export(&mut draft);
+    set(&mut draft.goods[0].quantity, "2");
+    set(&mut draft.goods[0].contents[0].purpose, "Exhibition");
+    let mut more = draft.goods[0].contents[0].clone();
+    for line in [&mut draft.goods[0].contents[0], &mut more] {
+        set(&mut line.quantity, "1");
+    }
+    draft.goods[0].contents.push(more);
+    let check = draft.check(&context());
+    assert_eq!(warnings(&check, Field::Customs(0)).len(), 1, "1 + 1 in 2");
+    assert_eq!(warnings(&check, at(ContentsField::Purpose)).len(), 1);
+    let request = check.request().expect("warnings block nothing");
+    let sent = &request.items[0].consignment_item_contents[0];
+    assert_eq!(sent.purpose.as_deref(), Some("Exhibition"));
 }
