@@ -12,6 +12,7 @@ mod edit;
 mod flow_looks;
 mod goods_desk;
 mod journeys;
+mod keys;
 mod known;
 mod lines;
 mod looks;

@@ -10,6 +10,7 @@ use rust_decimal::Decimal;
 use super::super::actions::Action;
 use super::super::kit::button::Button;
 use super::super::kit::card::rule;
+use super::super::kit::modal::takes_escape;
 use super::super::kit::tokens::palette;
 use super::super::kit::{icons, text};
 use super::super::words::counted;
@@ -87,7 +88,7 @@ pub(super) fn panel(ui: &mut Ui, form: &mut Form<'_>, line: usize, state: &mut S
             closes |= form.draft.goods[line].contents.is_empty();
         }
         foot(ui, form, line);
-        closes | ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape))
+        closes | takes_escape(ui)
     });
     shown.inner
 }

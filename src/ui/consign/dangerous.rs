@@ -18,6 +18,7 @@ use super::super::kit::badge::dangerous_mark;
 use super::super::kit::button::Button;
 use super::super::kit::card::rule;
 use super::super::kit::checkbox::checkbox;
+use super::super::kit::modal::takes_escape;
 use super::super::kit::tokens::palette;
 use super::super::kit::{icons, text};
 use super::form::Form;
@@ -121,7 +122,7 @@ pub(super) fn panel(
             state.unfolded.clear();
             closes |= form.draft.goods[line].dangerous.is_empty();
         }
-        closes | ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape))
+        closes | takes_escape(ui)
     });
     shown.inner
 }

@@ -102,6 +102,14 @@ impl<'a> Modal<'a> {
     }
 }
 
+/// Was Escape pressed for something that is no dialog and no menu? Takes the key. One that is in front has it to itself.
+pub fn takes_escape(ui: &Ui) -> bool {
+    let covered = ui.memory(|memory| memory.top_modal_layer()).is_some();
+    !covered
+        && !egui::Popup::is_any_open(ui.ctx())
+        && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape))
+}
+
 /// In the first frame remembers the focus; then has the first widget inside take it.
 fn lead_in(ui: &Ui, id: Id, before: Option<Before>) {
     let ctx = ui.ctx();

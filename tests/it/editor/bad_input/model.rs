@@ -5,7 +5,7 @@ use packbench::shipping::Question;
 use serde_json::Value;
 
 use super::super::rules::{context, dangerous, export, good, new_zealand, reels, saved_item, set};
-use super::{characters, lengths, numbers, unclean, words};
+use super::{characters, lengths, more, numbers, unclean, words};
 
 /// A draft with something in each field that can hold something.
 fn full() -> Draft {
@@ -105,7 +105,7 @@ fn every_text_of_a_draft_is_told_of_or_sent_clean() {
         let whole = serde_json::to_value(&draft).expect("a draft is JSON");
         let mut found = Vec::new();
         places(&whole, "", &mut found);
-        let bad: Vec<_> = [lengths(), characters(), numbers(), words()]
+        let bad: Vec<_> = [lengths(), characters(), numbers(), words(), more()]
             .into_iter()
             .flatten()
             .collect();

@@ -119,7 +119,7 @@ fn export(draft: &mut Draft) {
 
 /// Opens a view, unfolded, and answers its text inputs and its draft once that has come to rest.
 pub(super) fn open(clerk: &mut Clerk, view: &View) -> (Vec<(Field, Id)>, Draft) {
-    clerk.window.set_size(vec2(1440.0, 2200.0));
+    clerk.window.set_size(vec2(1440.0, 1000.0));
     draw_anything(clerk);
     *draft(clerk) = view.draft.clone();
     clerk.rest();

@@ -62,7 +62,7 @@ fn at_every_field(texts: &[Bad]) {
         clerk = bench.clerk;
     }
     assert!(seen.len() >= LEAST, "only {} fields: {seen:?}", seen.len());
-    println!(
+    eprintln!(
         "the longest frame took {longest:?} of {} fields",
         seen.len()
     );
@@ -165,7 +165,9 @@ impl Bench {
     fn must_be_told_or_clean(&mut self, field: Field, typed: Option<&Value>, told: &str) {
         let context = self.clerk.core().shared.check_context();
         let check = view::draft(&mut self.clerk).check(&context);
-        if blocked(&check).contains(&field) {
+        let typed = typed.and_then(Value::as_str).map(str::trim);
+        // Blanks alone are nothing: what is missing then may be told of elsewhere.
+        if blocked(&check).contains(&field) || typed == Some("") {
             return;
         }
         assert!(
@@ -176,7 +178,7 @@ impl Bench {
         if let Some(wrong) = unclean(&check) {
             panic!("{told}: {wrong}");
         }
-        let typed = typed.and_then(Value::as_str).unwrap_or_default().trim();
+        let typed = typed.unwrap_or_default();
         let sent = serde_json::to_string(check.request().expect("it passes")).expect("JSON");
         let as_sent = serde_json::to_string(typed).expect("JSON");
         if sent.contains(&as_sent) {

@@ -57,7 +57,7 @@ fn a_known_receiver_and_a_saved_item_take_twelve_keys_at_most() {
     clerk.press(Modifiers::COMMAND, Key::Num1);
     clerk.picture("journey-repeat");
     let made = send(&mut clerk);
-    println!(
+    eprintln!(
         "a repeat consignment takes {} keys besides text",
         clerk.keys
     );
