@@ -53,6 +53,11 @@ pub const HAZCHEM: &[&str] = &[
 ];
 
 impl DgLine {
+    /// Receptacles in each package; nothing where that is no count.
+    pub fn in_each(&self) -> Option<u32> {
+        super::number::count(&self.containers)
+    }
+
     /// The UN number that is typed, with `UN` before it or not.
     pub(super) fn number(&self) -> Option<UnNumber> {
         let digits = self.digits();

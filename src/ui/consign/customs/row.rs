@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use egui::{Align, Layout, Ui};
 
 use super::super::super::kit::button::Button;
-use super::super::super::kit::picker::Item;
 use super::super::super::kit::select::Select;
 use super::super::super::kit::type_ahead::TypeAhead;
 use super::super::super::kit::{field, icons, layout};
+use super::super::country::offer;
 use super::super::form::{Form, Look};
 use super::super::id;
-use crate::draft::{ContentsField, ContentsLine, Field, PURPOSES, countries};
+use crate::draft::{ContentsField, ContentsLine, Field, PURPOSES};
 
 /// Fields that are seldom needed, with their labels and shares of the width.
 pub(super) const RARE: [(ContentsField, &str, f32); 5] = [
@@ -21,9 +21,6 @@ pub(super) const RARE: [(ContentsField, &str, f32); 5] = [
     (ContentsField::Marks, "Marks and numbers", 4.0),
     (ContentsField::PartNumber, "Part number", 3.0),
 ];
-
-/// Countries that are offered at once.
-const MOST: usize = 9;
 
 /// Draws it; answers whether it is to be taken away.
 pub(super) fn show(
@@ -169,21 +166,6 @@ fn country(ui: &mut Ui, form: &mut Form<'_>, line: usize, at: usize) {
         form.draft.goods[line].contents[at].country = item.text;
     }
     form.left(field, &shown.field.response);
-}
-
-/// Countries for what is typed; the one that it names, or the only one, is as good as picked.
-fn offer(typed: &str) -> Vec<Item> {
-    if typed.trim().is_empty() {
-        return Vec::new();
-    }
-    let found = countries::find(typed);
-    let only = found.len() == 1;
-    let meant = countries::of(typed).map(|country| country.code);
-    let items = found.into_iter().take(MOST).map(|country| Item {
-        exact: only || meant == Some(country.code),
-        ..Item::new(country.name, country.code.to_string())
-    });
-    items.collect()
 }
 
 const fn get(contents: &ContentsLine, field: ContentsField) -> &String {

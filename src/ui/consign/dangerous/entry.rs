@@ -94,24 +94,26 @@ fn belongs(good: &DgLine, entry: &UnEntry) -> bool {
     good.packing_group == entry.packing_group && good.class == class(entry)
 }
 
-/// Takes the entry that is alone, or the one that a good already has the group and class of.
-pub(super) fn settle(good: &mut DgLine, known: &Known) {
+/// Takes the entry that is alone, or the one that a good already has the group and class of; answers whether it took one.
+pub(super) fn settle(good: &mut DgLine, known: &Known) -> bool {
     let Lookup::Entries(entries) = Lookup::of(good, known) else {
-        return;
+        return false;
     };
     if !good.stored.trim().is_empty() || entries.iter().any(|entry| is_taken(good, entry)) {
-        return;
+        return false;
     }
     let open = good.class.is_none() && good.packing_group.is_none();
-    match entries {
-        [one] if open || belongs(good, one) => take(good, one),
+    let one = match entries {
+        [one] if open || belongs(good, one) => Some(one),
         several => {
             let mut fitting = several.iter().filter(|entry| belongs(good, entry));
-            if let (Some(one), None) = (fitting.next(), fitting.next()) {
-                take(good, one);
-            }
+            fitting.next().filter(|_| fitting.next().is_none())
         }
+    };
+    if let Some(one) = one {
+        take(good, one);
     }
+    one.is_some()
 }
 
 /// `Ethanol solution · 3 · PG II`.
