@@ -301,3 +301,32 @@ const fn contents(field: ContentsField) -> &'static str {
         ContentsField::Value => "value",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_blocks_sending_comes_before_what_is_worth_a_look() {
+        let own = [
+            (Field::Reference1, Severity::Warning),
+            (Field::Despatch, Severity::Error),
+            (Field::Staff, Severity::Warning),
+            (Field::Route, Severity::Error),
+        ]
+        .map(|(field, severity)| Problem {
+            field,
+            severity,
+            words: String::new(),
+        });
+        let list = ProblemList::new(&own, &[]);
+        let order: Vec<Field> = in_order(&list).map(|problem| problem.field).collect();
+        let wanted = [
+            Field::Despatch,
+            Field::Route,
+            Field::Reference1,
+            Field::Staff,
+        ];
+        assert_eq!(order, wanted);
+    }
+}

@@ -174,14 +174,12 @@ impl Good<'_, '_> {
         let spoken = self.spoken("UN number");
         let good = self.good();
         let before = offered(&good.un_number, known);
-        let mut field = field::Field::new("UN number", &mut good.un_number)
+        let field = field::Field::new("UN number", &mut good.un_number)
             .id(id(at))
             .mono()
             .limit(60)
+            .spoken(&spoken)
             .error(error);
-        if let Some(spoken) = &spoken {
-            field = field.spoken(spoken);
-        }
         let shown = TypeAhead::new(field).free_text().show(ui, |typed| {
             let entries = offered(typed, known);
             // One entry is taken by itself: nothing is left to pick.
@@ -225,8 +223,11 @@ impl Good<'_, '_> {
         let all: Vec<&str> = all.iter().map(String::as_str).collect();
         let hint = format!("Pick one of {}", all.len());
         let error = self.form.error(at).or(self.form.error(group));
-        let shown = Select::new("Shipping name, class and packing group", current, &all)
+        let label = "Shipping name, class and packing group";
+        let spoken = self.spoken(label);
+        let shown = Select::new(label, current, &all)
             .id(id(at))
+            .spoken(&spoken)
             .hint(&hint)
             .error(error)
             .show(ui);
@@ -243,11 +244,12 @@ impl Good<'_, '_> {
         );
         super::super::super::kit::layout::row(ui, &[7.0, 4.0], |cell, ui| {
             if cell == 0 {
+                let spoken = self.spoken("Class");
                 let current = self.good().class;
                 let picked = choose(
                     ui,
                     self.form,
-                    "Class",
+                    ("Class", &spoken),
                     class,
                     current,
                     DgClass::ALL,
@@ -257,12 +259,13 @@ impl Good<'_, '_> {
                     self.good().class = picked;
                 }
             } else {
+                let spoken = self.spoken("Packing group");
                 let current = self.good().packing_group;
                 let all = PackingGroup::ALL;
                 let picked = choose(
                     ui,
                     self.form,
-                    "Packing group",
+                    ("Packing group", &spoken),
                     group,
                     current,
                     all,
