@@ -36,6 +36,9 @@ impl Core {
             ConsignCommand::Edit(id) => self.open_form(id, Aim::Change),
             ConsignCommand::Clone(id) => self.open_form(id, Aim::Clone),
             ConsignCommand::UnknownScan(text) => self.shared.not_found = Some(text),
+            ConsignCommand::UncountedScan(sku, line) => {
+                self.shared.not_counted = Some((sku, line));
+            }
             ConsignCommand::RefreshLocations => {
                 let locations = self.work.reads().locations();
                 self.shared.locations.start(locations);

@@ -10,7 +10,10 @@ impl Core {
     pub(super) fn run_frame(&mut self, command: FrameCommand) {
         match command {
             FrameCommand::Find(text) => self.find(text.trim()),
-            FrameCommand::AcknowledgeFind => self.shared.not_found = None,
+            FrameCommand::AcknowledgeFind => {
+                self.shared.not_found = None;
+                self.shared.not_counted = None;
+            }
             FrameCommand::PickCompany(company) => {
                 self.shared.company = Some(company);
                 if !self.editing.sending {
@@ -104,8 +107,10 @@ impl Core {
             return false;
         }
         let scanned = self.editing.draft.scan(text, &self.shared.items);
-        if scanned == Scanned::Unknown {
-            return false;
+        match scanned {
+            Scanned::Unknown => return false,
+            Scanned::NoCount(line) => self.shared.not_counted = Some((text.to_owned(), line)),
+            Scanned::CountedUp(_) | Scanned::Added(_) => {}
         }
         self.shared.not_found = None;
         true

@@ -69,6 +69,11 @@ fn digits(typed: &str) -> &str {
 }
 
 impl DgLine {
+    /// Receptacles in each package; nothing where that is no count.
+    pub fn in_each(&self) -> Option<u32> {
+        super::number::count(&self.containers)
+    }
+
     /// The UN number that is typed, with `UN` before it or not.
     pub fn number(&self) -> Option<UnNumber> {
         un_number(&self.un_number)

@@ -97,6 +97,8 @@ pub enum ConsignCommand {
     RefreshLocations,
     /// What was scanned into the goods is no SKU that the bench knows: says so until it is acknowledged.
     UnknownScan(String),
+    /// What was scanned is in this line (from 0), whose quantity cannot be counted up: says so until it is acknowledged.
+    UncountedScan(String, usize),
 }
 
 /// On Dispatch.

@@ -215,6 +215,8 @@ pub struct Shared {
     pub found: Option<ConsignmentId>,
     /// What the last scan or search did not find; stays until it is acknowledged.
     pub not_found: Option<String>,
+    /// What was scanned last and could not be counted, with its line (from 0); stays until it is acknowledged.
+    pub not_counted: Option<(String, usize)>,
     /// What the clerk should know, until dismissed or mended.
     pub notices: Vec<(NoticeId, Notice)>,
 }
@@ -286,6 +288,7 @@ impl Shared {
             troubles: Remote::default(),
             found: None,
             not_found: None,
+            not_counted: None,
             notices: Vec::new(),
         }
     }

@@ -229,17 +229,17 @@ macro_rules! actions {
 actions! {
     SendAll "Send all ready…" ICON_PLAYLIST_ADD_CHECK Some(ctrl_shift(Key::A)), CONSIGN, None,
         "Send every draft that nothing is wrong with, one after the other";
-    // Before Ctrl+Enter and Ctrl+Z, which Shift does not tell apart.
+    // Before Ctrl+Enter and Ctrl+O, which Shift does not tell apart.
     SavePending "Save as pending" ICON_CLOUD_UPLOAD Some(ctrl_shift(Key::Enter)), CONSIGN, Some(Command::Consign(ConsignCommand::SavePending)),
         "Save what is typed at the service, to be completed later by whoever has the rest";
-    BringBack "Bring back" ICON_UNDO Some(ctrl_shift(Key::Z)), CONSIGN, Some(Command::Consign(ConsignCommand::BringBack)),
+    BringBack "Bring back" ICON_UNDO Some(ctrl_shift(Key::O)), CONSIGN, Some(Command::Consign(ConsignCommand::BringBack)),
         "Open the draft again that was thrown away last";
     Send "Send" ICON_SEND Some(ctrl(Key::Enter)), CONSIGN, Some(Command::Consign(ConsignCommand::Send)),
         "Create the consignment with the service";
     NextDraft "Keep as draft" ICON_SAVE Some(ctrl(Key::N)), CONSIGN, Some(Command::Consign(ConsignCommand::NewDraft)),
         "Keep what is typed and begin another consignment";
     Drafts "Drafts…" ICON_DRAFTS Some(ctrl(Key::O)), CONSIGN, None, "Find, open or throw away what is kept on this bench";
-    StopChanging "Stop changing" ICON_CANCEL Some(ctrl(Key::W)), CONSIGN, None, "Leave the consignment as it is at the service";
+    StopChanging "Stop changing" ICON_CANCEL None, CONSIGN, None, "Leave the consignment as it is at the service";
     From "Sender" ICON_WAREHOUSE Some(alt(Key::Num1)), CONSIGN, None, "Go to where it leaves from";
     To "Receiver" ICON_LOCATION_ON Some(alt(Key::Num2)), CONSIGN, None, "Go to where it goes";
     Goods "Goods" ICON_PACKAGE_2 Some(alt(Key::Num3)), CONSIGN, None, "Go to the first line of goods";
@@ -361,6 +361,10 @@ pub(super) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
             let Some(shortcut) = entry.shortcut else {
                 return false;
             };
+            // What AltGr types is no shortcut: some systems tell it as Ctrl and Alt.
+            if !shortcut.modifiers.alt && ui.input(|input| input.modifiers.alt) {
+                return false;
+            }
             let taken = ui.input_mut(|input| input.consume_shortcut(&shortcut));
             if taken && shortcut.modifiers.alt {
                 // Alt and a digit also types the digit.

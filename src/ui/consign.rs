@@ -3,6 +3,7 @@
 //! Left, what is typed, in the order that it is typed; right, what it comes to: routes, problems, Send. What is typed goes
 //! straight into the draft; who watches and saves it is not known here.
 
+mod country;
 mod customs;
 mod dangerous;
 mod details;
@@ -33,6 +34,9 @@ use form::Form;
 pub(super) use presets::by_name as presets_by_name;
 use tools::Tools;
 
+/// What wants mending keeps this much of the right, in points: its head and two lines.
+const LEAST_PROBLEMS: f32 = 110.0;
+
 /// What the screen keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
@@ -55,6 +59,7 @@ pub(super) struct State {
     /// How high the card with Send was.
     send_height: f32,
     problems_height: f32,
+    problems: problems::State,
     /// What works on several consignments.
     tools: Tools,
     drafts: drafts::State,
@@ -114,6 +119,15 @@ impl State {
         let goes = (&mut self.go_to, &mut self.lead);
         let mut form = form(editing, &problems, &mut self.touched, goes);
         self.side.show_pasted(ui, &mut form);
+        let leaves = [
+            ConsignCommand::Send,
+            ConsignCommand::SavePending,
+            ConsignCommand::NewDraft,
+        ];
+        let asked = |command: ConsignCommand| context.has_asked(&command.into());
+        if !editing.sending && leaves.into_iter().any(asked) {
+            self.goods.tidy(&mut editing.draft);
+        }
         if context.has_asked(&ConsignCommand::Send.into()) {
             self.awaits_send = true;
             ui.ctx().request_repaint();
@@ -130,7 +144,8 @@ impl State {
     ) {
         // Many routes scroll by themselves: what is to be mended before Send stays in sight.
         let room = ui.available_height() - self.send_height - 2.0 * size::GUTTER;
-        let for_routes = (room - self.problems_height).max(room * 0.4).max(120.0);
+        let few = routes::height_of_few(context).min(room - LEAST_PROBLEMS);
+        let for_routes = (room - self.problems_height).max(room * 0.4).max(few);
         ScrollArea::vertical()
             .id_salt("routes")
             .max_height(for_routes)
@@ -143,7 +158,9 @@ impl State {
             .id_salt("problems")
             .max_height(left.max(80.0))
             .auto_shrink([false, true])
-            .show(ui, |ui| problems::card(ui, editing, problems));
+            .show(ui, |ui| {
+                problems::card(ui, editing, problems, &mut self.problems)
+            });
         self.problems_height = shown.content_size.y;
         if let Some(field) = shown.inner {
             self.lead_to(editing, field);
@@ -155,7 +172,7 @@ impl State {
     }
 
     /// Another draft is open: what was remembered of the one before goes, and the receiver is next.
-    fn follow(&mut self, editing: &Editing) {
+    fn follow(&mut self, editing: &mut Editing) {
         if self.of.as_ref() != Some(&editing.draft.id) {
             let first = if editing.draft.from.title().is_empty() {
                 Action::From
@@ -170,6 +187,7 @@ impl State {
                 ..Self::default()
             };
             self.go_to = Some(start_of(first, editing));
+            self.goods.tidy(&mut editing.draft);
         }
     }
 
@@ -185,10 +203,17 @@ impl State {
             return;
         }
         self.goods.follow(ui, context, &mut editing.draft);
+        if self.is_open(context.shared) {
+            // What a dialog keeps or sends is as typed.
+            self.goods.tidy(&mut editing.draft);
+        }
         self.go_to = self
             .goods
             .keys(ui, context, &mut editing.draft)
             .or(self.go_to.take());
+        for moved in self.goods.moved() {
+            moved.follow(&mut self.touched);
+        }
         for action in [Action::From, Action::To, Action::Goods] {
             if context.asked(action) {
                 self.go_to = Some(start_of(action, editing));
@@ -267,6 +292,7 @@ fn form<'a>(
         touched,
         go_to,
         lead,
+        focused: None,
     }
 }
 

@@ -116,7 +116,12 @@ impl State {
         let available: Vec<_> = actions::available(context.shared.screen)
             .filter(|entry| offered || entry.action != Action::Trouble)
             .collect();
-        let presets = consign::presets_by_name(context.shared);
+        // Each says all that it holds: not while nobody looks.
+        let presets = if self.actions_open {
+            consign::presets_by_name(context.shared)
+        } else {
+            Vec::new()
+        };
         let keys: Vec<String> = available.iter().map(|entry| entry.action.key()).collect();
         let actions = available.iter().zip(&keys).map(|(entry, key)| Entry {
             name: entry.name,

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use egui::{Align, Frame, Layout, Margin, Ui};
 use rust_decimal::Decimal;
 
+use super::super::Context;
 use super::super::actions::Action;
 use super::super::kit::button::Button;
 use super::super::kit::card::rule;
@@ -26,6 +27,11 @@ pub(super) struct State {
 }
 
 impl State {
+    /// The lines are others now: what was unfolded in them is not known any more.
+    pub(super) fn forget(&mut self) {
+        self.unfolded.clear();
+    }
+
     /// Unfolds what hides a field.
     pub(super) fn unfold(&mut self, line: usize, at: usize, field: ContentsField) {
         if row::RARE.iter().any(|(rare, ..)| *rare == field) {
@@ -50,18 +56,26 @@ pub(super) fn another(draft: &mut Draft, line: usize) -> Field {
     Field::Contents(line, contents.len() - 1, ContentsField::Description)
 }
 
-/// Contents that nothing was typed into are none.
-pub(super) fn end(draft: &mut Draft, line: usize) {
-    if let Some(goods) = draft.goods.get_mut(line) {
-        goods
-            .contents
-            .retain(|contents| *contents != ContentsLine::default());
-    }
+/// Contents that nothing was typed into are none; answers whether there were any.
+pub(super) fn end(draft: &mut Draft, line: usize) -> bool {
+    let Some(goods) = draft.goods.get_mut(line) else {
+        return false;
+    };
+    let before = goods.contents.len();
+    goods.contents.retain(is_typed);
+    goods.contents.len() != before
 }
 
 /// Draws the sub-form; answers whether it is to be closed.
-pub(super) fn panel(ui: &mut Ui, form: &mut Form<'_>, line: usize, state: &mut State) -> bool {
+pub(super) fn panel(
+    ui: &mut Ui,
+    context: &Context<'_>,
+    form: &mut Form<'_>,
+    line: usize,
+    state: &mut State,
+) -> bool {
     let p = palette(ui);
+    let escapes = super::goods::escapes(ui, context);
     let frame = Frame::new().fill(p.raised).inner_margin(Margin::same(14));
     let shown = frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -84,11 +98,13 @@ pub(super) fn panel(ui: &mut Ui, form: &mut Form<'_>, line: usize, state: &mut S
         }
         if let Some(at) = removed {
             form.draft.goods[line].contents.remove(at);
-            state.unfolded.clear();
+            form.touched
+                .retain(|field| !matches!(field, Field::Contents(of, ..) if *of == line));
+            state.forget();
             closes |= form.draft.goods[line].contents.is_empty();
         }
         foot(ui, form, line);
-        closes | takes_escape(ui)
+        closes | (escapes && takes_escape(ui))
     });
     shown.inner
 }

@@ -36,6 +36,11 @@ pub(super) struct State {
 }
 
 impl State {
+    /// The lines are others now: what was unfolded in them is not known any more.
+    pub(super) fn forget(&mut self) {
+        *self = Self::default();
+    }
+
     /// Shows all fields of a good.
     pub(super) fn unfold(&mut self, line: usize, good: usize) {
         self.unfolded.insert((line, good));
@@ -51,11 +56,14 @@ pub(super) fn begin(draft: &mut Draft, line: usize) {
     }
 }
 
-/// A good that nothing was typed into is none.
-pub(super) fn end(draft: &mut Draft, line: usize) {
-    if let Some(goods) = draft.goods.get_mut(line) {
-        goods.dangerous.retain(|good| *good != DgLine::default());
-    }
+/// A good that nothing was typed into is none; answers whether there was one.
+pub(super) fn end(draft: &mut Draft, line: usize) -> bool {
+    let Some(goods) = draft.goods.get_mut(line) else {
+        return false;
+    };
+    let before = goods.dangerous.len();
+    goods.dangerous.retain(|good| *good != DgLine::default());
+    goods.dangerous.len() != before
 }
 
 /// One more good, after the others; answers where it is typed.
@@ -79,11 +87,13 @@ pub(super) fn first_field(draft: &Draft, line: usize) -> Field {
     Field::Dg(line, 0, first)
 }
 
-/// An entry that is alone is taken by itself, as soon as the service told of it.
-pub(super) fn settle(draft: &mut Draft, un_numbers: &HashMap<UnNumber, Vec<UnEntry>>) {
+/// An entry that is alone is taken by itself, as soon as the service told of it; answers whether any was.
+pub(super) fn settle(draft: &mut Draft, un_numbers: &HashMap<UnNumber, Vec<UnEntry>>) -> bool {
+    let mut settled = false;
     for good in draft.goods.iter_mut().flat_map(|line| &mut line.dangerous) {
-        entry::settle(good, un_numbers);
+        settled |= entry::settle(good, un_numbers);
     }
+    settled
 }
 
 /// Draws the sub-form; answers whether it is to be closed.
@@ -95,6 +105,7 @@ pub(super) fn panel(
     state: &mut State,
 ) -> bool {
     let p = palette(ui);
+    let escapes = super::goods::escapes(ui, context);
     let frame = Frame::new().fill(p.raised).inner_margin(Margin::same(14));
     let shown = frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -119,10 +130,12 @@ pub(super) fn panel(
         }
         if let Some(at) = removed {
             form.draft.goods[line].dangerous.remove(at);
-            state.unfolded.clear();
+            form.touched
+                .retain(|field| !matches!(field, Field::Dg(of, ..) if *of == line));
+            state.forget();
             closes |= form.draft.goods[line].dangerous.is_empty();
         }
-        closes | takes_escape(ui)
+        closes | (escapes && takes_escape(ui))
     });
     shown.inner
 }

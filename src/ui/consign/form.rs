@@ -20,6 +20,8 @@ pub(super) struct Form<'a> {
     pub(super) go_to: &'a mut Option<egui::Id>,
     /// The same for a field that may be folded away.
     pub(super) lead: &'a mut Option<Field>,
+    /// The field that has the focus, once it was drawn.
+    pub(super) focused: Option<Field>,
 }
 
 impl<'a> Form<'a> {
@@ -33,8 +35,11 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// Notes that a field was left.
+    /// Notes that a field was left, or has the focus.
     pub(super) fn left(&mut self, field: Field, response: &Response) {
+        if response.has_focus() {
+            self.focused = Some(field);
+        }
         if response.lost_focus() {
             self.touched.insert(field);
         }

@@ -7,6 +7,7 @@ mod columns;
 mod deeds;
 mod history;
 mod menu;
+mod moved;
 mod row;
 mod saved;
 mod scan;
@@ -24,10 +25,11 @@ use super::super::kit::{icons, text};
 use super::super::words::{counted, kilograms};
 use super::form::Form;
 use super::{customs, dangerous};
-use crate::draft::{Draft, GoodsField, SAVED_FIELDS, Summary};
+use crate::draft::{Draft, Field, GoodsField, SAVED_FIELDS, Summary};
 use columns::{Marks, Places, ROW};
 use deeds::Deed;
 use history::{History, Undone};
+pub(super) use moved::Moved;
 use row::{Happened, Rows};
 use scan::Scanner;
 
@@ -66,6 +68,10 @@ pub(super) struct State {
     cell: Option<GoodsField>,
     /// The focus is in the goods.
     focused: bool,
+    /// It is on a row: in a cell, or on what stands behind the cells.
+    within: bool,
+    /// What became of lines, for those who remember them by their index.
+    moved: Vec<Moved>,
     panel: Option<Panel>,
     /// Which sub-form was drawn last, and how high.
     drawn: Option<(Panel, f32)>,
@@ -87,7 +93,6 @@ impl State {
 
     /// Looks at what was done to the goods since the last frame, before anything else is.
     pub(super) fn follow(&mut self, ui: &Ui, context: &Context<'_>, draft: &mut Draft) {
-        dangerous::settle(draft, &context.shared.un_numbers);
         let cell = ui.memory(egui::Memory::focused);
         if let Some(at) = self.history.watch(&draft.goods, cell)
             && !self.focused
@@ -97,10 +102,27 @@ impl State {
             self.line = at;
             self.follow = true;
         }
+        if dangerous::settle(draft, &context.shared.un_numbers) {
+            self.history.join(&draft.goods);
+        }
         let lines = draft.goods.len();
         self.line = self.line.min(lines.saturating_sub(1));
         self.panel = self.panel.filter(|panel| panel.line() < lines);
     }
+}
+
+/// Is it a field of the goods? Their references stand with the options.
+const fn is_of_goods(field: Field) -> bool {
+    match field {
+        Field::Goods(_, cell) => !matches!(cell, GoodsField::References),
+        Field::Dg(..) | Field::Customs(_) | Field::Contents(..) => true,
+        _ => false,
+    }
+}
+
+/// Asked before a sub-form is drawn: is Escape its own, and not that of a dialog or a list in front of it?
+pub(super) fn escapes(ui: &Ui, context: &Context<'_>) -> bool {
+    !context.in_front && !egui::Popup::is_any_open(ui.ctx())
 }
 
 /// Draws the goods.
@@ -124,10 +146,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, form: &mut Form<'_>, 
         *form.go_to = Some(state.perform(context, form.draft, at, deed));
         ui.ctx().request_repaint();
     }
-    state.focused = ui
-        .memory(egui::Memory::focused)
-        .and_then(|id| ui.ctx().read_response(id))
-        .is_some_and(|focused| shown.response.rect.contains(focused.rect.center()));
+    state.focused = !context.in_front && (state.within || form.focused.is_some_and(is_of_goods));
     if state.focused
         && state.cell.is_none()
         && let Some(panel) = state.panel
@@ -164,7 +183,7 @@ fn lines(
     let count = goods.len();
     let open = state.panel.map_or(state.line, Panel::line);
     let split = (open + 1).min(count);
-    state.cell = None;
+    (state.cell, state.within) = (None, false);
     state.drawn = state.drawn.filter(|_| state.panel.is_some());
     let mut deed = some_rows(ui, form, state, &rows, 0..split);
     match state.panel {
@@ -173,7 +192,7 @@ fn lines(
                 Panel::Dangerous(line) => {
                     dangerous::panel(ui, context, form, line, &mut state.dangerous)
                 }
-                Panel::Customs(line) => customs::panel(ui, form, line, &mut state.customs),
+                Panel::Customs(line) => customs::panel(ui, context, form, line, &mut state.customs),
             });
             state.keep_in_sight(ui, panel, closes.response.rect);
             if closes.inner {
@@ -248,6 +267,7 @@ impl State {
 
     /// Takes note of what happened in a row.
     fn saw(&mut self, ui: &Ui, at: usize, row: Rect, happened: &Happened) {
+        self.within |= happened.within;
         if let Some(cell) = happened.focused {
             self.cell = Some(cell);
             self.line = at;

@@ -265,7 +265,7 @@ impl State {
             return picked;
         }
         let room = vec2(ui.available_width(), ROW);
-        ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
+        let shown = ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
             let name = format!("Remove {}…", preset.name);
             if ui
                 .add(Button::icon_only(icons::ICON_DELETE, &name))
@@ -288,8 +288,9 @@ impl State {
         });
         ui.horizontal(|ui| {
             ui.add_space(12.0);
-            let holds = text::small(preset.holds()).color(palette(ui).muted);
-            ui.add(Label::new(holds).truncate());
+            let seen = ui.is_rect_visible(shown.response.rect.expand(ROW));
+            let held = seen.then(|| preset.holds()).unwrap_or_default();
+            ui.add(Label::new(text::small(held).color(palette(ui).muted)).truncate());
         });
         picked
     }

@@ -1,6 +1,10 @@
 //! Before you send: everything that is wrong or worth a look, each a way to its field, and the declaration.
 
-use egui::{Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::Arc;
+
+use egui::{Color32, Galley, Id, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::super::kit::badge::Badge;
 use super::super::kit::card::Card;
@@ -11,12 +15,30 @@ use super::id;
 use crate::draft::{AddressField, ContentsField, DgField, Field, GoodsField, Problem, Severity};
 use crate::state::{Editing, ProblemList};
 
-/// How many problems are listed; the others come up as these are mended.
-const MOST: usize = 12;
+/// So many rows that were never in sight are measured in a frame; the others are taken for one line.
+const MEASURED: usize = 24;
+const ONE_LINE: f32 = 24.0;
+/// Where the words begin, after the mark.
+const INDENT: f32 = 26.0;
+const GAP: f32 = 4.0;
+/// Rows this near to those in sight are drawn too, in points: Tab leads only to what is drawn.
+const NEAR: f32 = 80.0;
+
+/// How high the rows are, by what they say.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    width: f32,
+    heights: HashMap<u64, f32>,
+}
 
 /// Answers the field that the clerk wants to go to.
-pub(super) fn card(ui: &mut Ui, editing: &mut Editing, list: &ProblemList) -> Option<Field> {
-    let (problems, errors) = (list.all(), list.errors());
+pub(super) fn card(
+    ui: &mut Ui,
+    editing: &mut Editing,
+    list: &ProblemList,
+    state: &mut State,
+) -> Option<Field> {
+    let (errors, show_all) = (list.errors(), editing.show_all);
     let words = match errors {
         0 => "ready".to_owned(),
         errors => format!("{errors} to fix"),
@@ -24,7 +46,7 @@ pub(super) fn card(ui: &mut Ui, editing: &mut Editing, list: &ProblemList) -> Op
     // Until something is typed, nothing is wrong: it is only not there yet.
     let tone = match errors {
         0 => Tone::Ok,
-        _ if editing.show_all => Tone::Bad,
+        _ if show_all => Tone::Bad,
         _ => Tone::Neutral,
     };
     Card::new("Before you send")
@@ -32,29 +54,26 @@ pub(super) fn card(ui: &mut Ui, editing: &mut Editing, list: &ProblemList) -> Op
         .show(
             ui,
             |ui| {
-                let shown = Badge::new(tone, &words).show(ui);
+                // Heard again where Send was pressed in vain.
+                let spoken = match errors {
+                    0 => words.clone(),
+                    _ if show_all => format!("Not sent: {words}"),
+                    _ => words.clone(),
+                };
+                let shown = Badge::new(tone, &words).name(&spoken).show(ui);
                 // How many there are is read out whenever it changes, once the clerk's own words are done.
                 ui.ctx().accesskit_node_builder(shown.id, |node| {
                     node.set_live(egui::accesskit::Live::Polite);
                 });
             },
             |ui| {
-                ui.spacing_mut().item_spacing.y = 4.0;
-                let mut go_to = None;
-                if problems.is_empty() {
+                ui.spacing_mut().item_spacing.y = GAP;
+                if list.all().is_empty() {
                     ui.label(text::body("Nothing is missing").color(palette(ui).muted));
                 }
-                for problem in problems.iter().take(MOST) {
-                    if entry(ui, problem, editing.show_all) {
-                        go_to = Some(problem.field);
-                    }
-                }
-                if problems.len() > MOST {
-                    let more = format!("and {} more", problems.len() - MOST);
-                    ui.label(text::small(more).color(palette(ui).muted));
-                }
+                let go_to = entries(ui, list, show_all, state);
                 if editing.draft.holds_dangerous_goods() {
-                    declaration(ui, editing);
+                    ui.add_enabled_ui(!editing.sending, |ui| declaration(ui, editing));
                 }
                 go_to
             },
@@ -76,7 +95,95 @@ fn declaration(ui: &mut Ui, editing: &mut Editing) {
     }
 }
 
-fn entry(ui: &mut Ui, problem: &Problem, shown: bool) -> bool {
+/// What blocks sending first; within each, the order of the screen.
+fn in_order(list: &ProblemList) -> impl Iterator<Item = &Problem> {
+    let of = |severity| {
+        list.iter()
+            .filter(move |problem| problem.severity == severity)
+    };
+    of(Severity::Error).chain(of(Severity::Warning))
+}
+
+/// All of them, and those drawn that are in sight; answers the field of one that was pressed.
+fn entries(ui: &mut Ui, list: &ProblemList, shown: bool, state: &mut State) -> Option<Field> {
+    let width = ui.available_width();
+    if (state.width - width).abs() > 0.5 || state.heights.len() > 4 * list.all().len() + 64 {
+        *state = State {
+            width,
+            ..State::default()
+        };
+    }
+    let mut unmeasured = 0;
+    let mut total = 0.0;
+    for problem in in_order(list) {
+        total += GAP + state.height(ui, problem, &mut unmeasured);
+    }
+    if unmeasured > MEASURED {
+        ui.ctx().request_repaint();
+    }
+    let (whole, _) = ui.allocate_exact_size(vec2(width, total), Sense::hover());
+    let clip = ui.clip_rect().expand(NEAR);
+    let mut top = whole.top();
+    let mut go_to = None;
+    for (at, problem) in in_order(list).enumerate() {
+        let height = state.heights.get(&key(problem)).copied();
+        let size = vec2(width, height.unwrap_or(ONE_LINE));
+        let rect = Rect::from_min_size(pos2(whole.left(), top), size);
+        top += size.y + GAP;
+        if rect.bottom() < clip.top() || rect.top() > clip.bottom() {
+            continue;
+        }
+        if entry(ui, (at, rect), problem, shown) {
+            go_to = Some(problem.field);
+        }
+    }
+    go_to
+}
+
+fn key(problem: &Problem) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (problem.field, &problem.words).hash(&mut hasher);
+    hasher.finish()
+}
+
+impl State {
+    /// How high a row is, once it was measured; a few are in a frame.
+    fn height(&mut self, ui: &Ui, problem: &Problem, unmeasured: &mut usize) -> f32 {
+        let key = key(problem);
+        if let Some(height) = self.heights.get(&key) {
+            return *height;
+        }
+        *unmeasured += 1;
+        if *unmeasured > MEASURED {
+            return ONE_LINE;
+        }
+        let galley = galley(ui, &words(problem), self.width, palette(ui).text);
+        let height = galley.size().y.max(22.0) + 2.0;
+        self.heights.insert(key, height);
+        height
+    }
+}
+
+fn words(problem: &Problem) -> String {
+    let place = place(problem.field);
+    if place.is_empty() {
+        problem.words.clone()
+    } else {
+        format!("{place}: {}", problem.words)
+    }
+}
+
+fn galley(ui: &Ui, words: &str, width: f32, ink: Color32) -> Arc<Galley> {
+    egui::WidgetText::from(text::body(words).color(ink)).into_galley(
+        ui,
+        Some(egui::TextWrapMode::Wrap),
+        width - INDENT,
+        text::body_font(),
+    )
+}
+
+/// Draws one; answers whether it was pressed.
+fn entry(ui: &Ui, (at, rect): (usize, Rect), problem: &Problem, shown: bool) -> bool {
     let p = palette(ui);
     let (icon, tone): (Icon, Tone) = match problem.severity {
         Severity::Error if shown => (icons::ICON_ERROR, Tone::Bad),
@@ -84,23 +191,13 @@ fn entry(ui: &mut Ui, problem: &Problem, shown: bool) -> bool {
         Severity::Warning => (icons::ICON_WARNING, Tone::Warning),
     };
     let ink = tone.ink(p);
-    let place = place(problem.field);
-    let words = if place.is_empty() {
-        problem.words.clone()
-    } else {
-        format!("{place}: {}", problem.words)
-    };
-    let room = ui.available_width() - 26.0;
-    let galley = egui::WidgetText::from(text::body(&words).color(ink)).into_galley(
-        ui,
-        Some(egui::TextWrapMode::Wrap),
-        room,
-        text::body_font(),
-    );
-    let height = galley.size().y.max(22.0) + 2.0;
-    let (rect, response) =
-        ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
+    let words = words(problem);
+    let galley = galley(ui, &words, rect.width(), ink);
+    let response = ui.interact(rect, Id::unique(("consign problem", at)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Link, true, &words));
+    if response.gained_focus() {
+        ui.scroll_to_rect(rect, None);
+    }
     if response.hovered() || response.has_focus() {
         let fill = if response.has_focus() {
             p.accent_weak
@@ -114,7 +211,7 @@ fn entry(ui: &mut Ui, problem: &Problem, shown: bool) -> bool {
     ui.painter()
         .galley(pos2(rect.left(), rect.top() + 3.0), mark, ink);
     ui.painter()
-        .galley(pos2(rect.left() + 26.0, rect.top() + 1.0), galley, ink);
+        .galley(pos2(rect.left() + INDENT, rect.top() + 1.0), galley, ink);
     response.clicked()
 }
 
@@ -207,5 +304,34 @@ const fn contents(field: ContentsField) -> &'static str {
         ContentsField::Purpose => "purpose",
         ContentsField::Country => "made in",
         ContentsField::Value => "value",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_blocks_sending_comes_before_what_is_worth_a_look() {
+        let own = [
+            (Field::Reference1, Severity::Warning),
+            (Field::Despatch, Severity::Error),
+            (Field::Staff, Severity::Warning),
+            (Field::Route, Severity::Error),
+        ]
+        .map(|(field, severity)| Problem {
+            field,
+            severity,
+            words: String::new(),
+        });
+        let list = ProblemList::new(&own, &[]);
+        let order: Vec<Field> = in_order(&list).map(|problem| problem.field).collect();
+        let wanted = [
+            Field::Despatch,
+            Field::Route,
+            Field::Reference1,
+            Field::Staff,
+        ];
+        assert_eq!(order, wanted);
     }
 }

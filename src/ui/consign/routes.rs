@@ -19,6 +19,19 @@ use super::id;
 use crate::draft::{ChosenRoute, Draft, Field, Routing};
 use crate::state::{ConsignCommand, Editing, Notice, RouteView};
 
+/// Offers that are in sight at least.
+const FEW: usize = 3;
+/// Title, choices, and the line that unfolds the chosen offer's details, in points.
+const HEAD: f32 = 120.0;
+
+/// How high the card is with three offers, or as many as there are: fewer can't be compared.
+pub(super) fn height_of_few(context: &Context<'_>) -> f32 {
+    let views = context.shared.routes.value().into_iter().flatten();
+    let offers = views.filter(|view| matches!(view, RouteView::Offer { .. }));
+    let rows: f32 = offers.take(FEW).map(|_| row::TALL).sum();
+    if rows == 0.0 { 120.0 } else { HEAD + rows }
+}
+
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
     let routes = &context.shared.routes;
     let (words, stale) = match (
@@ -131,7 +144,9 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing:
         let is_chosen = is_chosen(&editing.draft.routing, route);
         let response = row::show(ui, at, route, [*cheapest, *fastest], is_chosen);
         let by_key = keys::DIGITS.get(at).is_some_and(|key| {
-            ui.is_enabled() && ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, *key))
+            ui.is_enabled()
+                && !context.in_front
+                && ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, *key))
         });
         // A problem leads here by the field's id: to the first offer.
         if at == 0 && ui.memory(|memory| memory.has_focus(id(Field::Route))) {

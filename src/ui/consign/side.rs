@@ -287,7 +287,7 @@ fn full_head(ui: &mut Ui, which: Which, line: bool, country: bool) -> Option<Act
 /// A button in the head of a card; its icon alone where there is little room. Tab passes it over: it has a key.
 fn head_button(ui: &mut Ui, which: Which, action: Action, words: &str) -> bool {
     let entry = action.entry();
-    let name = format!("{words} ({})", which.title());
+    let name = format!("{}: {}", which.title(), words.to_lowercase());
     let button = if ui.available_width() > 190.0 {
         Button::quiet(words).spoken(&name)
     } else {

@@ -25,6 +25,19 @@ pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>) -> f32 {
             context.ask(FrameCommand::AcknowledgeFind);
         }
     }
+    if let Some((sku, line)) = &shared.not_counted {
+        let headline = format!("{sku} was not counted");
+        let advice = format!(
+            "Line {} has no quantity that can be counted up: type it",
+            line + 1
+        );
+        let bar = NoticeBar::new(tokens::Tone::Bad, &headline)
+            .what_to_do(&advice)
+            .action("Seen");
+        if bar.show(ui).acted {
+            context.ask(FrameCommand::AcknowledgeFind);
+        }
+    }
     for (id, notice) in shared.notices.iter().take(MOST) {
         let bar = bar(notice).dismissable();
         let bar = match notice.leads_to {

@@ -25,6 +25,7 @@ pub struct Select<'a> {
     hint: &'a str,
     error: Option<&'a str>,
     labelled: bool,
+    spoken: Option<&'a str>,
     calm: bool,
     wrong: bool,
 }
@@ -57,6 +58,7 @@ impl<'a> Select<'a> {
             hint: "Pick one",
             error: None,
             labelled: true,
+            spoken: None,
             calm: false,
             wrong: false,
         }
@@ -86,6 +88,12 @@ impl<'a> Select<'a> {
         self
     }
 
+    /// What a screen reader calls it, where the label alone does not tell it from others.
+    pub fn spoken(mut self, name: &'a str) -> Self {
+        self.spoken = Some(name);
+        self
+    }
+
     /// No edge until it is used: for drop-downs in rows.
     pub fn calm(mut self) -> Self {
         self.calm = true;
@@ -107,9 +115,9 @@ impl<'a> Select<'a> {
             ui.spacing_mut().item_spacing.y = 4.0;
             let label_id = self.labelled.then(|| field_label(ui, self.label, id));
             let shown = self.choose(ui, id);
-            let response = match label_id {
-                Some(label_id) => shown.response.labelled_by(label_id),
-                None => shown.response.accessible_name(self.label),
+            let response = match (label_id, self.spoken) {
+                (Some(label_id), None) => shown.response.labelled_by(label_id),
+                (_, spoken) => shown.response.accessible_name(spoken.unwrap_or(self.label)),
             };
             field_error(ui, &response, self.error);
             SelectResponse { response, ..shown }

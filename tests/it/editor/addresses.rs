@@ -309,6 +309,38 @@ fn a_pasted_block_is_split_shown_and_taken() {
 }
 
 #[test]
+fn a_pasted_block_takes_nothing_of_the_address_before_along() {
+    let mut harness = open(known());
+    address(&mut harness);
+    let before = &mut harness.state_mut().editing.draft.to;
+    "Anna".clone_into(&mut before.contact);
+    "0400 111 222".clone_into(&mut before.phone);
+    "anna@example.com".clone_into(&mut before.email);
+    "Shed 4".clone_into(&mut before.line2);
+    burst(&mut harness, paste(BLOCK));
+    burst(&mut harness, pressed(Key::Enter));
+    let side = &harness.state().editing.draft.to;
+    assert_eq!(side.name, "Ballarat Farm & Garden");
+    assert_eq!(
+        [&*side.contact, &*side.phone, &*side.email, &*side.line2],
+        [""; 4]
+    );
+}
+
+#[test]
+fn a_name_that_nobody_knows_takes_nothing_of_the_address_before_along() {
+    let mut harness = open(known());
+    let before = &mut harness.state_mut().editing.draft.to;
+    "Anna's Attic".clone_into(&mut before.name);
+    "0400 111 222".clone_into(&mut before.phone);
+    to(&mut harness);
+    let bob = [typed("bob's bikes"), pressed(Key::Enter)].concat();
+    burst(&mut harness, bob);
+    let side = &harness.state().editing.draft.to;
+    assert_eq!((&*side.name, &*side.phone), ("bob's bikes", ""));
+}
+
+#[test]
 fn a_pasted_block_is_left_by_escape_and_all_is_as_it_was() {
     let mut harness = open(known());
     to(&mut harness);

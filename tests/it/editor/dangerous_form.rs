@@ -165,8 +165,53 @@ fn a_good_that_nothing_was_typed_into_is_none_once_escape_closes_the_form() {
     assert!(!clerk.sees("UN number"));
     assert_eq!(clerk.line(0).dangerous.len(), 1);
     assert_eq!(clerk.focus().as_deref(), Some("Line 1: Name"));
-    clerk.holds_ctrl(Key::Z).holds_ctrl(Key::Z);
+    clerk.holds_ctrl(Key::Z);
+    assert!(
+        !clerk.draft().holds_dangerous_goods(),
+        "nor once it is taken back"
+    );
+    clerk.holds_ctrl(Key::Y);
     assert_eq!(clerk.line(0).dangerous.len(), 1);
+}
+
+#[test]
+fn a_line_that_is_duplicated_or_left_with_an_empty_form_holds_no_dangerous_goods() {
+    let mut clerk = clerk();
+    clerk.hold(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::D);
+    assert_eq!(clerk.draft().goods.len(), 3);
+    assert!(!clerk.draft().holds_dangerous_goods());
+    clerk.go_to_goods().holds_ctrl(Key::D).holds_ctrl(Key::N);
+    assert!(!clerk.draft().holds_dangerous_goods());
+}
+
+#[test]
+fn escape_in_the_list_of_actions_leaves_the_form_open() {
+    let mut clerk = clerk();
+    clerk.types("1230");
+    clerk.holds_ctrl(Key::K).presses(Key::Escape);
+    assert!(clerk.sees("UN number"));
+    clerk.presses(Key::Escape);
+    assert!(!clerk.sees("UN number"));
+}
+
+#[test]
+fn an_entry_that_came_by_itself_is_taken_back_with_its_number() {
+    let mut clerk = clerk();
+    clerk.types("1230").tabs(1);
+    assert_eq!(clerk.line(0).dangerous[0].shipping_name, "Methanol");
+    let filled = clerk.draft().goods.clone();
+    clerk.holds_ctrl(Key::Z);
+    assert!(
+        clerk
+            .line(0)
+            .dangerous
+            .iter()
+            .all(|good| good.shipping_name.is_empty()),
+        "{:?}",
+        clerk.line(0).dangerous
+    );
+    clerk.holds_ctrl(Key::Y);
+    assert_eq!(clerk.draft().goods, filled);
 }
 
 #[test]

@@ -54,6 +54,28 @@ fn a_scan_of_nothing_known_says_so_and_changes_nothing() {
 }
 
 #[test]
+fn a_scan_that_cannot_be_counted_says_so() {
+    let mut clerk = Clerk::at(with(vec![line("Widgets", "W-1234", "some", "9")]));
+    clerk.go_to_goods().tabs(1).scans("W-1234");
+    let uncounted = ConsignCommand::UncountedScan("W-1234".to_owned(), 0);
+    assert_eq!(clerk.window.state().asked, [Command::Consign(uncounted)]);
+    assert_eq!(clerk.line(0).quantity, "some");
+    clerk.window.state_mut().shared.not_counted = Some(("W-1234".to_owned(), 0));
+    clerk.window.run();
+    assert!(clerk.sees("Seen"));
+}
+
+#[test]
+fn a_send_without_prices_leads_to_where_a_route_is_chosen() {
+    let mut draft = Draft::default();
+    crate::support::desk::fill(&mut draft, "SO-1");
+    draft.routing = packbench::draft::Routing::Unchosen;
+    let mut clerk = Clerk::at(draft);
+    clerk.go_to_goods().holds_ctrl(Key::Enter);
+    assert_eq!(clerk.focus().as_deref(), Some("Cheapest"));
+}
+
+#[test]
 fn what_a_person_types_is_no_scan() {
     let mut clerk = Clerk::at(Draft::default());
     clerk.go_to_goods().types("HR-20").presses(Key::Enter);

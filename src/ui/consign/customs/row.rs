@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use egui::{Align, Layout, Ui};
 
 use super::super::super::kit::button::Button;
-use super::super::super::kit::picker::Item;
 use super::super::super::kit::select::Select;
 use super::super::super::kit::type_ahead::TypeAhead;
 use super::super::super::kit::{field, icons, layout};
+use super::super::country::offer;
 use super::super::form::{Form, Look};
 use super::super::id;
-use crate::draft::{ContentsField, ContentsLine, Field, PURPOSES, countries};
+use crate::draft::{ContentsField, ContentsLine, Field, PURPOSES};
 
 /// Fields that are seldom needed, with their labels and shares of the width.
 pub(super) const RARE: [(ContentsField, &str, f32); 5] = [
@@ -21,9 +21,6 @@ pub(super) const RARE: [(ContentsField, &str, f32); 5] = [
     (ContentsField::Marks, "Marks and numbers", 4.0),
     (ContentsField::PartNumber, "Part number", 3.0),
 ];
-
-/// Countries that are offered at once.
-const MOST: usize = 9;
 
 /// Draws it; answers whether it is to be taken away.
 pub(super) fn show(
@@ -81,7 +78,9 @@ pub(super) fn show(
     }
     ui.horizontal(|ui| {
         if !open {
+            let name = called(at, "References, marks, part number");
             let more = Button::quiet("References, marks, part number")
+                .spoken(&name)
                 .icon(icons::ICON_TUNE)
                 .small();
             if ui.add(more).clicked() {
@@ -90,12 +89,26 @@ pub(super) fn show(
             }
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let name = called(at, "Take these contents away");
             let away = Button::quiet("Take these contents away").icon(icons::ICON_CLOSE);
-            ui.add(away.small()).clicked()
+            ui.add(away.small().spoken(&name)).clicked()
         })
         .inner
     })
     .inner
+}
+
+/// What a screen reader calls a field: `Line 1, contents 2: Value`.
+fn spoken(line: usize, at: usize, label: &str) -> String {
+    format!("Line {}, contents {}: {label}", line + 1, at + 1)
+}
+
+/// What a screen reader calls a button: by its words, and in all contents but the first by these too.
+fn called(at: usize, words: &str) -> String {
+    match at {
+        0 => words.to_owned(),
+        at => format!("{words} (contents {})", at + 1),
+    }
 }
 
 fn text(
@@ -107,12 +120,12 @@ fn text(
     label: &str,
     unit: &str,
 ) {
-    let spoken = (at > 0).then(|| format!("{label} of contents {}", at + 1));
+    let spoken = spoken(line, at, label);
     let look = Look {
         unit,
         number: matches!(field, ContentsField::Quantity | ContentsField::Value),
         mono: field == ContentsField::HarmonisedCode,
-        spoken: spoken.as_deref(),
+        spoken: Some(&spoken),
         ..Look::default()
     };
     form.text(
@@ -135,8 +148,10 @@ fn purpose(ui: &mut Ui, form: &mut Form<'_>, line: usize, at: usize) {
     } else {
         typed.trim()
     };
+    let spoken = spoken(line, at, "Purpose");
     let shown = Select::new("Purpose", current, PURPOSES)
         .id(id(field))
+        .spoken(&spoken)
         .hint(hint)
         .error(form.error(field))
         .show(ui);
@@ -150,17 +165,15 @@ fn purpose(ui: &mut Ui, form: &mut Form<'_>, line: usize, at: usize) {
 fn country(ui: &mut Ui, form: &mut Form<'_>, line: usize, at: usize) {
     let field = Field::Contents(line, at, ContentsField::Country);
     let error = form.error(field);
-    let spoken = format!("Made in, of contents {}", at + 1);
+    let spoken = spoken(line, at, "Made in");
     let text = &mut form.draft.goods[line].contents[at].country;
     let focused = ui.memory(|memory| memory.has_focus(id(field)));
     // As offered in the last frame: what the clerk sees when pressing a key.
     let before = if focused { offer(text) } else { Vec::new() };
-    let mut boxed = field::Field::new("Made in", text)
+    let boxed = field::Field::new("Made in", text)
         .id(id(field))
+        .spoken(&spoken)
         .error(error);
-    if at > 0 {
-        boxed = boxed.spoken(&spoken);
-    }
     let shown = TypeAhead::new(boxed).free_text().show(ui, offer);
     if let Some(item) = shown
         .picked
@@ -169,21 +182,6 @@ fn country(ui: &mut Ui, form: &mut Form<'_>, line: usize, at: usize) {
         form.draft.goods[line].contents[at].country = item.text;
     }
     form.left(field, &shown.field.response);
-}
-
-/// Countries for what is typed; the one that it names, or the only one, is as good as picked.
-fn offer(typed: &str) -> Vec<Item> {
-    if typed.trim().is_empty() {
-        return Vec::new();
-    }
-    let found = countries::find(typed);
-    let only = found.len() == 1;
-    let meant = countries::of(typed).map(|country| country.code);
-    let items = found.into_iter().take(MOST).map(|country| Item {
-        exact: only || meant == Some(country.code),
-        ..Item::new(country.name, country.code.to_string())
-    });
-    items.collect()
 }
 
 const fn get(contents: &ContentsLine, field: ContentsField) -> &String {

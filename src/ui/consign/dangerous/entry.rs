@@ -84,24 +84,26 @@ fn belongs(good: &DgLine, entry: &UnEntry) -> bool {
     good.packing_group == entry.packing_group && good.class == class(entry)
 }
 
-/// Takes the entry that is alone, or the one that a good already has the group and class of.
-pub(super) fn settle(good: &mut DgLine, known: &Known) {
+/// Takes the entry that is alone, or the one that a good already has the group and class of; answers whether it took one.
+pub(super) fn settle(good: &mut DgLine, known: &Known) -> bool {
     let Lookup::Entries(entries) = Lookup::of(good, known) else {
-        return;
+        return false;
     };
     if !good.stored.trim().is_empty() || entries.iter().any(|entry| is_taken(good, entry)) {
-        return;
+        return false;
     }
     let open = good.class.is_none() && good.packing_group.is_none();
-    match entries {
-        [one] if open || belongs(good, one) => take(good, one),
+    let one = match entries {
+        [one] if open || belongs(good, one) => Some(one),
         several => {
             let mut fitting = several.iter().filter(|entry| belongs(good, entry));
-            if let (Some(one), None) = (fitting.next(), fitting.next()) {
-                take(good, one);
-            }
+            fitting.next().filter(|_| fitting.next().is_none())
         }
+    };
+    if let Some(one) = one {
+        take(good, one);
     }
+    one.is_some()
 }
 
 /// `Ethanol solution · 3 · PG II`.
@@ -162,14 +164,12 @@ impl Good<'_, '_> {
         let spoken = self.spoken("UN number");
         let good = self.good();
         let before = offered(&good.un_number, known);
-        let mut field = field::Field::new("UN number", &mut good.un_number)
+        let field = field::Field::new("UN number", &mut good.un_number)
             .id(id(at))
             .mono()
             .limit(60)
+            .spoken(&spoken)
             .error(error);
-        if let Some(spoken) = &spoken {
-            field = field.spoken(spoken);
-        }
         let shown = TypeAhead::new(field).free_text().show(ui, |typed| {
             let entries = offered(typed, known);
             // One entry is taken by itself: nothing is left to pick.
@@ -213,8 +213,11 @@ impl Good<'_, '_> {
         let all: Vec<&str> = all.iter().map(String::as_str).collect();
         let hint = format!("Pick one of {}", all.len());
         let error = self.form.error(at).or(self.form.error(group));
-        let shown = Select::new("Shipping name, class and packing group", current, &all)
+        let label = "Shipping name, class and packing group";
+        let spoken = self.spoken(label);
+        let shown = Select::new(label, current, &all)
             .id(id(at))
+            .spoken(&spoken)
             .hint(&hint)
             .error(error)
             .show(ui);
@@ -231,11 +234,12 @@ impl Good<'_, '_> {
         );
         super::super::super::kit::layout::row(ui, &[7.0, 4.0], |cell, ui| {
             if cell == 0 {
+                let spoken = self.spoken("Class");
                 let current = self.good().class;
                 let picked = choose(
                     ui,
                     self.form,
-                    "Class",
+                    ("Class", &spoken),
                     class,
                     current,
                     DgClass::ALL,
@@ -245,12 +249,13 @@ impl Good<'_, '_> {
                     self.good().class = picked;
                 }
             } else {
+                let spoken = self.spoken("Packing group");
                 let current = self.good().packing_group;
                 let all = PackingGroup::ALL;
                 let picked = choose(
                     ui,
                     self.form,
-                    "Packing group",
+                    ("Packing group", &spoken),
                     group,
                     current,
                     all,

@@ -44,9 +44,17 @@ impl Good<'_, '_> {
         &mut self.form.draft.goods[self.line].dangerous[self.at]
     }
 
-    /// What a screen reader calls a field of the second good and those after it.
-    pub(super) fn spoken(&self, label: &str) -> Option<String> {
-        (self.at > 0).then(|| format!("{label} of good {}", self.at + 1))
+    /// What a screen reader calls a field: `Line 1, good 2: Amount`.
+    pub(super) fn spoken(&self, label: &str) -> String {
+        format!("Line {}, good {}: {label}", self.line + 1, self.at + 1)
+    }
+
+    /// What a screen reader calls a button or a checkbox: by its words, and in all goods but the first by the good too.
+    fn called(&self, words: &str) -> String {
+        match self.at {
+            0 => words.to_owned(),
+            at => format!("{words} (good {})", at + 1),
+        }
     }
 
     fn described(&mut self, ui: &mut Ui, unfolded: bool) {
@@ -105,7 +113,7 @@ impl Good<'_, '_> {
             unit,
             number: field != DgField::TechnicalName,
             mono: field == DgField::Stored,
-            spoken: spoken.as_deref(),
+            spoken: Some(&spoken),
             ..Look::default()
         };
         self.form.text(
@@ -124,7 +132,7 @@ impl Good<'_, '_> {
         let picked = choose(
             ui,
             self.form,
-            "Container",
+            ("Container", &self.spoken("Container")),
             field,
             current,
             all,
@@ -136,8 +144,11 @@ impl Good<'_, '_> {
     }
 
     fn unit(&mut self, ui: &mut Ui) {
+        let spoken = self.spoken("Unit");
         let good = self.good();
-        let shown = Select::new("Unit", Some(usize::from(good.litres)), &["kg", "L"]).show(ui);
+        let shown = Select::new("Unit", Some(usize::from(good.litres)), &["kg", "L"])
+            .spoken(&spoken)
+            .show(ui);
         if let Some(picked) = shown.picked {
             good.litres = picked == 1;
         }
@@ -149,14 +160,12 @@ impl Good<'_, '_> {
         let spoken = self.spoken("Hazchem");
         let code = &mut self.good().hazchem;
         let before = codes(code);
-        let mut field = field::Field::new("Hazchem", code)
+        let field = field::Field::new("Hazchem", code)
             .id(id(at_field))
             .mono()
             .hint("if known")
+            .spoken(&spoken)
             .error(error);
-        if let Some(spoken) = &spoken {
-            field = field.spoken(spoken);
-        }
         let shown = TypeAhead::new(field).free_text().show(ui, |typed| {
             let item = |found: &str| Item {
                 exact: found.eq_ignore_ascii_case(typed.trim()),
@@ -171,16 +180,23 @@ impl Good<'_, '_> {
     }
 
     fn flags(&mut self, ui: &mut Ui) {
+        let words = [
+            "Marine pollutant",
+            "Temperature controlled",
+            "Empty, uncleaned",
+        ];
+        let names = words.map(|words| self.called(words));
         let good = self.good();
+        let flags = [
+            &mut good.marine_pollutant,
+            &mut good.temperature_controlled,
+            &mut good.empty_uncleaned,
+        ];
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 16.0;
-            checkbox(ui, &mut good.marine_pollutant, "Marine pollutant");
-            checkbox(
-                ui,
-                &mut good.temperature_controlled,
-                "Temperature controlled",
-            );
-            checkbox(ui, &mut good.empty_uncleaned, "Empty, uncleaned");
+            for ((on, words), name) in flags.into_iter().zip(words).zip(names) {
+                checkbox(ui, on, words).accessible_name(name);
+            }
         });
     }
 
@@ -212,7 +228,9 @@ impl Good<'_, '_> {
             } else {
                 "Use a stored good"
             };
+            let name = self.called(words);
             let swap = Button::quiet(words).icon(icons::ICON_BOOKMARK).small();
+            let swap = swap.spoken(&name);
             if ui.add(swap).clicked() {
                 let next = if stored {
                     state.stored = None;
@@ -225,8 +243,9 @@ impl Good<'_, '_> {
                 *self.form.go_to = Some(id(Field::Dg(self.line, self.at, next)));
             }
             if !stored && !state.unfolded.contains(&this) {
+                let name = self.called("All fields");
                 let more = Button::quiet("All fields").icon(icons::ICON_TUNE).small();
-                if ui.add(more).clicked() {
+                if ui.add(more.spoken(&name)).clicked() {
                     state.unfold(self.line, self.at);
                 }
             }
@@ -234,8 +253,9 @@ impl Good<'_, '_> {
                 self.copies(ui);
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let name = self.called("Take this good away");
                 let away = Button::quiet("Take this good away").icon(icons::ICON_CLOSE);
-                ui.add(away.small()).clicked()
+                ui.add(away.small().spoken(&name)).clicked()
             })
             .inner
         })
@@ -244,7 +264,9 @@ impl Good<'_, '_> {
 
     /// Copies the good to other lines.
     fn copies(&mut self, ui: &mut Ui) {
+        let name = self.called("Copy to");
         let copy = Button::quiet("Copy to")
+            .spoken(&name)
             .icon(icons::ICON_CONTENT_COPY)
             .opens()
             .small();
@@ -321,7 +343,7 @@ const fn string(good: &mut DgLine, field: DgField) -> &mut String {
 pub(super) fn choose<T: Copy + PartialEq>(
     ui: &mut Ui,
     form: &mut Form<'_>,
-    label: &str,
+    (label, spoken): (&str, &str),
     field: Field,
     current: Option<T>,
     all: &[T],
@@ -331,6 +353,7 @@ pub(super) fn choose<T: Copy + PartialEq>(
     let at = current.and_then(|current| all.iter().position(|value| *value == current));
     let shown = Select::new(label, at, &words)
         .id(id(field))
+        .spoken(spoken)
         .error(form.error(field))
         .show(ui);
     form.left(field, &shown.response);

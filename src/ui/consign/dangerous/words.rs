@@ -4,12 +4,12 @@ use crate::draft::{DgLine, GoodsLine, container_rule};
 
 /// What "in each package" counts, by the kind of container, and what it comes to.
 pub(super) fn rule(line: &GoodsLine, good: &DgLine) -> String {
-    let in_each = good.containers.trim().parse().ok();
+    let in_each = good.in_each();
     let rule = match good.container {
         Some(container) => container_rule(container, line.count(), in_each),
         None => "Count the inner receptacles in one package, not in all of them".to_owned(),
     };
-    match self::in_each(line, &good.containers) {
+    match self::in_each(line, good) {
         Some(each) => format!("{each} · {rule}"),
         None => rule,
     }
@@ -28,8 +28,8 @@ pub(super) fn package(line: &GoodsLine) -> String {
 }
 
 /// `12 in each of 3 cartons`.
-fn in_each(line: &GoodsLine, containers: &str) -> Option<String> {
-    let each: u32 = containers.trim().parse().ok().filter(|count| *count > 0)?;
+fn in_each(line: &GoodsLine, good: &DgLine) -> Option<String> {
+    let each = good.in_each()?;
     let packages = line.count()?;
     let kind = package(line);
     Some(match packages {

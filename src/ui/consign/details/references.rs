@@ -51,11 +51,7 @@ pub(in crate::ui::consign) fn next_short(draft: &Draft, line: usize) -> Field {
 
 /// How many pieces a line has, as far as it can be told.
 fn pieces(line: &GoodsLine) -> Option<usize> {
-    let saved = || line.saved.as_ref()?.quantity?.try_into().ok();
-    match line.quantity.trim() {
-        "" => saved(),
-        typed => typed.parse().ok(),
-    }
+    line.count()?.try_into().ok()
 }
 
 pub(super) fn show(ui: &mut Ui, form: &mut Form<'_>, state: &mut State) {
@@ -176,6 +172,7 @@ fn scanned(ui: &mut Ui, form: &mut Form<'_>, state: &mut State, line: usize, cou
         }
     }
     if shown.entered {
+        set_apart(&mut form.draft.goods[line].references);
         field::cursor_to_end(ui.ctx(), id(here));
         let goods = &form.draft.goods[line];
         let (now, of) = (goods.references().count(), pieces(goods));
@@ -220,8 +217,16 @@ fn sort_out(goods: &mut [GoodsLine], line: usize) -> String {
             }
         }
     }
-    goods[line].references = kept;
+    // As it was typed, where there is nothing to put right.
+    goods[line].references = if told.is_empty() { typed } else { kept };
     told
+}
+
+/// Sets what comes next apart from the reference that was just ended.
+fn set_apart(references: &mut String) {
+    if !references.is_empty() && !references.ends_with(char::is_whitespace) {
+        references.push(' ');
+    }
 }
 
 #[cfg(test)]
@@ -243,5 +248,14 @@ mod tests {
         assert_eq!(told, "A1 is there already: it was not added again");
         assert_eq!(sort_out(&mut goods, 1), "");
         assert_eq!(goods[1].references, "B1 B2 B3 ");
+    }
+
+    #[test]
+    fn a_list_that_needs_nothing_stays_as_it_was_typed() {
+        let mut goods = [line("a\nb")];
+        assert_eq!(sort_out(&mut goods, 0), "");
+        assert_eq!(goods[0].references, "a\nb");
+        set_apart(&mut goods[0].references);
+        assert_eq!(goods[0].references, "a\nb ");
     }
 }

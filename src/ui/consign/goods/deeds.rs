@@ -1,12 +1,12 @@
 //! What can be done with lines of goods, by key, from the menu or by a scan; each can be taken back.
 
-use egui::{Id, Ui};
+use egui::{Id, Key, Modifiers, Ui};
 
 use super::super::super::Context;
 use super::super::super::actions::{self, Action};
 use super::super::{customs, dangerous, id};
 use super::scan::{self, Scan};
-use super::{Panel, State};
+use super::{Moved, Panel, State};
 use crate::draft::{
     ContentsField, DgField, Draft, Field, GoodsField, GoodsLine, ItemSource, Scanned,
 };
@@ -59,9 +59,10 @@ impl State {
         context: &mut Context<'_>,
         draft: &mut Draft,
     ) -> Option<Id> {
+        let focused = self.focused && !context.in_front;
         let mut go_to = self.scans(ui, context, draft);
         for (action, deed) in KEYS {
-            let within = matches!(deed, Deed::Up | Deed::Down) && self.focused;
+            let within = matches!(deed, Deed::Up | Deed::Down) && focused;
             if context.asked(action) || (within && actions::takes_key(ui, action)) {
                 let deed = match deed {
                     // The key goes there and back.
@@ -79,8 +80,9 @@ impl State {
             go_to = Some(another(draft, panel));
         }
         // Text elsewhere has an undo of its own.
-        let ours = self.focused || ui.memory(|memory| memory.focused().is_none());
-        let redo = ours && actions::takes_key(ui, Action::RedoGoods);
+        let ours = focused || !(context.in_front || ui.ctx().text_edit_focused());
+        // With Shift first: it does not tell Ctrl+Z apart.
+        let redo = ours && (takes_redo(ui) || actions::takes_key(ui, Action::RedoGoods));
         let undo = ours && actions::takes_key(ui, Action::UndoGoods);
         if redo || context.asked(Action::RedoGoods) {
             let undone = self.history.redo(&mut draft.goods);
@@ -93,17 +95,20 @@ impl State {
         go_to
     }
 
-    fn after_undo(&mut self, draft: &Draft, undone: Option<super::Undone>) -> Option<Id> {
+    fn after_undo(&mut self, draft: &mut Draft, undone: Option<super::Undone>) -> Option<Id> {
         let undone = undone?;
+        if !undone.in_place {
+            // A sub-form is of a line that may be another one now.
+            self.close_panel(draft);
+            self.forget(Moved::Anyhow);
+        }
         let moved = self.line != undone.line;
         self.line = undone.line;
         self.follow = true;
         self.pointed_at = moved.then_some(undone.line);
-        if self
-            .panel
-            .is_some_and(|panel| panel.line() >= draft.goods.len())
-        {
-            self.panel = None;
+        self.close_empty(draft);
+        if self.panel.is_none() {
+            self.tidy(draft);
         }
         match undone.cell {
             Some(cell) if self.panel.is_some() || !moved => Some(cell),
@@ -113,7 +118,7 @@ impl State {
 
     fn scans(&mut self, ui: &Ui, context: &mut Context<'_>, draft: &mut Draft) -> Option<Id> {
         let scan = self.scanner.watch(ui, self.line, &draft.goods);
-        let scan = scan.filter(|_| self.focused)?;
+        let scan = scan.filter(|_| self.focused && !context.in_front)?;
         if self.counts(draft, context, &scan) {
             scan::take_enter(ui);
             return None;
@@ -133,14 +138,17 @@ impl State {
     }
 
     /// Counts a scanned SKU; false where nobody knows it.
-    fn counts(&mut self, draft: &mut Draft, context: &Context<'_>, scan: &Scan) -> bool {
+    fn counts(&mut self, draft: &mut Draft, context: &mut Context<'_>, scan: &Scan) -> bool {
         let typed = scan.before.as_ref().and_then(|(at, _)| {
             let line = draft.goods.get(*at)?;
             Some((*at, line.clone()))
         });
         put_back(draft, scan);
         match draft.scan(&scan.text, &context.shared.items) {
-            Scanned::CountedUp(at) | Scanned::Added(at) | Scanned::NoCount(at) => {
+            scanned @ (Scanned::CountedUp(at) | Scanned::Added(at) | Scanned::NoCount(at)) => {
+                if scanned == Scanned::NoCount(at) {
+                    context.ask(ConsignCommand::UncountedScan(scan.text.clone(), at));
+                }
                 self.pointed_at = Some(at);
                 self.follow = true;
                 true
@@ -175,16 +183,18 @@ impl State {
                 (draft.goods.len() - 1, GoodsField::Type)
             }
             Deed::Remove => {
+                self.close_panel(draft);
+                self.forget(Moved::Removed(at));
                 draft.goods.remove(at);
                 if draft.goods.is_empty() {
                     draft.goods.push(GoodsLine::default());
                 }
-                self.panel = None;
                 (at.saturating_sub(1), GoodsField::Name)
             }
             Deed::Duplicate => {
+                self.close_panel(draft);
+                self.forget(Moved::Inserted(at + 1));
                 draft.goods.insert(at + 1, duplicate(&draft.goods[at]));
-                self.panel = None;
                 (at + 1, cell)
             }
             Deed::Up if at > 0 => (self.swap(draft, at, at - 1), cell),
@@ -220,12 +230,47 @@ impl State {
 
     fn swap(&mut self, draft: &mut Draft, one: usize, other: usize) -> usize {
         draft.goods.swap(one, other);
+        self.forget(Moved::Swapped(one, other));
         self.panel = self.panel.map(|panel| match panel.line() {
             line if line == one => panel.at(other),
             line if line == other => panel.at(one),
             _ => panel,
         });
         other
+    }
+
+    /// What was remembered of lines by their index is so no more, or is told what became of them.
+    fn forget(&mut self, moved: Moved) {
+        self.dangerous.forget();
+        self.customs.forget();
+        self.moved.push(moved);
+    }
+
+    /// What became of lines since this was asked last.
+    pub(in crate::ui::consign) fn moved(&mut self) -> std::vec::Drain<'_, Moved> {
+        self.moved.drain(..)
+    }
+
+    /// What nothing was typed into is none, in a draft that is opened, kept or sent.
+    pub(in crate::ui::consign) fn tidy(&mut self, draft: &mut Draft) {
+        let mut tidied = false;
+        for line in 0..draft.goods.len() {
+            tidied |= dangerous::end(draft, line) | customs::end(draft, line);
+        }
+        if tidied {
+            self.close_empty(draft);
+            self.history.join(&draft.goods);
+        }
+    }
+
+    /// A sub-form that nothing is left in is closed.
+    fn close_empty(&mut self, draft: &Draft) {
+        let has_any = |panel: &Panel| match (panel, draft.goods.get(panel.line())) {
+            (_, None) => false,
+            (Panel::Dangerous(_), Some(line)) => !line.dangerous.is_empty(),
+            (Panel::Customs(_), Some(line)) => !line.contents.is_empty(),
+        };
+        self.panel = self.panel.filter(has_any);
     }
 
     /// Opens a sub-form, or closes it where it is the one that is open.
@@ -252,6 +297,7 @@ impl State {
             Panel::Dangerous(line) => dangerous::begin(draft, line),
             Panel::Customs(line) => customs::begin(draft, line),
         }
+        self.history.join(&draft.goods);
         self.panel = Some(panel);
         self.line = panel.line();
     }
@@ -261,8 +307,9 @@ impl State {
         match self.panel.take() {
             Some(Panel::Dangerous(line)) => dangerous::end(draft, line),
             Some(Panel::Customs(line)) => customs::end(draft, line),
-            None => {}
-        }
+            None => return,
+        };
+        self.history.join(&draft.goods);
     }
 
     /// A problem leads into the goods: what hides its field is opened. Answers the field that shows it.
@@ -313,6 +360,12 @@ fn another(draft: &mut Draft, panel: Panel) -> Id {
         Panel::Dangerous(line) => dangerous::another(draft, line),
         Panel::Customs(line) => customs::another(draft, line),
     })
+}
+
+/// The other key of many programs for the same.
+fn takes_redo(ui: &Ui) -> bool {
+    let modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+    ui.input_mut(|input| input.consume_key(modifiers, Key::Z))
 }
 
 /// The same once more; its barcodes are its own.

@@ -36,6 +36,8 @@ pub(super) struct Undone {
     pub(super) line: usize,
     /// The cell that it was typed into, where it was.
     pub(super) cell: Option<Id>,
+    /// It was about one line, which is where it was.
+    pub(super) in_place: bool,
 }
 
 impl History {
@@ -69,6 +71,28 @@ impl History {
         Some(at)
     }
 
+    /// What follows from the goods by itself is no step of its own, else taking it back would bring it on again: it belongs
+    /// to the step that the line was changed in last.
+    pub(super) fn join(&mut self, goods: &[GoodsLine]) {
+        let Some(seen) = self.seen.as_mut().filter(|seen| seen.len() == goods.len()) else {
+            return;
+        };
+        for (at, (seen, now)) in seen.iter_mut().zip(goods).enumerate() {
+            if seen == now {
+                continue;
+            }
+            seen.clone_from(now);
+            if let Some(last) = self.past.back_mut()
+                && let Some(after) = at.checked_sub(last.at)
+                && let Some(line) = last.after.get_mut(after)
+            {
+                line.clone_from(now);
+            }
+        }
+        let is_none = |last: &mut Step| last.before == last.after;
+        self.past.pop_back_if(is_none);
+    }
+
     /// Takes the last step back.
     pub(super) fn undo(&mut self, goods: &mut Vec<GoodsLine>) -> Option<Undone> {
         self.watch(goods, None);
@@ -90,6 +114,7 @@ impl History {
         let undone = Undone {
             line: step.at.min(goods.len().saturating_sub(1)),
             cell: step.cell,
+            in_place: step.before.len() == 1 && step.after.len() == 1,
         };
         if back {
             self.future.push(step);

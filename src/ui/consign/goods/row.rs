@@ -39,10 +39,19 @@ pub(super) struct Rows<'a> {
 pub(super) struct Happened {
     /// The cell that has the focus.
     pub(super) focused: Option<GoodsField>,
+    /// Something of the row has the focus.
+    pub(super) within: bool,
     /// Something of the row has just got the focus.
     pub(super) entered: bool,
     /// What is to be done with it.
     pub(super) deed: Option<Deed>,
+}
+
+impl Happened {
+    fn saw(&mut self, response: &Response) {
+        self.within |= response.has_focus();
+        self.entered |= response.has_focus() && response.gained_focus();
+    }
 }
 
 impl Rows<'_> {
@@ -71,8 +80,8 @@ impl Rows<'_> {
             let response = self.cell(&mut ui, form, at, column);
             if response.has_focus() {
                 happened.focused = Some(column.field);
-                happened.entered |= response.gained_focus();
             }
+            happened.saw(&response);
         }
         let mut ui = ui.new_child(
             UiBuilder::new()
@@ -136,12 +145,12 @@ impl Rows<'_> {
         let name = format!("More for line {}", at + 1);
         let button = ui.add(Button::icon_only(icons::ICON_MORE_HORIZ, &name).small());
         happened.deed = menu::show(&button, form.draft, at);
-        happened.entered |= button.gained_focus();
+        happened.saw(&button);
         let line = &form.draft.goods[at];
         if self.marks.customs {
             let name = format!("Customs of line {}", at + 1);
             let shown = badge(ui, &name, line.contents.len(), self.places.narrow, false);
-            happened.entered |= shown.gained_focus();
+            happened.saw(&shown);
             if shown.clicked() {
                 happened.deed = Some(Deed::Customs);
             }
@@ -149,7 +158,7 @@ impl Rows<'_> {
         let name = format!("Dangerous goods in line {}", at + 1);
         let own = line.dangerous.len() + usize::from(line.brings_dangerous_goods());
         let shown = badge(ui, &name, own, self.places.narrow, true);
-        happened.entered |= shown.gained_focus();
+        happened.saw(&shown);
         if shown.clicked() {
             happened.deed = Some(Deed::Dangerous);
         }

@@ -9,9 +9,10 @@ use super::super::super::kit::card::rule;
 use super::super::super::kit::select::Select;
 use super::super::super::kit::text;
 use super::super::super::kit::tokens::palette;
-use crate::draft::{ChosenCarrier, Routing};
+use super::super::form::take_focus;
+use crate::draft::{ChosenCarrier, Field, Routing};
 use crate::shipping::{Carrier, CarrierAccount};
-use crate::state::{ConsignCommand, Editing, Notice};
+use crate::state::{ConsignCommand, Editing, Notice, RouteView};
 
 /// Where the focus goes when a carrier is to be picked.
 fn carrier_id() -> Id {
@@ -40,9 +41,10 @@ pub(super) fn choices(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Edit
             }
             if pressed(ui, context, Action::CarrierAlone, unfolded) {
                 unfolded = !unfolded;
-                if unfolded {
+                // The list comes up once it is known.
+                if unfolded && !context.shared.carriers.is_empty() {
                     ui.memory_mut(|memory| memory.request_focus(carrier_id()));
-                } else if matches!(editing.draft.routing, Routing::Carrier(_)) {
+                } else if !unfolded && matches!(editing.draft.routing, Routing::Carrier(_)) {
                     editing.draft.routing = Routing::Unchosen;
                 }
             }
@@ -62,13 +64,23 @@ pub(super) fn choices(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Edit
     }
 }
 
+fn has_offer(context: &Context<'_>) -> bool {
+    let views = context.shared.routes.value().into_iter().flatten();
+    let mut offers = views.filter(|view| matches!(view, RouteView::Offer { .. }));
+    offers.next().is_some()
+}
+
 /// A choice with its key, by the mouse or by the key.
 fn pressed(ui: &mut Ui, context: &Context<'_>, action: Action, chosen: bool) -> bool {
     let entry = action.entry();
     let tooltip = format!("{} ({})", entry.tooltip, action.key());
     let button = Button::quiet(entry.name).selected(chosen).small();
-    let clicked = ui.add(button).on_hover_text(tooltip).clicked();
-    clicked || (ui.is_enabled() && context.asked(action))
+    let response = ui.add(button).on_hover_text(tooltip);
+    // A problem leads to the first offer; where there is none, here.
+    if action == Action::Cheapest && !has_offer(context) {
+        take_focus(ui, Field::Route, &response);
+    }
+    response.clicked() || (ui.is_enabled() && context.asked(action))
 }
 
 fn picker(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {

@@ -1,6 +1,6 @@
 //! What unfolds below the chosen route: what its price is made of, and when it can leave.
 
-use egui::{Align, CornerRadius, Frame, Label, Layout, Margin, Response, Role, Sense, Stroke};
+use egui::{Align, CornerRadius, Frame, Id, Label, Layout, Margin, Response, Role, Sense, Stroke};
 use egui::{StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use super::super::super::Context;
@@ -12,6 +12,9 @@ use super::acknowledge;
 use crate::draft::{ChosenRoute, Draft, Routing};
 use crate::shipping::{Dollars, LocalTime};
 use crate::state::{DespatchView, RouteDetails};
+
+/// A window of this height, in points, has room for offers and details.
+const ROOMY: f32 = 800.0;
 
 /// An offer with its price before tax and its details.
 pub(super) type Offer<'a> = (&'a ChosenRoute, Option<Dollars>, &'a RouteDetails);
@@ -33,6 +36,9 @@ pub(super) fn unfolded(
     let frame = Frame::new().fill(p.raised).inner_margin(inset);
     let shown = frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
+        if !disclosed(ui) {
+            return;
+        }
         price_parts(ui, before_tax, details);
         if !details.despatches.is_empty() {
             ui.add_space(6.0);
@@ -43,6 +49,29 @@ pub(super) fn unfolded(
     let line = Stroke::new(1.0, p.border);
     ui.painter()
         .hline(rect.x_range(), rect.bottom() - 0.5, line);
+}
+
+/// Other offers are compared beside the chosen one: in a low window its details come when they are asked for.
+fn disclosed(ui: &mut Ui) -> bool {
+    if ui.ctx().content_rect().height() >= ROOMY {
+        return true;
+    }
+    let at = Id::unique("consign route details");
+    let mut open = ui.data(|data| data.get_temp(at)).unwrap_or(false);
+    let icon = if open {
+        icons::ICON_KEYBOARD_ARROW_DOWN
+    } else {
+        icons::ICON_CHEVRON_RIGHT
+    };
+    let button = Button::quiet("Price and despatch")
+        .icon(icon)
+        .left()
+        .small();
+    if ui.add(button).clicked() {
+        open = !open;
+        ui.data_mut(|data| data.insert_temp(at, open));
+    }
+    open
 }
 
 /// Each part, name at the left and amount at the right, and what they come to without tax.

@@ -13,7 +13,7 @@ use crate::draft::ChosenRoute;
 const INDENT: f32 = 36.0;
 
 /// Of a row with a second line.
-const TALL: f32 = 54.0;
+pub(super) const TALL: f32 = 54.0;
 
 pub(super) fn show(
     ui: &mut Ui,

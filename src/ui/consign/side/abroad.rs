@@ -2,14 +2,11 @@
 
 use egui::Ui;
 
-use super::super::super::kit::picker::Item;
+use super::super::country::offer;
 use super::super::form::Form;
 use super::Which;
 use super::address::ahead;
-use crate::draft::{AddressField, countries};
-
-/// How many countries are offered.
-const MOST: usize = 9;
+use crate::draft::AddressField;
 
 pub(super) fn country(ui: &mut Ui, form: &mut Form<'_>, which: Which) {
     let picked = ahead(ui, form, which, AddressField::Country, 0, offer);
@@ -23,20 +20,4 @@ pub(super) fn country(ui: &mut Ui, form: &mut Form<'_>, which: Which) {
         };
         form.lead(ui, which.field(next));
     }
-}
-
-/// The one whose code or name it is comes first; the only one that is left is as good as picked.
-fn offer(typed: &str) -> Vec<Item> {
-    let typed = typed.trim();
-    if typed.is_empty() {
-        return Vec::new();
-    }
-    let found = countries::find(typed);
-    let only_one = found.len() == 1;
-    let meant = countries::of(typed).map(|country| country.code);
-    let items = found.into_iter().take(MOST).map(|country| Item {
-        exact: only_one || meant == Some(country.code),
-        ..Item::new(country.name, country.code.to_string())
-    });
-    items.collect()
 }

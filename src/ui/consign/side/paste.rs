@@ -12,8 +12,9 @@ use super::super::super::kit::{layout, text};
 use super::super::super::words::counted;
 use super::super::id;
 use super::address::{string, words};
+use super::saved::cleared;
 use super::{Which, limit};
-use crate::draft::{AddressBlock, AddressField, AddressMode, Draft, Side, address_block};
+use crate::draft::{AddressBlock, AddressField, Draft, Side, address_block};
 
 /// An address has fewer lines; what comes after them is counted, and left where it was copied from.
 const MOST_LINES: usize = 20;
@@ -103,7 +104,8 @@ pub(super) fn catch(ui: &Ui, draft: &Draft) -> Option<Pasted> {
 }
 
 impl Pasted {
-    /// What the block says goes over what the side held; what it does not say stays.
+    /// The block is somebody else's address: nothing typed of the one before goes with it. The saved location stays, should
+    /// the clerk go back to it.
     fn read(which: Which, block: &str, draft: &Draft) -> Self {
         let mut lines = block.trim().lines().map(str::trim);
         let given = |line: &&str| !line.is_empty();
@@ -116,7 +118,7 @@ impl Pasted {
         let left = left.map(str::to_owned).collect();
         let mut draft = draft.clone();
         let side = which.of(&mut draft);
-        side.mode = AddressMode::Full;
+        *side = cleared(side);
         for (field, text) in fields {
             if !text.trim().is_empty() {
                 *string(side, field) = std::mem::take(text);

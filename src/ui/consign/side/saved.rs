@@ -88,9 +88,14 @@ fn pick(ui: &Ui, form: &mut Form<'_>, which: Which, offer: Offer<'_>) {
             side.search.clear();
         }
         Offer::Address => {
-            side.mode = AddressMode::Full;
-            side.name = typed;
-            side.search.clear();
+            if side.name.trim() == typed {
+                side.mode = AddressMode::Full;
+                side.search.clear();
+            } else {
+                // Somebody else: the phone of the one before would go with the parcel.
+                *side = cleared(side);
+                side.name = typed;
+            }
             return form.lead(ui, which.field(AddressField::Contact));
         }
     }
@@ -104,6 +109,16 @@ pub(super) fn take(side: &mut Side, receiver: &Receiver) {
     side.take(receiver);
     side.saved = saved;
     side.abbreviation = abbreviation;
+}
+
+/// An address that nothing is typed into yet; the saved place that was picked stays, should the clerk go back to it.
+pub(super) fn cleared(side: &mut Side) -> Side {
+    Side {
+        mode: AddressMode::Full,
+        saved: side.saved.take(),
+        abbreviation: std::mem::take(&mut side.abbreviation),
+        ..Side::default()
+    }
 }
 
 fn picked(ui: &mut Ui, context: &Context<'_>, side: &Side) {
