@@ -52,6 +52,15 @@ pub const HAZCHEM: &[&str] = &[
     "•3YE", "-2", "-3",
 ];
 
+/// The id of the first code of that list; the others follow.
+const FIRST_HAZCHEM: i64 = 311;
+
+/// The Hazchem code that has this id.
+pub(super) fn hazchem_of(id: i64) -> Option<&'static str> {
+    let at = usize::try_from(id.checked_sub(FIRST_HAZCHEM)?).ok()?;
+    HAZCHEM.get(at).copied()
+}
+
 impl DgLine {
     /// The UN number that is typed, with `UN` before it or not.
     pub(super) fn number(&self) -> Option<UnNumber> {

@@ -11,7 +11,7 @@ mod write;
 pub(super) use read::is_home;
 
 use super::field::{Field, GoodsField};
-use super::{Check, CheckContext, Draft, Edited, Problem};
+use super::{Check, CheckContext, Draft, Edited, GoodsLine, Problem};
 use crate::shipping::EditForm;
 
 impl Draft {
@@ -71,9 +71,14 @@ impl Draft {
             return Err(vec![Problem::error(Field::Whole, words)]);
         };
         let (items, there) = (merged.items(), form.items());
-        for line in &mut draft.goods {
+        for (index, line) in draft.goods.iter_mut().enumerate() {
             let id = { line.of_item }.and_then(|at| items.get(at)?.id());
             line.of_item = id.and_then(|id| there.iter().position(|one| one.id() == Some(id)));
+            if let (None, Some(typed)) = (line.of_item, self.goods.get(index)) {
+                // The form knows nothing of it: it is as it was typed, saved item or not.
+                *line = typed.clone();
+                line.of_item = None;
+            }
         }
         draft.id = self.id.clone();
         draft.dangerous_goods_declared = self.dangerous_goods_declared;
@@ -131,11 +136,13 @@ impl Draft {
         check
     }
 
-    /// The line of the form that this one still is.
+    /// The line of the form that this one still is. What the screen itself writes into a line counts for nothing: what the
+    /// lookup says of a good, and how references are spaced.
     fn untouched(&self, before: &Self, line: usize) -> Option<usize> {
         let line = self.goods.get(line)?;
         let at = line.of_item?;
-        (before.goods.get(at)? == line).then_some(at)
+        let theirs = before.goods.get(at)?;
+        (theirs == line || as_typed(theirs) == as_typed(line)).then_some(at)
     }
 
     /// True where no reference of an item was changed: items are told apart by their place in the form.
@@ -151,4 +158,16 @@ impl Draft {
         };
         references(self) == references(before)
     }
+}
+
+/// The line without what no clerk types into it.
+fn as_typed(line: &GoodsLine) -> GoodsLine {
+    let mut plain = line.clone();
+    plain.references = line.references().collect::<Vec<_>>().join("\n");
+    for good in &mut plain.dangerous {
+        good.shipping_name.clear();
+        good.requires_technical_name = false;
+    }
+    plain.saved = None;
+    plain
 }
