@@ -130,7 +130,12 @@ impl Life {
                 clerk.see_through(&mut lanes, |lanes| {
                     let request = runtime.block_on(subject.request(&client, clock.now()));
                     ask(lanes, subject, request, say);
-                })
+                })?;
+                lanes.until("what follows is done, too", |lanes| {
+                    let mut all = lanes.operations.values();
+                    all.all(|one| !one.state.is_open()).then_some(())
+                });
+                Ok(())
             }
         }
     }
