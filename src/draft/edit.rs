@@ -99,9 +99,25 @@ impl Draft {
     /// The draft that the form gave, and its check.
     fn before(&self, context: &CheckContext) -> Option<(Self, Check)> {
         let form = &self.edits.as_ref()?.form;
-        let before = Self::from_form(form, &context.bench_zone)?;
+        let mut before = Self::from_form(form, &context.bench_zone)?;
+        before.learn_from(self);
         let check = before.check(context);
         Some((before, check))
+    }
+
+    /// What the lookup told the clerk's draft of goods that are still the form's: it was as true before.
+    fn learn_from(&mut self, ours: &Self) {
+        let lines = { ours.goods.iter() }.filter(|line| !line.dangerous.is_empty());
+        for line in lines {
+            let theirs = line.of_item.and_then(|at| self.goods.get_mut(at));
+            let Some(theirs) = theirs.filter(|theirs| as_typed(theirs) == as_typed(line)) else {
+                continue;
+            };
+            for (good, known) in theirs.dangerous.iter_mut().zip(&line.dangerous) {
+                good.shipping_name.clone_from(&known.shipping_name);
+                good.requires_technical_name = known.requires_technical_name;
+            }
+        }
     }
 
     fn forgiven(&self, before: &Self, theirs: &Check, context: &CheckContext) -> Check {
