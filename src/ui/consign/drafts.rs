@@ -244,7 +244,7 @@ impl State {
         let mut answer = None;
         ui.horizontal(|ui| {
             ui.set_height(32.0);
-            let words = format!("{number} is deleted at the service, too");
+            let words = format!("{number} will be deleted at the service, too");
             ui.label(text::body(words).color(palette(ui).bad));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let keep = ui.add(Button::quiet("Keep it").small());
