@@ -119,6 +119,11 @@ impl Subject {
         Self::of(Kind::Create, reference, None, pending.pending)
     }
 
+    /// True where a pending consignment is made into a consignment.
+    pub(super) fn is_conversion(&self) -> bool {
+        self.kind() == Kind::Create && self.pending.is_some()
+    }
+
     /// How many of the pending consignments that it replaces are left at the service.
     pub(super) fn left_pending(&self, truth: &Truth) -> u32 {
         truth.count("SELECT count(*) FROM pending WHERE id = ?1", self.pending)

@@ -76,7 +76,7 @@ fn errand(
     if happened != 1 {
         return Err(format!("it happened {happened} times"));
     }
-    if subject.kind() == Kind::Create && subject.left_pending(&site.truth()) > 0 {
+    if subject.is_conversion() && subject.left_pending(&site.truth()) > 0 {
         return Err("what it replaced is still pending".to_owned());
     }
     let journal = Journal::open(&life.home.join("journal.db")).expect("a journal");
