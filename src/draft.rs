@@ -202,6 +202,29 @@ pub struct ChosenRoute {
     pub eta: Option<LocalTime>,
 }
 
+impl ChosenRoute {
+    /// The same carrier and service, and no other account: one that names none may be on any.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let accounts = self.account_id.zip(other.account_id);
+        (self.carrier_id, self.service_id) == (other.carrier_id, other.service_id)
+            && accounts.is_none_or(|(own, others)| own == others)
+    }
+
+    /// Which of these it is: the one on its account, or the only one that can be meant.
+    pub fn among<'a>(&self, offers: impl Iterator<Item = &'a Self>) -> Option<&'a Self> {
+        let mut same = offers.filter(|offer| self.is_same(offer));
+        let first = same.next()?;
+        let rest = same.find(|offer| offer.account_id != first.account_id);
+        match rest {
+            None => Some(first),
+            Some(other) => [first, other]
+                .into_iter()
+                .chain(same)
+                .find(|offer| offer.account_id == self.account_id),
+        }
+    }
+}
+
 /// A consignment in the making.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

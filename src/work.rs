@@ -35,6 +35,7 @@ pub use error::WorkError;
 pub use known::{Known, UnFound};
 pub use lanes::{Parts, Repaint, Work};
 pub use operation::Choice;
+pub(crate) use operation::made_of;
 pub use orders::{OpenedOrders, TakenOrders};
 pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};

@@ -84,15 +84,19 @@ impl Core {
             self.editing.show_all = true;
             return;
         };
-        // Who is typed in packs; the bench's own clerk where nobody is.
-        if request.staff_member_name.is_none() && !self.shared.staff.is_empty() {
-            request.staff_member_name = Some(self.shared.staff.clone());
-        }
+        self.name_staff(&mut request.staff_member_name);
         let draft = self.give_away();
         self.work.submit(Request::Create {
             draft,
             request: Box::new(request),
         });
+    }
+
+    /// Who is typed in packs; the bench's own clerk where nobody is.
+    pub(super) fn name_staff(&self, typed: &mut Option<String>) {
+        if typed.is_none() && !self.shared.staff.is_empty() {
+            *typed = Some(self.shared.staff.clone());
+        }
     }
 
     /// The open draft is the lane's from here on, until it is known what became of it.

@@ -38,6 +38,7 @@ impl Core {
         };
         let draft = self.shared.drafts.remove(at);
         self.warn_of_doubt(&draft.id);
+        self.taken_out_of_run(&draft.id);
         let is_pending = draft.pending.is_some();
         self.edit(draft);
         self.recall_refusal();
@@ -46,7 +47,8 @@ impl Core {
         }
     }
 
-    /// Thrown away, here and at the service; it can be brought back.
+    /// Thrown away, here and at the service; it can be brought back. It keeps its number there until that is known to be gone:
+    /// brought back before, it still takes the place of what it is saved as.
     pub(super) fn discard_draft(&mut self, id: &DraftId) {
         let is_open = self.editing.draft.id == *id;
         let at = self.shared.drafts.iter().position(|draft| draft.id == *id);
@@ -66,12 +68,10 @@ impl Core {
         }
     }
 
-    pub(super) fn remember_discarded(&mut self, mut draft: Draft) {
+    pub(super) fn remember_discarded(&mut self, draft: Draft) {
         if draft.is_blank() {
             return;
         }
-        // Gone there for good.
-        draft.pending = None;
         if self.shared.discarded.len() == MOST_DISCARDED {
             self.shared.discarded.remove(0);
         }
@@ -87,9 +87,13 @@ impl Core {
             return;
         };
         self.keep_open_draft();
+        let is_pending = draft.pending.is_some();
         self.edit(draft);
         // As one that was just typed: it is on no disk any more.
         self.baseline = Draft::default();
         self.save_draft();
+        if is_pending {
+            self.ask_for_conversions();
+        }
     }
 }

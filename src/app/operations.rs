@@ -142,6 +142,7 @@ impl Core {
         }
         self.sound_the_alarm(&operation);
         self.tell_refusal(&operation);
+        self.pending_deleted(&operation);
         self.print_once_seen(&operation);
         if operation.state != OperationState::Unknown {
             self.shared.next_looks.remove(&operation.id);

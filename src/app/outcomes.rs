@@ -27,7 +27,8 @@ impl Core {
                     self.editing.saved = Saved::At(at);
                 }
             }
-            Outcome::DraftDiscarded(id) => self.shared.drafts.retain(|draft| draft.id != id),
+            // The list lost it when it was thrown away; by now it may be there again, brought back.
+            Outcome::DraftDiscarded(_) => {}
             Outcome::Operation(operation) => self.operation_changed(*operation),
             Outcome::NextLook { operation, at, of } => {
                 self.next_look(operation, NextLook { at, of });

@@ -7,7 +7,7 @@ use super::core::Core;
 use crate::draft::{Draft, DraftId, SavedPending};
 use crate::shipping::{Consignment, PendingConsignmentId};
 use crate::state::{LeadsTo, Notice, Tone};
-use crate::work::{Failure, Request};
+use crate::work::{Kind, Operation, OperationState, Request, made_of};
 
 /// What somebody made of a pending consignment.
 pub(super) type Made = (PendingConsignmentId, Consignment);
@@ -24,15 +24,15 @@ impl Core {
         let context = self.shared.check_context();
         let mut request = match self.editing.draft.pending_request(&context) {
             Ok(request) => request,
-            Err(problems) => {
+            Err(mut problems) => {
+                let checked = &self.editing.refresh_check(&context, true).problems;
+                problems.retain(|one| !checked.contains(one));
                 self.editing.show_all = true;
                 self.editing.refusals = problems;
                 return;
             }
         };
-        if request.staff_member_name.is_none() && !self.shared.staff.is_empty() {
-            request.staff_member_name = Some(self.shared.staff.clone());
-        }
+        self.name_staff(&mut request.staff_member_name);
         let draft = self.give_away();
         self.work.submit(Request::CreatePending {
             draft,
@@ -55,6 +55,30 @@ impl Core {
         self.notify(Notice::new(Tone::Good, headline, advice));
     }
 
+    /// What was deleted at the service is no draft's number any more, wherever the draft is by now. Where somebody had made a
+    /// consignment of it before, the number stays: it finds that consignment, should the draft be brought back and sent.
+    pub(super) fn pending_deleted(&mut self, operation: &Operation) {
+        let is_done = operation.state == OperationState::Done;
+        if operation.kind != Kind::PendingDelete || !is_done || !operation.consignments.is_empty() {
+            return;
+        }
+        let gone = operation.deleted_pending();
+        let forget = |draft: &mut Draft| {
+            let pending = draft.pending.take_if(|pending| gone.contains(&pending.id));
+            pending.is_some()
+        };
+        for draft in &mut self.shared.discarded {
+            forget(draft);
+        }
+        for draft in &mut self.shared.drafts {
+            if forget(draft) {
+                self.work
+                    .submit(Request::SaveDraft(Box::new(draft.clone())));
+            }
+        }
+        forget(&mut self.editing.draft);
+    }
+
     /// Asks the service whether somebody made consignments of what is pending; one call for a hundred.
     pub(super) fn ask_for_conversions(&mut self) {
         let open = (!self.editing.sending).then_some(&self.editing.draft);
@@ -73,13 +97,9 @@ impl Core {
                 if left == 0 {
                     break;
                 }
-                match client.consignment_of_pending(id).await {
-                    Ok(one) => {
-                        left -= 1;
-                        made.push((id, one));
-                    }
-                    Err(Failure::Refused(_) | Failure::Empty | Failure::Status(400..=404)) => {}
-                    Err(failure) => return Err(failure),
+                if let Some(one) = made_of(&client, id).await? {
+                    left -= 1;
+                    made.push((id, one));
                 }
             }
             Ok(made)
@@ -117,11 +137,13 @@ impl Core {
             .iter()
             .position(|kept| Some(&kept.id) == draft);
         if let Some(at) = listed {
-            let closed = self.shared.drafts.remove(at);
+            let mut closed = self.shared.drafts.remove(at);
+            closed.pending = None;
             self.remember_discarded(closed);
         }
         if Some(&self.editing.draft.id) == draft {
-            let closed = self.editing.draft.clone();
+            let mut closed = self.editing.draft.clone();
+            closed.pending = None;
             self.sent = None;
             self.remember_discarded(closed);
             let next = self.editing.draft.next();

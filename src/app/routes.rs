@@ -8,7 +8,7 @@ mod view;
 
 use super::core::Core;
 use crate::draft::Routing;
-use change::{follow, is_same};
+use change::follow;
 use view::views;
 
 impl Core {
@@ -50,7 +50,8 @@ impl Core {
             return;
         };
         let before = self.shared.route_change.as_ref();
-        let (routing, change) = follow(&self.editing.draft.routing, before, offers);
+        let draft = &self.editing.draft;
+        let (routing, change) = follow(&draft.routing, before, (offers, draft.edits.is_some()));
         self.editing.draft.routing = routing;
         self.shared.route_change = change;
     }
@@ -61,7 +62,7 @@ impl Core {
             return;
         };
         let stands = match &self.editing.draft.routing {
-            Routing::Chosen(chosen) => !change.gone && is_same(chosen, &change.was),
+            Routing::Chosen(chosen) => !change.gone && chosen.is_same(&change.was),
             Routing::Unchosen => change.gone,
             _ => false,
         };

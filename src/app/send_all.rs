@@ -79,6 +79,15 @@ impl Core {
         });
     }
 
+    /// It is open on the form: what is typed there is not sent by a run that was begun before.
+    pub(super) fn taken_out_of_run(&mut self, id: &DraftId) {
+        if let Some(run) = &mut self.sending_all.run {
+            let before = run.queue.len();
+            run.queue.retain(|waiting| waiting != id);
+            run.view.skipped += before - run.queue.len();
+        }
+    }
+
     pub(super) fn stop_sending(&mut self) {
         if let Some(run) = &mut self.sending_all.run {
             run.view.stopping = true;
@@ -134,9 +143,7 @@ impl Core {
         let Some(mut request) = check.request().cloned() else {
             return false;
         };
-        if !self.shared.staff.is_empty() && request.staff_member_name.is_none() {
-            request.staff_member_name = Some(self.shared.staff.clone());
-        }
+        self.name_staff(&mut request.staff_member_name);
         self.shared.refusals.remove(id);
         // In the lane's hands: not to be opened meanwhile. It comes back should nothing become of it.
         let draft = self.shared.drafts.remove(at);

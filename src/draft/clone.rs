@@ -4,10 +4,9 @@
 //! the carrier's numbers, the despatch time, and the declaration of dangerous goods, which is made anew for each consignment.
 
 use super::{
-    AddressMode, ChosenCarrier, ChosenRoute, ContentsLine, DgLine, Draft, GoodsLine, HAZCHEM,
-    Routing, Side,
+    AddressMode, ChosenCarrier, ChosenRoute, ContentsLine, DgLine, Draft, DraftId, GoodsLine,
+    Routing, Side, dangerous::hazchem_of,
 };
-use crate::draft::DraftId;
 use crate::shipping::{
     CarrierId, Consignment, ConsignmentDgItem, ConsignmentItem, ConsignmentItemContents, EditForm,
     Location, Question,
@@ -184,11 +183,7 @@ fn line(item: &ConsignmentItem) -> GoodsLine {
 }
 
 fn good(of: &ConsignmentDgItem) -> DgLine {
-    let by_id = of
-        .dg_hazchem_id
-        .and_then(|id| usize::try_from(id - 311).ok())
-        .and_then(|at| HAZCHEM.get(at))
-        .map(|code| (*code).to_owned());
+    let by_id = of.dg_hazchem_id.and_then(hazchem_of);
     DgLine {
         un_number: of
             .un_number
@@ -203,8 +198,12 @@ fn good(of: &ConsignmentDgItem) -> DgLine {
         amount: number(of.aggregate_quantity.map(|of| of.0.normalize())),
         litres: !of.is_aggregate_quantity_weight,
         flash_point: number(of.flashpoint.map(|of| of.0.normalize())),
-        hazchem: of.hazchem.clone().or(by_id).unwrap_or_default(),
-        technical_name: of.technical_or_chemical_group_names.join(", "),
+        hazchem: of
+            .hazchem
+            .clone()
+            .or_else(|| by_id.map(str::to_owned))
+            .unwrap_or_default(),
+        technical_name: of.technical_or_chemical_group_names.join("; "),
         marine_pollutant: of.is_marine_pollutant,
         temperature_controlled: of.is_temperature_controlled,
         empty_uncleaned: of.is_empty_dg_container,

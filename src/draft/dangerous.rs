@@ -68,6 +68,15 @@ fn digits(typed: &str) -> &str {
     }
 }
 
+/// The id of the first code of that list; the others follow.
+const FIRST_HAZCHEM: i64 = 311;
+
+/// The Hazchem code that has this id.
+pub(super) fn hazchem_of(id: i64) -> Option<&'static str> {
+    let at = usize::try_from(id.checked_sub(FIRST_HAZCHEM)?).ok()?;
+    HAZCHEM.get(at).copied()
+}
+
 impl DgLine {
     /// Receptacles in each package; nothing where that is no count.
     pub fn in_each(&self) -> Option<u32> {

@@ -9,7 +9,7 @@ mod read;
 mod write;
 
 use super::field::{Field, GoodsField};
-use super::{Check, CheckContext, Draft, Edited, Problem};
+use super::{Check, CheckContext, Draft, Edited, GoodsLine, Problem};
 use crate::shipping::EditForm;
 
 impl Draft {
@@ -69,9 +69,14 @@ impl Draft {
             return Err(vec![Problem::error(Field::Whole, words)]);
         };
         let (items, there) = (merged.items(), form.items());
-        for line in &mut draft.goods {
+        for (index, line) in draft.goods.iter_mut().enumerate() {
             let id = { line.of_item }.and_then(|at| items.get(at)?.id());
             line.of_item = id.and_then(|id| there.iter().position(|one| one.id() == Some(id)));
+            if let (None, Some(typed)) = (line.of_item, self.goods.get(index)) {
+                // The form knows nothing of it: it is as it was typed, saved item or not.
+                *line = typed.clone();
+                line.of_item = None;
+            }
         }
         draft.id = self.id.clone();
         draft.declare(self.is_declared());
@@ -92,9 +97,25 @@ impl Draft {
     /// The draft that the form gave, and its check.
     fn before(&self, context: &CheckContext) -> Option<(Self, Check)> {
         let form = &self.edits.as_ref()?.form;
-        let before = Self::from_form(form, &context.bench_zone)?;
+        let mut before = Self::from_form(form, &context.bench_zone)?;
+        before.learn_from(self);
         let check = before.check(context);
         Some((before, check))
+    }
+
+    /// What the lookup told the clerk's draft of goods that are still the form's: it was as true before.
+    fn learn_from(&mut self, ours: &Self) {
+        let lines = { ours.goods.iter() }.filter(|line| !line.dangerous.is_empty());
+        for line in lines {
+            let theirs = line.of_item.and_then(|at| self.goods.get_mut(at));
+            let Some(theirs) = theirs.filter(|theirs| as_typed(theirs) == as_typed(line)) else {
+                continue;
+            };
+            for (good, known) in theirs.dangerous.iter_mut().zip(&line.dangerous) {
+                good.shipping_name.clone_from(&known.shipping_name);
+                good.requires_technical_name = known.requires_technical_name;
+            }
+        }
     }
 
     fn forgiven(&self, before: &Self, theirs: &Check, context: &CheckContext) -> Check {
@@ -129,11 +150,13 @@ impl Draft {
         check
     }
 
-    /// The line of the form that this one still is.
+    /// The line of the form that this one still is. What the screen itself writes into a line counts for nothing: what the
+    /// lookup says of a good, and how references are spaced.
     fn untouched(&self, before: &Self, line: usize) -> Option<usize> {
         let line = self.goods.get(line)?;
         let at = line.of_item?;
-        (before.goods.get(at)? == line).then_some(at)
+        let theirs = before.goods.get(at)?;
+        (theirs == line || as_typed(theirs) == as_typed(line)).then_some(at)
     }
 
     /// True where no reference of an item was changed: items are told apart by their place in the form.
@@ -149,4 +172,16 @@ impl Draft {
         };
         references(self) == references(before)
     }
+}
+
+/// The line without what no clerk types into it.
+fn as_typed(line: &GoodsLine) -> GoodsLine {
+    let mut plain = line.clone();
+    plain.references = line.references().collect::<Vec<_>>().join("\n");
+    for good in &mut plain.dangerous {
+        good.shipping_name.clear();
+        good.requires_technical_name = false;
+    }
+    plain.saved = None;
+    plain
 }

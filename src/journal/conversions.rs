@@ -24,6 +24,12 @@ impl Operation {
         let of = self.key.strip_prefix(AFTER)?.parse().ok()?;
         (self.kind == Kind::PendingDelete).then_some(OperationId(of))
     }
+
+    /// The pending consignments that it deletes; none where it is about something else.
+    pub fn deleted_pending(&self) -> Vec<PendingConsignmentId> {
+        let ids = (self.kind == Kind::PendingDelete).then(|| serde_json::from_str(&self.request));
+        ids.and_then(Result::ok).unwrap_or_default()
+    }
 }
 
 impl NewOperation {

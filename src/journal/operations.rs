@@ -187,6 +187,10 @@ pub(super) fn spend_draft(
     operation: &Operation,
     from: OperationState,
 ) -> Result<(), JournalError> {
+    // Saved as pending, a draft stays on the bench: see [`Journal::keep_pending`].
+    if operation.kind == Kind::PendingCreate {
+        return Ok(());
+    }
     let spent = operation.state == OperationState::Done
         || (from == OperationState::Conflict
             && operation.state == OperationState::Discarded

@@ -67,6 +67,15 @@ impl Carrier {
             &self.display_name
         }
     }
+
+    /// The accounts that this company may use; all that are linked and not switched off where no company is named.
+    pub fn accounts_of(&self, company: Option<CompanyId>) -> impl Iterator<Item = &CarrierAccount> {
+        self.carrier_accounts.iter().filter(move |account| {
+            let of = account.company_carrier_account_company_id;
+            let ours = company.is_none() || of.is_none() || of == company;
+            ours && !account.company_carrier_account_disabled
+        })
+    }
 }
 
 /// An account with a carrier.

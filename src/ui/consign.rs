@@ -132,6 +132,13 @@ impl State {
             self.awaits_send = true;
             ui.ctx().request_repaint();
         }
+        if context.has_asked(&ConsignCommand::SavePending.into()) {
+            // Only what can't be read is in its way: what is missing may be so.
+            let kept = editing
+                .draft
+                .pending_request(&context.shared.check_context());
+            self.lead = kept.err().and_then(|all| all.first().map(|one| one.field));
+        }
         self.tools.show(ui, context, editing);
     }
 

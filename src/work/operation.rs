@@ -29,6 +29,7 @@ use crate::journal::{Kind, Operation, OperationState};
 use crate::shipping::{Consignment, ManifestResult, PendingConsignment};
 use before::Stop;
 pub use choices::Choice;
+pub(crate) use conversion::made_of;
 use intent::{Edit, Intent};
 
 /// Sends of a request that provably never left the machine.

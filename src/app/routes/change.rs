@@ -10,29 +10,32 @@ use crate::state::{RouteChange, RouteView};
 /// Arrivals that differ by less on the same day are the same: "now" goes on.
 const SAME_ARRIVAL: SignedDuration = SignedDuration::from_hours(1);
 
-/// The same carrier, service and account.
-pub(super) fn is_same(a: &ChosenRoute, b: &ChosenRoute) -> bool {
-    (a.carrier_id, a.service_id, a.account_id) == (b.carrier_id, b.service_id, b.account_id)
-}
-
 /// The choice under new offers, and what to say of it. `before` is what is being said already: its base still counts, as
 /// nobody has acknowledged the change. A choice that had gone and is offered again is the clerk's choice again.
+///
+/// `as_it_is` leaves the account as the choice says it, or does not: a consignment that is changed keeps what it has.
 pub(super) fn follow(
     routing: &Routing,
     before: Option<&RouteChange>,
-    offers: &[RouteView],
+    (offers, as_it_is): (&[RouteView], bool),
 ) -> (Routing, Option<RouteChange>) {
     let was = match (routing, before) {
-        (Routing::Chosen(chosen), Some(change)) if is_same(&change.was, chosen) => &change.was,
+        (Routing::Chosen(chosen), Some(change)) if change.was.is_same(chosen) => &change.was,
         (Routing::Chosen(chosen), _) => chosen,
         (Routing::Unchosen, Some(change)) if change.gone => &change.was,
         _ => return (routing.clone(), None),
     };
-    let now = offers.iter().find_map(|view| match view {
-        RouteView::Offer { route, .. } if is_same(route, was) => Some(route),
-        _ => None,
-    });
-    let Some(now) = now else {
+    let routes = || {
+        offers.iter().filter_map(|view| match view {
+            RouteView::Offer { route, .. } => Some(route),
+            RouteView::Refusal { .. } => None,
+        })
+    };
+    let Some(now) = was.among(routes()) else {
+        if routes().any(|route| was.is_same(route)) {
+            // Offered, on several accounts: which one is the clerk's to say.
+            return (routing.clone(), None);
+        }
         let words = format!("{} is no longer offered{}", name(was), why(was, offers));
         let change = RouteChange {
             was: was.clone(),
@@ -46,7 +49,12 @@ pub(super) fn follow(
         gone: false,
         words,
     });
-    (Routing::Chosen(now.clone()), change)
+    let mut now = now.clone();
+    if as_it_is {
+        now.account_id = was.account_id;
+        now.company_account_id = was.company_account_id;
+    }
+    (Routing::Chosen(now), change)
 }
 
 fn name(route: &ChosenRoute) -> String {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::super::core::Core;
 use crate::draft::ChosenCarrier;
 use crate::shipping::{
-    Carrier, CarrierId, CarrierServiceId, LivePrices, LocalTime, PriceRequest, Question, Rate,
+    Carrier, CarrierId, CarrierServiceId, CompanyId, LivePrices, LocalTime, PriceRequest, Question,
+    Rate,
 };
 use crate::state::LiveRate;
 
@@ -23,27 +24,29 @@ impl Core {
         };
         let zone = draft.to.time_zone().unwrap_or(&self.shared.zone).to_owned();
         let carriers = Arc::clone(&self.shared.carriers);
+        let company = draft.company;
         self.shared
             .live_prices
             .start(self.work.reads().fetch(move |client| async move {
                 let prices = client.live_prices(&PriceRequest { quote }).await?;
-                Ok(rates(prices, &zone, &carriers))
+                Ok(rates(prices, &zone, (&carriers, company)))
             }));
     }
 
     /// The carriers are others: what the rates mean is looked up again.
     pub(in crate::app) fn match_live_prices(&mut self) {
+        let known = (&**self.shared.carriers, self.editing.draft.company);
         if let Some(rates) = self.shared.live_prices.value_mut() {
             for rate in rates {
-                rate.carrier = meant(&rate.carrier_id, &rate.service_id, &self.shared.carriers);
+                rate.carrier = meant(&rate.carrier_id, &rate.service_id, known);
             }
         }
     }
 }
 
-fn rates(prices: LivePrices, zone: &str, carriers: &[Carrier]) -> Vec<LiveRate> {
+fn rates(prices: LivePrices, zone: &str, known: Known<'_>) -> Vec<LiveRate> {
     let view = |rate: Rate| LiveRate {
-        carrier: meant(&rate.carrier_id, &rate.service_id, carriers),
+        carrier: meant(&rate.carrier_id, &rate.service_id, known),
         name: rate.service_name,
         description: rate.description,
         price: rate.total_price,
@@ -65,16 +68,15 @@ fn question(id: &str) -> Option<Question> {
     serde_json::from_value(serde_json::Value::from(id)).ok()
 }
 
+/// Carriers, and the company that they are picked for.
+type Known<'a> = (&'a [Carrier], Option<CompanyId>);
+
 /// The carrier and service that the middleware's texts are the ids of; on the account that is linked, where it is one.
-fn meant(carrier: &str, service: &str, carriers: &[Carrier]) -> Option<ChosenCarrier> {
+fn meant(carrier: &str, service: &str, (carriers, company): Known<'_>) -> Option<ChosenCarrier> {
     let carrier_id = CarrierId::new(carrier.trim().parse().ok()?);
     let service_id = CarrierServiceId::new(service.trim().parse().ok()?);
     let carrier = carriers.iter().find(|carrier| carrier.id == carrier_id)?;
-    let usable = carrier
-        .carrier_accounts
-        .iter()
-        .filter(|account| !account.company_carrier_account_disabled);
-    let mut with_it = usable.filter_map(|account| {
+    let mut with_it = carrier.accounts_of(company).filter_map(|account| {
         let service = account
             .carrier_services
             .iter()

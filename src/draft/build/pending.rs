@@ -5,8 +5,10 @@ use serde_json::Value;
 
 use super::{Build, Purpose};
 use crate::draft::problem::{Problem, Severity};
-use crate::draft::{CheckContext, Draft, GoodsLine};
-use crate::shipping::{PendingConsignmentRequest, PendingItemRequest};
+use crate::draft::{
+    CheckContext, ContentsLine, DgLine, Draft, Field, GoodsField, GoodsLine, ItemSource,
+};
+use crate::shipping::{ItemRequest, PendingConsignmentRequest, PendingItemRequest};
 
 /// The request, or what can't be read.
 pub(in crate::draft) fn pending(
@@ -16,6 +18,10 @@ pub(in crate::draft) fn pending(
     let mut build = Build::new(draft, context, Purpose::Keep);
     let mut request = build.request();
     build.route(&mut request);
+    for (index, (item, line)) in request.items.iter_mut().zip(&draft.goods).enumerate() {
+        build.by_id(index, line, item);
+        leave_untouched(item, line);
+    }
     let mut problems = build.problems;
     problems.retain(|problem| problem.severity == Severity::Error);
     if !problems.is_empty() {
@@ -34,10 +40,38 @@ pub(in crate::draft) fn pending(
     Ok(request)
 }
 
+impl Build<'_> {
+    /// Items of a pending consignment are direct or given by id: one that is given by its SKU needs the id that goes with it.
+    fn by_id(&mut self, index: usize, line: &GoodsLine, item: &mut ItemRequest) {
+        if line.source != ItemSource::Sku || line.sku.trim().is_empty() {
+            return;
+        }
+        item.company_item_id = line.memory().and_then(|saved| saved.id);
+        if item.company_item_id.is_none() {
+            let words = "The service takes saved items of a pending consignment by id only";
+            self.error(Field::Goods(index, GoodsField::Sku), words);
+        }
+    }
+}
+
+/// Forms that were opened and not typed into say nothing.
+fn leave_untouched(item: &mut ItemRequest, line: &GoodsLine) {
+    let mut goods = line.dangerous.iter();
+    item.consignment_item_dg_items
+        .retain(|_| goods.next().is_none_or(is_typed));
+    let (mut contents, blank) = (line.contents.iter(), ContentsLine::default());
+    item.consignment_item_contents
+        .retain(|_| contents.next().is_none_or(|inside| *inside != blank));
+}
+
+fn is_typed(good: &DgLine) -> bool {
+    *good != DgLine::default()
+}
+
 /// A pending consignment's dangerous goods carry their proper shipping name, too.
 fn name_goods(item: &mut PendingItemRequest, line: &GoodsLine) {
     let goods = item.pending_consignment_item_dg_items.iter_mut();
-    for (sent, good) in goods.zip(&line.dangerous) {
+    for (sent, good) in goods.zip(line.dangerous.iter().filter(|good| is_typed(good))) {
         if sent.company_dg_item_id.is_none() {
             sent.proper_shipping_name = crate::draft::text::given(&good.shipping_name);
         }

@@ -95,11 +95,6 @@ impl Build<'_> {
 
     /// A carrier's accounts that this company may use.
     fn accounts<'c>(&self, carrier: &'c Carrier) -> impl Iterator<Item = &'c CarrierAccount> {
-        let company = self.draft.company;
-        carrier.carrier_accounts.iter().filter(move |account| {
-            let of = account.company_carrier_account_company_id;
-            let ours = company.is_none() || of.is_none() || of == company;
-            ours && !account.company_carrier_account_disabled
-        })
+        carrier.accounts_of(self.draft.company)
     }
 }

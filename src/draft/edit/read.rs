@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::super::countries::is_home;
 use super::super::{
     AccountBy, AddressMode, ChosenCarrier, ChosenRoute, ContentsLine, CustomLine, DUTIES, DgLine,
-    Draft, GoodsLine, HAZCHEM, Routing, SavedPlace, Side, parse_place,
+    Draft, GoodsLine, ItemSource, Routing, SavedPlace, Side, dangerous::hazchem_of, parse_place,
 };
 use crate::shipping::{
     CompanyLocationId, DgClass, EditForm, EditItem, LocalTime, Quantity, Question, RouteSelection,
@@ -22,9 +22,6 @@ pub(super) const DESPATCH: [&str; 4] = [
     "dispatchDateTimeLocal",
     "despatchDateTimeLocal",
 ];
-
-/// The id of the first Hazchem code of the interface's list; the others follow.
-const FIRST_HAZCHEM: u64 = 311;
 
 /// An object of the form.
 trait Fields {
@@ -270,7 +267,7 @@ fn routing(form: &EditForm) -> Routing {
     }
 }
 
-/// A saved item is shown with all that it is here: the form says all of it.
+/// A saved item is shown with all that it is here, where the form says all of it; where it only names the item, it stays one.
 fn line((at, item): (usize, &EditItem)) -> GoodsLine {
     let nested: Option<EditItem> = item.get("standardItem");
     let size = |name: &str| {
@@ -283,10 +280,23 @@ fn line((at, item): (usize, &EditItem)) -> GoodsLine {
     let references: Vec<_> = { item.references().into_iter() }
         .map(|one| one.carrier_item_reference)
         .collect();
+    let (item_type, name) = (item.text("itemType"), item.text("name"));
+    let (saved, sku) = (item.text("companyItemId"), item.text("sku"));
+    let source = match (item_type.is_empty() && name.is_empty(), &*saved, &*sku) {
+        (true, "", "") | (false, ..) => ItemSource::Direct,
+        (true, "", _) => ItemSource::Sku,
+        (true, ..) => ItemSource::Id,
+    };
     GoodsLine {
-        item_type: item.text("itemType"),
-        name: item.text("name"),
-        sku: item.text("sku"),
+        source,
+        item_id: if source == ItemSource::Id {
+            saved
+        } else {
+            String::new()
+        },
+        item_type,
+        name,
+        sku,
         quantity: item.amount("quantity"),
         weight: size("weight"),
         length: size("length"),
@@ -313,12 +323,8 @@ fn dangerous(good: &EditItem) -> DgLine {
         None => Vec::new(),
     };
     let by_id = || {
-        let at = good
-            .value::<u64>("dgHazchemId")?
-            .checked_sub(FIRST_HAZCHEM)?;
-        HAZCHEM
-            .get(usize::try_from(at).ok()?)
-            .map(|code| (*code).to_owned())
+        let id = good.value("dgHazchemId")?;
+        hazchem_of(id).map(str::to_owned)
     };
     let hazchem = Some(good.text("hazchem")).filter(|code| !code.is_empty());
     DgLine {
@@ -339,7 +345,7 @@ fn dangerous(good: &EditItem) -> DgLine {
         litres: good.get("isAggregateQuantityWeight") == Some(false),
         flash_point: good.amount("flashpoint"),
         hazchem: hazchem.or_else(by_id).unwrap_or_default(),
-        technical_name: technical.join(", "),
+        technical_name: technical.join("; "),
         marine_pollutant: good.flag("isMarinePollutant"),
         temperature_controlled: good.flag("isTemperatureControlled"),
         empty_uncleaned: good.flag("isEmptyDgContainer"),

@@ -22,11 +22,11 @@ pub(super) fn name(draft: &Draft) -> &str {
     }
 }
 
-/// Answers what was asked for with the pointer.
+/// Rows of the drafts at the places `found`. Answers what was asked for with the pointer.
 pub(super) fn list(
     ui: &mut Ui,
     shared: &Shared,
-    drafts: &[&Draft],
+    found: &[usize],
     marked: usize,
     follow: bool,
 ) -> Option<ConsignCommand> {
@@ -41,9 +41,9 @@ pub(super) fn list(
         let top = ROW.mul_add(rows(marked), -(MOST_HIGH - ROW) / 2.0);
         area = area.vertical_scroll_offset(top.max(0.0));
     }
-    area.show_rows(ui, ROW, drafts.len(), |ui, shown| {
+    area.show_rows(ui, ROW, found.len(), |ui, shown| {
         for at in shown {
-            if let Some(command) = row(ui, shared, drafts[at], at == marked) {
+            if let Some(command) = row(ui, shared, &shared.drafts[found[at]], at == marked) {
                 asked = Some(command);
             }
         }

@@ -1,6 +1,6 @@
 //! The title of the screen, and the drafts that wait beside the one that is open.
 
-use egui::{Align, Key, Layout, Modifiers, Ui};
+use egui::{Align, Id, Key, Layout, Modifiers, Ui};
 
 use super::super::Context;
 use super::super::actions::Action;
@@ -13,6 +13,7 @@ use super::super::words::counted;
 use super::draft_rows as rows;
 use super::tools::Tools;
 use crate::draft::{Draft, DraftId};
+use crate::shipping::PendingConsignmentId;
 use crate::state::{ConsignCommand, Editing, Shared};
 
 /// Rows that Page Up and Page Down go over.
@@ -32,6 +33,9 @@ pub(super) struct State {
     marked: usize,
     /// The mark was moved: it is scrolled to.
     follow: bool,
+    found: Found,
+    /// A draft that is at the service, too, was to be thrown away: is that meant?
+    question: Option<DraftId>,
 }
 
 pub(super) fn title(
@@ -156,10 +160,12 @@ impl State {
     }
 
     fn content(&mut self, ui: &mut Ui, shared: &Shared, sending: bool) -> Option<ConsignCommand> {
-        let found = find(&shared.drafts, &self.filter);
-        self.marked = self.marked.min(found.len().saturating_sub(1));
-        self.move_mark(ui, found.len());
-        let marked = found.get(self.marked).map(|draft| draft.id.clone());
+        self.found.look(&shared.drafts, &self.filter);
+        let count = self.found.rows.len();
+        self.marked = self.marked.min(count.saturating_sub(1));
+        self.move_mark(ui, count);
+        let at = self.found.rows.get(self.marked);
+        let marked = at.map(|at| shared.drafts[*at].id.clone());
         let delete = ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::Delete));
         let back = ui.input_mut(|input| {
             input.consume_key(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Z)
@@ -168,15 +174,17 @@ impl State {
             .icon(icons::ICON_SEARCH)
             .hint("Reference, receiver, PC number")
             .on_enter(OnEnter::Stay)
+            .id(filter_id())
             .bare()
             .show(ui);
         if field.changed() {
             self.marked = 0;
             self.follow = true;
+            self.question = None;
         }
         ui.add_space(4.0);
         let mut asked = None;
-        if found.is_empty() {
+        if count == 0 {
             let words = if shared.drafts.is_empty() {
                 "No drafts. Ctrl+N on Consign keeps what is typed and begins the next"
             } else {
@@ -187,21 +195,73 @@ impl State {
             asked = rows::list(
                 ui,
                 shared,
-                &found,
+                &self.found.rows,
                 self.marked,
                 std::mem::take(&mut self.follow),
             );
         }
         ui.add_space(6.0);
+        let answer = self.question(ui, shared);
         foot(ui, shared, &mut asked);
         let asked = match asked {
+            None if answer.is_some() => return answer,
             None if field.entered => marked.map(ConsignCommand::OpenDraft),
             None if delete => marked.map(ConsignCommand::DiscardDraft),
             None if back => Some(ConsignCommand::BringBack),
             asked => asked,
         };
+        let asked = self.make_sure(ui, shared, asked);
         // What is being sent keeps the form until its end is known.
         asked.filter(|command| !(sending && matches!(command, ConsignCommand::OpenDraft(_))))
+    }
+
+    /// What is at the service, too, is not thrown away by one key: it is asked for first.
+    fn make_sure(
+        &mut self,
+        ui: &Ui,
+        shared: &Shared,
+        asked: Option<ConsignCommand>,
+    ) -> Option<ConsignCommand> {
+        let Some(ConsignCommand::DiscardDraft(id)) = &asked else {
+            return asked;
+        };
+        if pending(shared, id).is_none() {
+            return asked;
+        }
+        self.question = Some(id.clone());
+        ui.memory_mut(|memory| memory.request_focus(answer_id()));
+        ui.ctx().request_repaint();
+        None
+    }
+
+    /// Whether a pending one is to go; answers where it is.
+    fn question(&mut self, ui: &mut Ui, shared: &Shared) -> Option<ConsignCommand> {
+        let id = self.question.clone()?;
+        let Some(number) = pending(shared, &id) else {
+            self.question = None;
+            return None;
+        };
+        let mut answer = None;
+        ui.horizontal(|ui| {
+            ui.set_height(32.0);
+            let words = format!("{number} will be deleted at the service, too");
+            ui.label(text::body(words).color(palette(ui).bad));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let keep = ui.add(Button::quiet("Keep it").small());
+                let go = ui.add(Button::new("Throw away").small());
+                if ui.memory(|memory| memory.has_focus(answer_id())) {
+                    go.request_focus();
+                }
+                if go.clicked() {
+                    answer = Some(ConsignCommand::DiscardDraft(id));
+                }
+                if go.clicked() || keep.clicked() {
+                    self.question = None;
+                    ui.memory_mut(|memory| memory.request_focus(filter_id()));
+                }
+            });
+        });
+        answer
     }
 
     fn move_mark(&mut self, ui: &Ui, count: usize) {
@@ -217,8 +277,26 @@ impl State {
                 self.marked = self.marked.saturating_sub(by);
             }
         }
-        self.follow |= self.marked != before;
+        if self.marked != before {
+            self.follow = true;
+            self.question = None;
+        }
     }
+}
+
+/// Where a draft is found, and where it is answered whether it goes.
+fn filter_id() -> Id {
+    Id::unique("drafts filter")
+}
+
+fn answer_id() -> Id {
+    Id::unique("drafts answer")
+}
+
+/// The number of a draft that is at the service, too.
+fn pending<'a>(shared: &'a Shared, id: &DraftId) -> Option<&'a str> {
+    let draft = shared.drafts.iter().find(|draft| draft.id == *id)?;
+    Some(&draft.pending.as_ref()?.number)
 }
 
 /// What the keys do, and the way back.
@@ -243,30 +321,51 @@ fn foot(ui: &mut Ui, shared: &Shared, asked: &mut Option<ConsignCommand>) {
     });
 }
 
-/// Those that hold every word, in their order: the newest first.
-fn find<'a>(drafts: &'a [Draft], filter: &str) -> Vec<&'a Draft> {
-    let filter = filter.to_lowercase();
-    let words: Vec<_> = filter.split_whitespace().collect();
-    let holds = |draft: &&Draft| {
-        if words.is_empty() {
-            return true;
+/// The drafts that hold every word of the filter, in their order: the newest first. Looked for when the words or the drafts
+/// are others, not in every frame.
+#[derive(Default)]
+struct Found {
+    filter: String,
+    /// What each draft is found by, folded; and what tells that it is still so.
+    texts: Vec<(DraftId, Option<PendingConsignmentId>, String)>,
+    /// Their places in the list.
+    rows: Vec<usize>,
+}
+
+impl Found {
+    fn look(&mut self, drafts: &[Draft], filter: &str) {
+        let there = |draft: &Draft| draft.pending.as_ref().map(|pending| pending.id);
+        let known = drafts.len() == self.texts.len() && { drafts.iter().zip(&self.texts) }
+            .all(|(draft, (id, pending, _))| draft.id == *id && there(draft) == *pending);
+        if !known {
+            let text = |draft: &Draft| (draft.id.clone(), there(draft), folded(draft));
+            self.texts = drafts.iter().map(text).collect();
+        } else if self.filter == filter {
+            return;
         }
-        let text = format!(
-            "{} {} {} {} {} {}",
-            draft.reference1,
-            draft.reference2,
-            draft.to.title(),
-            draft.to.place,
-            draft.pending.as_ref().map_or("", |pending| &pending.number),
-            draft.edits.as_ref().map_or("", |edited| &edited.number),
-        )
-        .to_lowercase();
-        words.iter().all(|word| text.contains(word))
-    };
-    drafts.iter().filter(holds).collect()
+        filter.clone_into(&mut self.filter);
+        let filter = filter.to_lowercase();
+        let words: Vec<_> = filter.split_whitespace().collect();
+        let holds = |text: &str| words.iter().all(|word| text.contains(word));
+        let found = { self.texts.iter().enumerate() }.filter(|(_, (_, _, text))| holds(text));
+        self.rows = found.map(|(at, _)| at).collect();
+    }
+}
+
+fn folded(draft: &Draft) -> String {
+    let text = format!(
+        "{} {} {} {} {} {}",
+        draft.reference1,
+        draft.reference2,
+        draft.to.title(),
+        draft.to.place,
+        draft.pending.as_ref().map_or("", |pending| &pending.number),
+        draft.edits.as_ref().map_or("", |edited| &edited.number),
+    );
+    text.to_lowercase()
 }
 
 /// Which draft a row is about.
-pub(super) fn row_id(id: &DraftId) -> egui::Id {
-    egui::Id::unique(("draft", id.as_str()))
+pub(super) fn row_id(id: &DraftId) -> Id {
+    Id::unique(("draft", id.as_str()))
 }

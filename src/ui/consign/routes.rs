@@ -129,6 +129,7 @@ fn nothing(ui: &mut Ui, context: &Context<'_>) {
 
 fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing: &mut Editing) {
     let mut at = 0;
+    let chosen = chosen_of(&editing.draft.routing, routes);
     for view in routes {
         let RouteView::Offer {
             route,
@@ -141,7 +142,7 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing:
         else {
             continue;
         };
-        let is_chosen = is_chosen(&editing.draft.routing, route);
+        let is_chosen = chosen.is_some_and(|chosen| std::ptr::eq(chosen, route));
         let response = row::show(ui, at, route, [*cheapest, *fastest], is_chosen);
         let by_key = keys::DIGITS.get(at).is_some_and(|key| {
             ui.is_enabled()
@@ -196,9 +197,15 @@ fn acknowledge(context: &mut Context<'_>) {
     }
 }
 
-fn is_chosen(routing: &Routing, route: &ChosenRoute) -> bool {
-    matches!(routing, Routing::Chosen(chosen) if (chosen.carrier_id, chosen.service_id, chosen.account_id)
-        == (route.carrier_id, route.service_id, route.account_id))
+/// The offer that is chosen.
+fn chosen_of<'r>(routing: &Routing, routes: &'r [RouteView]) -> Option<&'r ChosenRoute> {
+    let Routing::Chosen(chosen) = routing else {
+        return None;
+    };
+    chosen.among(routes.iter().filter_map(|view| match view {
+        RouteView::Offer { route, .. } => Some(route),
+        RouteView::Refusal { .. } => None,
+    }))
 }
 
 fn refusal(ui: &mut Ui, carrier: &str, reason: &str) {

@@ -7,6 +7,10 @@ use crate::journal::{Kind, Operation, OperationId, OperationState};
 use crate::shipping::ConsignmentId;
 use crate::work::{Outcome, WorkError};
 
+/// A draft whose number at the service got lost with the answer: the draft is given back as it was.
+const SAVED_SOMEHOW: &str = "At the service, says the clerk. Its number there is not known here: before the draft is sent \
+or saved again, delete it in the service's list of pending consignments";
+
 /// A clerk's decision about an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
@@ -65,6 +69,11 @@ impl Bench {
                 self.none_of_these(&operation).await;
             }
             Choice::DeleteTwin(twin) => self.delete_twin(&operation, twin).await,
+            Choice::Happened(true) if operation.kind == Kind::PendingCreate => {
+                self.set(&operation, OperationState::Done, SAVED_SOMEHOW)
+                    .await;
+                self.give_draft_back(operation.draft).await;
+            }
             Choice::Happened(true) => {
                 self.set(&operation, OperationState::Done, "Done, says the clerk")
                     .await;

@@ -26,7 +26,7 @@ impl Converted {
 }
 
 /// What was made of a pending consignment; nothing while it is one, or is gone.
-pub(in crate::work) async fn made_of(
+pub(crate) async fn made_of(
     client: &Client,
     id: PendingConsignmentId,
 ) -> Result<Option<Consignment>, Failure> {
@@ -144,25 +144,35 @@ impl Bench {
             },
             _ => None,
         };
-        let ours = match operation.follows() {
+        let follows = operation.follows();
+        let ours = match follows {
             Some(id) => self.operation(id).await.ok(),
             None => None,
         };
         let ours = ours.map(|ours| ours.consignments).unwrap_or_default();
-        let theirs = made.filter(|made| operation.follows().is_some() && !ours.contains(&made.id));
-        let (state, words) = match theirs {
+        let theirs = made.filter(|made| !ours.contains(&made.id));
+        let (state, words) = match &theirs {
             None => (OperationState::Done, "It was gone already".to_owned()),
-            Some(theirs) => (
+            Some(theirs) if follows.is_some() => (
                 OperationState::Conflict,
                 format!(
                     "Somebody else made {} of it meanwhile. Look whether both are wanted, and delete one of them",
                     theirs.consignment_number
                 ),
             ),
+            Some(theirs) => (
+                OperationState::Done,
+                format!(
+                    "It was gone already: somebody made {} of it",
+                    theirs.consignment_number
+                ),
+            ),
         };
+        let made = theirs.filter(|_| state == OperationState::Done);
         let ended = self.change(&operation, OperationState::Sending, |operation| {
             operation.state = state;
             operation.words = words;
+            operation.consignments.extend(made.map(|made| made.id));
         });
         if let Err(error) = ended.await {
             self.tell_unwritten(None, error).await;

@@ -72,3 +72,34 @@ fn a_draft_that_was_thrown_away_comes_back_as_it_was() {
         (all.filter(|draft| draft.reference1 == "SO-1").count() == 1).then_some(())
     });
 }
+
+#[test]
+fn one_that_was_brought_back_at_once_and_put_away_stays_in_the_list() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.until("the companies", |core| {
+        core.editing.draft.company.map(|_| ())
+    });
+    keep(&mut desk, "SO-1", "First");
+    let id = desk.core.shared.drafts[0].id.clone();
+    for command in [
+        ConsignCommand::DiscardDraft(id.clone()),
+        ConsignCommand::BringBack,
+        ConsignCommand::NewDraft,
+    ] {
+        desk.core.push(command.into());
+    }
+    desk.turn();
+    keep(&mut desk, "SO-2", "Second");
+    let second = desk.core.shared.drafts[0].id.clone();
+    desk.until("what came after it is on disk", |core| {
+        let saved = core.shared.draft_times.get(&second);
+        saved.and_then(|_| core.shared.draft_times.get(&id).copied())
+    });
+    for _ in 0..20 {
+        desk.turn();
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(desk.core.shared.drafts.iter().any(|draft| draft.id == id));
+}

@@ -1,6 +1,7 @@
 //! Changing a consignment from the desk: saved, refused, overtaken by somebody else, and what becomes of its label.
 
 mod form;
+mod lines;
 
 use std::num::NonZeroU8;
 

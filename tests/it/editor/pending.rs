@@ -1,5 +1,8 @@
 //! Pending consignments: kept on the bench, made into consignments once, here or there, and never twice.
 
+mod lost;
+mod request;
+
 use packbench::client::Client;
 use packbench::draft::{Draft, SavedPending};
 use packbench::journal::{Journal, Kind, NewOperation, OperationState};

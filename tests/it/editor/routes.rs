@@ -1,5 +1,6 @@
 //! Routes over a practice service: their parts and times, what changed under a choice, a carrier alone, live prices.
 
+mod account;
 mod card;
 mod live;
 

@@ -212,3 +212,32 @@ fn one_lost_answer_is_checked_and_the_run_goes_on() {
         "{states:?}"
     );
 }
+
+#[test]
+fn what_is_opened_during_the_run_is_not_sent_by_it() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = bench(&home, &practice, 3, |_, _| ());
+    send_all(&mut desk);
+    let all = desk.core.shared.send_all.ready.clone();
+    let (last, _) = all.last().expect("three").clone();
+    desk.core
+        .push(ConsignCommand::OpenDraft(last.clone()).into());
+    desk.turn();
+    assert_eq!(desk.core.editing.draft.id, last);
+    desk.core.editing.draft.instructions = "Not yet".to_owned();
+    desk.core.push(ConsignCommand::NewDraft.into());
+    desk.until("it has ended", |core| {
+        let sent = core.shared.operations.len() >= 2;
+        (sent && core.shared.send_all.run.is_none()).then_some(())
+    });
+    let left: Vec<_> = desk
+        .core
+        .shared
+        .drafts
+        .iter()
+        .map(|draft| &draft.id)
+        .collect();
+    assert_eq!(left, [&last]);
+    assert_eq!(states(&desk).len(), 2);
+}

@@ -69,7 +69,10 @@ impl<'a> Clerk<'a> {
         let started = Instant::now();
         loop {
             lanes.hear();
-            match lanes.newest().cloned() {
+            // What follows by itself, such as the deletion of what was replaced, is none of the clerk's business.
+            let mut newest_first = lanes.operations.values().rev();
+            let kind = self.subject.kind();
+            match newest_first.find(|one| one.kind == kind).cloned() {
                 None if lanes.restored && self.asked == 0 => self.ask(lanes, &mut ask),
                 Some(operation)
                     if self.behind != Some(operation.id)

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use packbench::client::Client;
-use packbench::draft::Draft;
+use packbench::draft::{Draft, SavedPending};
 use packbench::journal::Kind;
 use packbench::shipping::{
     Centimetres, Consignment, ConsignmentId, ConsignmentRequest, EditForm, ItemRequest, Kilograms,
@@ -113,6 +113,22 @@ impl Subject {
         Self::of(kind, reference, consignment, pending)
     }
 
+    /// A pending consignment that is there, to be made into a consignment.
+    pub(super) async fn conversion(client: &Client, reference: &str) -> Self {
+        let pending = Self::make(client, Kind::PendingDelete, reference).await;
+        Self::of(Kind::Create, reference, None, pending.pending)
+    }
+
+    /// True where a pending consignment is made into a consignment.
+    pub(super) fn is_conversion(&self) -> bool {
+        self.kind() == Kind::Create && self.pending.is_some()
+    }
+
+    /// How many of the pending consignments that it replaces are left at the service.
+    pub(super) fn left_pending(&self, truth: &Truth) -> u32 {
+        truth.count("SELECT count(*) FROM pending WHERE id = ?1", self.pending)
+    }
+
     fn of(kind: Kind, reference: &str, consignment: Option<i64>, pending: Option<i64>) -> Self {
         let place = Kind::ALL.iter().position(|one| *one == kind);
         Self {
@@ -126,7 +142,16 @@ impl Subject {
     /// What the clerk asks for, as things stand now.
     pub(super) async fn request(&self, client: &Client, now: Timestamp) -> Request {
         match self.kind() {
-            Kind::Create => create(&self.reference),
+            Kind::Create => Request::Create {
+                draft: Box::new(Draft {
+                    pending: self.pending.map(|id| SavedPending {
+                        id: PendingConsignmentId::new(id),
+                        number: format!("PC{id}"),
+                    }),
+                    ..draft(&self.reference)
+                }),
+                request: Box::new(order(&self.reference)),
+            },
             Kind::PendingCreate => Request::CreatePending {
                 draft: Box::new(draft(&self.reference)),
                 request: Box::new(PendingConsignmentRequest::from_consignment(order(

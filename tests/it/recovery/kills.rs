@@ -20,7 +20,7 @@ use packbench::journal::Kind;
 use packbench::work::Milestone;
 
 use crate::support::lanes::Site;
-use deaths::{About, Case, Death, named, random};
+use deaths::{About, Case, Death, conversions, named, random};
 
 /// Rounds at once: they mostly wait, for the disk and for each other's processes.
 const THREADS: usize = 4;
@@ -38,6 +38,11 @@ fn a_life_that_is_killed() {
 #[test]
 fn killed_at_every_named_point_nothing_is_lost_doubled_or_stuck() {
     play(&named(1));
+}
+
+#[test]
+fn killed_between_a_conversion_and_its_deletion_one_consignment_is_there_and_nothing_pending() {
+    play(&conversions());
 }
 
 #[test]

@@ -87,9 +87,16 @@ fn picker(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
     if context.shared.carriers.is_empty() {
         return unknown(ui, context);
     }
-    let carriers = &context.shared.carriers;
+    let company = editing.draft.company;
     let routing = &mut editing.draft.routing;
-    let names: Vec<_> = carriers.iter().map(Carrier::label).collect();
+    // Those that the company may use; all of them where the service says of none which it may.
+    let usable = |carrier: &&Carrier| carrier.accounts_of(company).next().is_some();
+    let all = &context.shared.carriers;
+    let mut carriers: Vec<_> = all.iter().filter(usable).collect();
+    if carriers.is_empty() {
+        carriers = all.iter().collect();
+    }
+    let names: Vec<_> = carriers.iter().map(|carrier| carrier.label()).collect();
     let current = match &*routing {
         Routing::Carrier(chosen) => carriers
             .iter()
@@ -105,8 +112,9 @@ fn picker(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
     if let (Routing::Carrier(chosen), Some(carrier)) =
         (routing, current.and_then(|at| carriers.get(at)))
     {
-        account(ui, carrier, chosen);
-        service(ui, carrier, chosen);
+        let accounts: Vec<_> = carrier.accounts_of(company).collect();
+        account(ui, &accounts, chosen);
+        service(ui, &accounts, chosen);
         let words = "Its price is known once it is sent";
         ui.label(text::small(words).color(palette(ui).muted));
     }
@@ -144,14 +152,8 @@ fn alone(carrier: &Carrier) -> ChosenCarrier {
     }
 }
 
-fn usable(carrier: &Carrier) -> impl Iterator<Item = &CarrierAccount> {
-    let accounts = carrier.carrier_accounts.iter();
-    accounts.filter(|account| !account.company_carrier_account_disabled)
-}
-
 /// Asked for only where the company has several.
-fn account(ui: &mut Ui, carrier: &Carrier, chosen: &mut ChosenCarrier) {
-    let accounts: Vec<_> = usable(carrier).collect();
+fn account(ui: &mut Ui, accounts: &[&CarrierAccount], chosen: &mut ChosenCarrier) {
     if accounts.len() < 2 {
         return;
     }
@@ -178,8 +180,8 @@ fn account(ui: &mut Ui, carrier: &Carrier, chosen: &mut ChosenCarrier) {
 }
 
 /// Of the account, or of all where none is picked yet; its cheapest first.
-fn service(ui: &mut Ui, carrier: &Carrier, chosen: &mut ChosenCarrier) {
-    let mut services: Vec<_> = usable(carrier)
+fn service(ui: &mut Ui, accounts: &[&CarrierAccount], chosen: &mut ChosenCarrier) {
+    let mut services: Vec<_> = { accounts.iter() }
         .filter(|account| chosen.account_id.is_none_or(|id| id == account.id))
         .flat_map(|account| &account.carrier_services)
         .collect();

@@ -13,11 +13,11 @@ use crate::support::practice::{
 
 const ZONE: &str = "Australia/Sydney";
 
-fn context() -> CheckContext {
+pub(super) fn context() -> CheckContext {
     CheckContext::at(NOW.parse().expect("a moment"), ZONE)
 }
 
-fn read(form: &Value) -> (EditForm, Draft) {
+pub(super) fn read(form: &Value) -> (EditForm, Draft) {
     let form: EditForm = serde_json::from_str(&form.to_string()).expect("a form");
     let draft = Draft::from_form(&form, ZONE).expect("it says whose it is");
     (form, draft)
@@ -30,7 +30,7 @@ fn written(draft: &Draft) -> Value {
     serde_json::to_value(&form).expect("a value")
 }
 
-async fn form_of(bench: &Bench, path: &str, order: &Value) -> Value {
+pub(super) async fn form_of(bench: &Bench, path: &str, order: &Value) -> Value {
     let id = bench.posted(path, order).await["id"].clone();
     bench.fetched(&format!("{FOR_EDIT}?id={id}")).await
 }
@@ -56,7 +56,7 @@ fn international() -> Value {
     order
 }
 
-fn full() -> Value {
+pub(super) fn full() -> Value {
     with(
         dangerous_order(),
         json!({

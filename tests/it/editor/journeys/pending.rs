@@ -1,7 +1,7 @@
 //! From what little is known, saved at the service, to a consignment.
 
-use egui::{Key, Modifiers};
-use packbench::draft::{Field, Routing};
+use egui::{Id, Key, Modifiers};
+use packbench::draft::{Field, GoodsField, Routing};
 use packbench::state::{Kind, OperationState};
 use serde_json::json;
 
@@ -66,4 +66,42 @@ fn from_pending_to_consignment_by_keyboard() {
             ("/consignmentItems/0/height", json!(30)),
         ],
     );
+}
+
+#[test]
+fn what_is_at_the_service_is_thrown_away_after_a_question_only() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut clerk = Clerk::new(&home, &practice);
+    clerk.pick_sides();
+    clerk.press(CTRL_SHIFT, Key::Enter);
+    clerk.until("it is saved at the service", |core| {
+        core.shared.drafts.first()?.pending.clone()
+    });
+    clerk.press(Modifiers::COMMAND, Key::O);
+    clerk.press(Modifiers::COMMAND, Key::Delete);
+    assert_eq!(clerk.core().shared.drafts.len(), 1, "it is asked first");
+    crate::journeys::kit::picture(&mut clerk.window, "journey-pending-question");
+    clerk.press(Modifiers::NONE, Key::Enter);
+    clerk.until("it is deleted", |core| {
+        let newest = core.shared.operations.first()?;
+        let is_it = newest.kind == Kind::PendingDelete && newest.state == OperationState::Done;
+        (is_it && core.shared.drafts.is_empty()).then_some(())
+    });
+}
+
+#[test]
+fn saving_as_pending_leads_to_what_can_not_be_read_and_not_to_what_is_missing() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut clerk = Clerk::new(&home, &practice);
+    clerk.pick_sides();
+    clerk.press(Modifiers::ALT, Key::Num3);
+    clerk.replace(Field::Goods(0, GoodsField::Weight), "heavy");
+    clerk.press(Modifiers::ALT, Key::Num1);
+    clerk.press(CTRL_SHIFT, Key::Enter);
+    clerk.rest();
+    let weight = Id::unique(("consign", Field::Goods(0, GoodsField::Weight)));
+    assert!(clerk.window.ctx.memory(|memory| memory.has_focus(weight)));
+    assert!(clerk.core().shared.drafts.is_empty());
 }

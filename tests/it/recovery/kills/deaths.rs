@@ -20,6 +20,8 @@ pub(super) struct Case {
 pub(super) enum About {
     /// An operation at the service.
     Errand(Kind),
+    /// A pending consignment that is made into a consignment, and deleted then.
+    Conversion,
     /// A label on the bench's own printer.
     Label,
 }
@@ -39,7 +41,7 @@ impl Death {
     /// Whether a first life that ends so has changed the service; nothing where that is left to chance.
     pub(super) const fn sent(self) -> Option<bool> {
         match self {
-            Self::At(Written | Checked | Sending, _) => Some(false),
+            Self::At(Written | Checked | Sending, 1) => Some(false),
             Self::At(Answered | Settled, _) => Some(true),
             _ => None,
         }
@@ -106,6 +108,28 @@ const PRINTED: &[&[(Milestone, u32)]] = &[
     &[(JobWritten, 1), (JobWritten, 1), (HandedOver, 1)],
 ];
 
+/// Lives of a conversion: the second time is the deletion's.
+pub(super) fn conversions() -> Vec<Case> {
+    let lives: &[&[(Milestone, u32)]] = &[
+        &[(Settled, 1)],
+        &[(Checked, 2)],
+        &[(Sending, 2)],
+        &[(Answered, 2)],
+        &[(Settled, 2)],
+        &[(Answered, 1), (Sending, 1)],
+        &[(Settled, 1), (Sending, 1)],
+        &[(Settled, 1), (Answered, 1)],
+    ];
+    let case = |deaths: &&[(Milestone, u32)]| Case {
+        about: About::Conversion,
+        deaths: deaths
+            .iter()
+            .map(|(at, nth)| Death::At(*at, *nth))
+            .collect(),
+    };
+    lives.iter().map(case).collect()
+}
+
 /// Every named case, so many times: 180 of them.
 pub(super) fn named(times: usize) -> Vec<Case> {
     let case = |about, deaths: &[(Milestone, u32)]| Case {
@@ -148,8 +172,8 @@ pub(super) fn random(seed: u64, count: usize) -> Vec<Case> {
         let death = |life| {
             let most = match (about, life) {
                 (About::Label, _) => PRINTING,
-                (About::Errand(_), 0) => ACTING,
-                (About::Errand(_), _) => LOOKING,
+                (_, 0) => ACTING,
+                _ => LOOKING,
             };
             if dice.u8(..10) == 0 {
                 Death::AfterBirth(BIRTH.mul_f64(dice.f64()))

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use packbench::shipping::Clock;
+use packbench::state::{Operation, OperationState};
 use packbench::work::{Milestone, Request, Witness};
 use serde::{Deserialize, Serialize};
 use tokio::runtime::{Builder, Runtime};
@@ -130,7 +131,16 @@ impl Life {
                 clerk.see_through(&mut lanes, |lanes| {
                     let request = runtime.block_on(subject.request(&client, clock.now()));
                     ask(lanes, subject, request, say);
-                })
+                })?;
+                if subject.is_conversion() {
+                    lanes.until("what it replaced is deleted", |lanes| {
+                        let mut all = lanes.operations.values();
+                        let is_it = |one: &&Operation| one.follows().is_some();
+                        let deletion = all.find(is_it)?;
+                        (deletion.state == OperationState::Done).then_some(())
+                    });
+                }
+                Ok(())
             }
         }
     }

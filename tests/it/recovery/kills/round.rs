@@ -30,6 +30,11 @@ pub(super) fn play(
                 let made = Subject::make(&client, kind, &name);
                 Task::Errand(site.runtime.block_on(made))
             }
+            About::Conversion => {
+                let client = site.client();
+                let made = Subject::conversion(&client, &name);
+                Task::Errand(site.runtime.block_on(made))
+            }
             About::Label => Task::Label(paper::Label::prepare(site, &name)),
         },
         dies_at: None,
@@ -71,13 +76,17 @@ fn errand(
     if happened != 1 {
         return Err(format!("it happened {happened} times"));
     }
+    if subject.is_conversion() && subject.left_pending(&site.truth()) > 0 {
+        return Err("what it replaced is still pending".to_owned());
+    }
     let journal = Journal::open(&life.home.join("journal.db")).expect("a journal");
     let open = Journal::count_open(&life.home.join("journal.db")).expect("a count");
     if open > 0 {
         return Err(format!("{open} operations are still open"));
     }
     let mut drafts = journal.drafts().expect("drafts");
-    drafts.retain(|draft| draft.pending.is_none());
+    // Saved as pending, a draft stays: with its number, or without where only the clerk saw that it was.
+    drafts.retain(|draft| draft.pending.is_none() && subject.kind() != Kind::PendingCreate);
     match drafts.len() {
         0 => Ok(()),
         left => Err(format!("{left} drafts are offered that were sent")),
@@ -103,7 +112,9 @@ fn stands(site: &Site, life: &Life, subject: &Subject, typed: bool) -> Result<()
     if happened > 0 && operations.is_empty() {
         return Err("something left without an intent".to_owned());
     }
-    let state = operations.first().map(|operation| operation.state);
+    let of_it = { operations.iter() }.find(|operation| operation.kind == subject.kind());
+    let state = of_it.map(|operation| operation.state);
+    let seen_by_clerk = of_it.is_some_and(|one| one.words.contains("says the clerk"));
     let drafts = journal.drafts().expect("drafts");
     let kept = drafts
         .iter()
@@ -113,13 +124,18 @@ fn stands(site: &Site, life: &Life, subject: &Subject, typed: bool) -> Result<()
         .iter()
         .any(|draft| draft.reference1 == subject.reference && draft.pending.is_some());
     let is_done = state == Some(OperationState::Done);
-    if subject.kind() == Kind::PendingCreate && at_service != (is_done && kept) {
+    let is_known = is_done && kept && !seen_by_clerk;
+    if subject.kind() == Kind::PendingCreate && at_service != is_known {
         return Err(format!(
             "known as pending: {at_service}, and the operation {state:?}"
         ));
     }
-    let is_draft = matches!(subject.kind(), Kind::Create | Kind::PendingCreate);
-    if is_draft && typed && !at_service && kept == is_done {
+    let should_stay = match subject.kind() {
+        Kind::Create => Some(!is_done),
+        Kind::PendingCreate => Some(true),
+        _ => None,
+    };
+    if typed && should_stay.is_some_and(|should| kept != should) {
         return Err(format!(
             "the draft is {}, and the operation {state:?}",
             if kept { "there" } else { "gone" }

@@ -1,0 +1,95 @@
+//! Pending consignments whose end is not known: the draft keeps the number that it has, until that is gone for sure.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use packbench::client::{Client, Connection};
+use packbench::journal::{Journal, Kind, OperationState};
+use packbench::shipping::{Dialect, Optional};
+use packbench::state::{Choice, ConsignCommand};
+use packbench::work::Request;
+
+use super::{DELETE, convert_here, pending_draft, pending_order, saved, there};
+use crate::support::desk::{Home, SETTLE};
+use crate::support::lanes::{Lanes, Place, QUICK, Site};
+use crate::support::wire::{Fault, Wire};
+
+#[test]
+fn a_draft_whose_deletion_is_in_doubt_is_brought_back_with_its_number_and_sent_once() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    let pending = saved(&mut desk, "SO-1");
+    wire.fail(DELETE, Fault::LoseRequest);
+    let id = desk.core.shared.drafts[0].id.clone();
+    desk.core.push(ConsignCommand::DiscardDraft(id).into());
+    desk.until("nobody knows", |core| {
+        let newest = core.shared.operations.first()?;
+        (newest.state == OperationState::Ask).then_some(())
+    });
+    wire.heal();
+    desk.core.push(ConsignCommand::BringBack.into());
+    desk.turn();
+    assert_eq!(desk.core.editing.draft.pending, Some(pending.clone()));
+    desk.send();
+    desk.until("the pending one went with the send", |core| {
+        let mut all = core.shared.operations.iter();
+        all.find(|one| one.follows().is_some() && one.state == OperationState::Done)
+            .filter(|one| one.title == pending.number)
+            .map(|_| ())
+    });
+}
+
+#[test]
+fn a_lost_save_that_happened_gives_the_draft_back_with_the_number_that_it_had() {
+    let site = Site::open();
+    let wire = Wire::before(site.practice.address());
+    let mut lanes = site.bench_at("Bench4", &wire.base_url());
+    let draft = pending_draft(&site, "SO-2");
+    wire.fail(
+        "/apiv2/pendingConsignments/createPendingConsignment",
+        Fault::LoseAnswer,
+    );
+    lanes.ask(Request::CreatePending {
+        draft: Box::new(draft.clone()),
+        request: Box::new(pending_order("SO-2")),
+    });
+    let open = lanes.until_newest_is(OperationState::Ask);
+    lanes.ask(Request::Decide(open.id, Choice::Happened(true)));
+    let done = lanes.until_newest_is(OperationState::Done);
+    assert!(done.words.contains("list of pending"), "{}", done.words);
+    lanes.close(&site.runtime);
+    let journal = Journal::open(&site.journal("Bench4")).expect("a journal");
+    assert_eq!(journal.drafts().expect("drafts"), [draft]);
+}
+
+#[test]
+fn a_service_that_knows_links_deletes_what_was_replaced_by_itself() {
+    let site = Site::open();
+    let knows = Dialect {
+        optional: Optional {
+            linked_pending: true,
+            ..Optional::default()
+        },
+        ..Dialect::default()
+    };
+    let connection = Connection::new(&site.practice.base_url(), site.token().into());
+    let connection = connection.expect("an address").with_limits(QUICK);
+    let client = Client::new(&connection.with_dialect(knows)).expect("a client");
+    let place = Place {
+        home: site.home("Bench4"),
+        name: "Bench4".to_owned(),
+        clock: site.clock.clone(),
+        settle_after: SETTLE.map(Duration::from_millis).to_vec(),
+    };
+    let mut lanes = Lanes::open(&site.runtime, place, client, Arc::new(|_| ()));
+    let draft = pending_draft(&site, "SO-3");
+    convert_here(&lanes, &draft);
+    lanes.until_newest_is(OperationState::Done);
+    assert_eq!(there(&site, &draft), (0, 1));
+    lanes.fetch_list();
+    lanes.hear();
+    let kinds: Vec<_> = lanes.operations.values().map(|one| one.kind).collect();
+    assert_eq!(kinds, [Kind::Create]);
+}
