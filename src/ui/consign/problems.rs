@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
-use egui::{Color32, Galley, Id, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Galley, Id, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::super::kit::badge::Badge;
 use super::super::kit::card::Card;
@@ -157,7 +157,7 @@ impl State {
         if *unmeasured > MEASURED {
             return ONE_LINE;
         }
-        let galley = galley(ui, &words(problem), self.width, palette(ui).text);
+        let galley = galley(ui, &words(problem), self.width, Tone::Neutral);
         let height = galley.size().y.max(22.0) + 2.0;
         self.heights.insert(key, height);
         height
@@ -173,7 +173,8 @@ fn words(problem: &Problem) -> String {
     }
 }
 
-fn galley(ui: &Ui, words: &str, width: f32, ink: Color32) -> Arc<Galley> {
+fn galley(ui: &Ui, words: &str, width: f32, tone: Tone) -> Arc<Galley> {
+    let ink = tone.ink(palette(ui));
     egui::WidgetText::from(text::body(words).color(ink)).into_galley(
         ui,
         Some(egui::TextWrapMode::Wrap),
@@ -192,7 +193,7 @@ fn entry(ui: &Ui, (at, rect): (usize, Rect), problem: &Problem, shown: bool) -> 
     };
     let ink = tone.ink(p);
     let words = words(problem);
-    let galley = galley(ui, &words, rect.width(), ink);
+    let galley = galley(ui, &words, rect.width(), tone);
     let response = ui.interact(rect, Id::unique(("consign problem", at)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Link, true, &words));
     if response.gained_focus() {

@@ -21,6 +21,9 @@ use super::form::Form;
 use super::id;
 use crate::draft::{AddressField, AddressMode, Draft, Field, Side};
 
+/// Goes back from an address to a saved location.
+const SAVED: &str = "Saved location";
+
 /// Which side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
@@ -274,7 +277,7 @@ fn full_head(ui: &mut Ui, which: Which, line: bool, country: bool) -> Option<Act
             asked = Some(action);
         }
     };
-    offer(ui, Action::SwapAddress, "Saved location");
+    offer(ui, Action::SwapAddress, SAVED);
     if !country {
         offer(ui, Action::Abroad, "Abroad");
     }
@@ -287,7 +290,14 @@ fn full_head(ui: &mut Ui, which: Which, line: bool, country: bool) -> Option<Act
 /// A button in the head of a card; its icon alone where there is little room. Tab passes it over: it has a key.
 fn head_button(ui: &mut Ui, which: Which, action: Action, words: &str) -> bool {
     let entry = action.entry();
-    let name = format!("{}: {}", which.title(), words.to_lowercase());
+    // Not what the fields are called that it brings up.
+    let does = match action {
+        Action::SwapAddress if words == SAVED => "pick a saved location",
+        Action::SwapAddress => "type an address",
+        Action::Abroad => "another country",
+        _ => "add a second line",
+    };
+    let name = format!("{}: {does}", which.title());
     let button = if ui.available_width() > 190.0 {
         Button::quiet(words).spoken(&name)
     } else {

@@ -55,7 +55,7 @@ fn one_of_several_entries_is_picked_and_sets_all_of_it() {
     clerk.types("eth");
     assert_eq!(
         clerk.focus().as_deref(),
-        Some("Shipping name, class and packing group")
+        Some("Line 1, good 1: Shipping name, class and packing group")
     );
     assert_eq!(
         clerk.line(0).dangerous[0].packing_group,

@@ -69,6 +69,8 @@ fn a_scan_that_cannot_be_counted_says_so() {
 fn a_send_without_prices_leads_to_where_a_route_is_chosen() {
     let mut draft = Draft::default();
     crate::support::desk::fill(&mut draft, "SO-1");
+    draft.from = draft.to.clone();
+    draft.company = Some(packbench::shipping::CompanyId::new(1));
     draft.routing = packbench::draft::Routing::Unchosen;
     let mut clerk = Clerk::at(draft);
     clerk.go_to_goods().holds_ctrl(Key::Enter);
