@@ -120,10 +120,8 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, form: &mut Form<'_>, 
         },
         |ui| lines(ui, context, form, state),
     );
-    if let Some((at, deed)) = deed.or(shown.inner)
-        && let Some(id) = state.perform(context, form.draft, at, deed)
-    {
-        *form.go_to = Some(id);
+    if let Some((at, deed)) = deed.or(shown.inner) {
+        *form.go_to = Some(state.perform(context, form.draft, at, deed));
         ui.ctx().request_repaint();
     }
     state.focused = ui

@@ -70,7 +70,7 @@ impl State {
                     }
                     deed => deed,
                 };
-                go_to = self.perform(context, draft, self.line, deed).or(go_to);
+                go_to = Some(self.perform(context, draft, self.line, deed));
             }
         }
         if context.asked(Action::Another)
@@ -161,7 +161,7 @@ impl State {
         draft: &mut Draft,
         at: usize,
         deed: Deed,
-    ) -> Option<Id> {
+    ) -> Id {
         let at = at.min(draft.goods.len().saturating_sub(1));
         if draft.goods.is_empty() {
             draft.goods.push(GoodsLine::default());
@@ -211,11 +211,11 @@ impl State {
                 draft.goods[at].back_to_saved();
                 (at, GoodsField::Quantity)
             }
-            Deed::Dangerous => return Some(self.toggle(draft, Panel::Dangerous(at))),
-            Deed::Customs => return Some(self.toggle(draft, Panel::Customs(at))),
+            Deed::Dangerous => return self.toggle(draft, Panel::Dangerous(at)),
+            Deed::Customs => return self.toggle(draft, Panel::Customs(at)),
         };
         self.line = line;
-        Some(id(Field::Goods(line, cell)))
+        id(Field::Goods(line, cell))
     }
 
     fn swap(&mut self, draft: &mut Draft, one: usize, other: usize) -> usize {
