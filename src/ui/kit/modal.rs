@@ -104,7 +104,7 @@ impl<'a> Modal<'a> {
 
 /// Was Escape pressed for something that is no dialog and no menu? Takes the key. One that is in front has it to itself.
 pub fn takes_escape(ui: &Ui) -> bool {
-    let covered = ui.memory(|memory| memory.top_modal_layer()).is_some();
+    let covered = ui.memory(egui::Memory::top_modal_layer).is_some();
     !covered
         && !egui::Popup::is_any_open(ui.ctx())
         && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape))

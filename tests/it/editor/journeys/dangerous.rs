@@ -21,6 +21,28 @@ struct Good {
     flash_point: &'static str,
 }
 
+const ETHANOL: Good = Good {
+    number: "1170",
+    arrows: 2,
+    container: "bottle",
+    containers: "12",
+    amount: "6",
+    unit: "l",
+    hazchem: "2YE",
+    flash_point: "16",
+};
+
+const ACETONE: Good = Good {
+    number: "1090",
+    arrows: 0,
+    container: "pail",
+    containers: "2",
+    amount: "4,5",
+    unit: "k",
+    hazchem: "",
+    flash_point: "-18",
+};
+
 #[track_caller]
 fn type_good(clerk: &mut Clerk, at: usize, good: &Good) {
     let field = |field| Field::Dg(0, at, field);
@@ -72,29 +94,9 @@ fn two_dangerous_goods_to_a_full_address_by_keyboard() {
         "30",
     ]));
     clerk.press(Modifiers::COMMAND, Key::D);
-    let ethanol = Good {
-        number: "1170",
-        arrows: 2,
-        container: "bottle",
-        containers: "12",
-        amount: "6",
-        unit: "l",
-        hazchem: "2YE",
-        flash_point: "16",
-    };
-    type_good(&mut clerk, 0, &ethanol);
+    type_good(&mut clerk, 0, &ETHANOL);
     clerk.press(Modifiers::ALT, Key::N);
-    let acetone = Good {
-        number: "1090",
-        arrows: 0,
-        container: "pail",
-        containers: "2",
-        amount: "4,5",
-        unit: "k",
-        hazchem: "",
-        flash_point: "-18",
-    };
-    type_good(&mut clerk, 1, &acetone);
+    type_good(&mut clerk, 1, &ACETONE);
     clerk.await_routes();
     clerk.press(Modifiers::COMMAND, Key::Num1);
     clerk.picture("journey-dangerous");
