@@ -289,7 +289,7 @@ impl State {
         ui.horizontal(|ui| {
             ui.add_space(12.0);
             let seen = ui.is_rect_visible(shown.response.rect.expand(ROW));
-            let held = seen.then(|| preset.holds()).unwrap_or_default();
+            let held = if seen { preset.holds() } else { String::new() };
             ui.add(Label::new(text::small(held).color(palette(ui).muted)).truncate());
         });
         picked
