@@ -34,8 +34,8 @@ use form::Form;
 pub(super) use presets::by_name as presets_by_name;
 use tools::Tools;
 
-/// What wants mending keeps this much of the right, in points: its head and two lines.
-const LEAST_PROBLEMS: f32 = 110.0;
+/// What wants mending keeps this much of the right, in points: its head and a line or two.
+const LEAST_PROBLEMS: f32 = 96.0;
 
 /// What the screen keeps for itself.
 #[derive(Default)]

@@ -27,11 +27,12 @@ pub(super) fn unfolded(
     (route, before_tax, details): Offer<'_>,
 ) {
     let p = palette(ui);
+    let (top, bottom) = if is_roomy(ui) { (7, 9) } else { (1, 3) };
     let inset = Margin {
         left: 36,
         right: 12,
-        top: 7,
-        bottom: 9,
+        top,
+        bottom,
     };
     let frame = Frame::new().fill(p.raised).inner_margin(inset);
     let shown = frame.show(ui, |ui| {
@@ -51,9 +52,13 @@ pub(super) fn unfolded(
         .hline(rect.x_range(), rect.bottom() - 0.5, line);
 }
 
+fn is_roomy(ui: &Ui) -> bool {
+    ui.ctx().content_rect().height() >= ROOMY
+}
+
 /// Other offers are compared beside the chosen one: in a low window its details come when they are asked for.
 fn disclosed(ui: &mut Ui) -> bool {
-    if ui.ctx().content_rect().height() >= ROOMY {
+    if is_roomy(ui) {
         return true;
     }
     let at = Id::unique("consign route details");
