@@ -18,6 +18,10 @@ use super::window::Clerk;
 use crate::support::desk::Home;
 
 /// A consignment as the service has it, in its own words.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "what the service says is read without the client that is tested"
+)]
 fn held(home: &Home, practice: &Running, id: ConsignmentId) -> Value {
     let address = practice.base_url();
     let call = reqwest::Client::new()
@@ -82,7 +86,7 @@ fn receiver() -> Vec<(&'static str, Value)> {
 }
 
 /// A line of goods, each value in its field, from the name on.
-fn goods<'t>(texts: [&'t str; 7]) -> [(Field, &'t str); 7] {
+fn goods(texts: [&str; 7]) -> [(Field, &str); 7] {
     let fields = [
         GoodsField::Name,
         GoodsField::Sku,

@@ -82,7 +82,7 @@ impl Bench {
             assert!(self.clerk.has_focus(*field), "{told}: the focus is lost");
             let after = serde_json::to_value(view::draft(&mut self.clerk)).expect("JSON");
             let changed = differences(&self.whole, &after);
-            self.must_be_one(*field, &changed, &told);
+            must_be_one(*field, &changed, &told);
             let typed = changed.first().and_then(|at| after.pointer(at));
             self.must_be_told_or_clean(*field, typed, &told);
             for at in &changed {
@@ -148,17 +148,6 @@ impl Bench {
         let before = on_the_processor();
         self.clerk.window.step();
         on_the_processor().saturating_sub(before)
-    }
-
-    /// Nothing but this field was changed, and what follows from it.
-    fn must_be_one(&self, field: Field, changed: &[String], told: &str) {
-        let follows = |at: &&String| match field {
-            Field::Dg(line, good, _) => at.starts_with(&format!("/goods/{line}/dangerous/{good}/")),
-            _ => false,
-        };
-        let own = changed.iter().filter(|at| !follows(at)).count();
-        let most = usize::from(!matches!(field, Field::Dg(..)));
-        assert!(own <= most, "{told} changed {changed:?}");
     }
 
     /// A problem stands there, or what would be sent is clean and no longer than the field may be.
@@ -247,4 +236,15 @@ fn numbers_out_of_reach_are_told_of_at_every_field() {
 #[test]
 fn what_looks_like_code_or_time_is_told_of_or_plain_text_at_every_field() {
     at_every_field(&words());
+}
+
+/// Nothing but this field was changed, and what follows from it.
+fn must_be_one(field: Field, changed: &[String], told: &str) {
+    let follows = |at: &&String| match field {
+        Field::Dg(line, good, _) => at.starts_with(&format!("/goods/{line}/dangerous/{good}/")),
+        _ => false,
+    };
+    let own = changed.iter().filter(|at| !follows(at)).count();
+    let most = usize::from(!matches!(field, Field::Dg(..)));
+    assert!(own <= most, "{told} changed {changed:?}");
 }
