@@ -242,6 +242,7 @@ async fn items_are_added_changed_and_removed_and_the_service_takes_it() {
     let form = bench.fetched(&format!("{FOR_EDIT}?id={id}")).await;
     let (_, mut draft) = read(&form);
     draft.goods.remove(0);
+    draft.declare(true);
     let sent = written(&draft);
     assert_eq!(
         sent["setItemReferences"],
@@ -264,6 +265,7 @@ async fn references_change_together_and_a_line_that_was_doubled_is_a_new_one() {
         ..draft.goods[0].clone()
     };
     draft.goods.push(second);
+    draft.declare(true);
     let sent = written(&draft);
     assert_eq!(sent["setItemReferences"], json!(true));
     assert!(sent["items"][1]["id"].is_null());

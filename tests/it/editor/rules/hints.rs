@@ -111,6 +111,7 @@ fn incompatible_classes_are_named_within_a_pack_and_across_lines_once_each() {
         let mut second = draft.goods[0].clone();
         second.dangerous = vec![oxidiser(), oxidiser()];
         draft.goods.push(second);
+        draft.declare(true);
     });
     assert!(check.passes(), "{:?}", check.problems);
     assert_eq!(
@@ -286,8 +287,8 @@ fn the_clerks_word_on_a_saved_item_goes_before_what_is_remembered_and_is_kept() 
     assert!(!line.holds_dangerous_goods());
     for said in [None, Some(true), Some(false)] {
         line.saved_dangerous = said;
-        let kept = serde_json::to_value(&line).expect("written");
-        let read: GoodsLine = serde_json::from_value(kept).expect("read");
+        let kept = serde_json::to_string(&line).expect("written");
+        let read: GoodsLine = serde_json::from_str(&kept).expect("read");
         assert_eq!(read.saved_dangerous, said);
     }
     let old = |said: bool| -> GoodsLine {
@@ -323,11 +324,12 @@ fn what_is_known_of_saved_items_is_recalled_whoever_named_them() {
 
 #[test]
 fn what_is_declared_is_the_goods_as_they_were_then() {
+    type Change = fn(&mut Draft);
     let mut draft = good();
     dangerous(&mut draft, |_| ());
     assert!(draft.is_declared());
     let declared = draft.clone();
-    let changes: [(&str, fn(&mut Draft)); 4] = [
+    let changes: [(&str, Change); 4] = [
         ("another number", |draft| {
             set(&mut draft.goods[0].dangerous[0].un_number, "1993");
         }),
