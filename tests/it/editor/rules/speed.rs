@@ -21,6 +21,7 @@ fn large() -> Draft {
             line
         })
         .collect();
+    draft.declare(true);
     draft
 }
 
