@@ -136,10 +136,8 @@ fn references_are_pasted_as_a_list() {
     let list = Event::Paste("A1\r\nA2\r\nA3\r\n".to_owned());
     burst(&mut harness, vec![list]);
     burst(&mut harness, pressed(Key::Tab));
-    assert_eq!(
-        harness.state().editing.draft.goods[0].references,
-        "A1 A2 A3 "
-    );
+    let line = &harness.state().editing.draft.goods[0];
+    assert_eq!(line.references().collect::<Vec<_>>(), ["A1", "A2", "A3"]);
     harness.get_by_label("References: 3 of 3");
 }
 

@@ -67,8 +67,10 @@ fn drafts() -> Vec<(&'static str, Draft)> {
         amount: "2".to_owned(),
         ..DgLine::default()
     }];
+    stored.declare(true);
     let mut there = full();
     new_zealand(&mut there);
+    there.declare(true);
     vec![
         ("home", full()),
         ("abroad", abroad),
@@ -102,6 +104,7 @@ fn every_text_of_a_draft_is_told_of_or_sent_clean() {
     for (which, draft) in drafts() {
         let check = draft.check(&context);
         assert!(check.passes(), "{which}: {:#?}", check.problems);
+        let declares = draft.is_declared();
         let whole = serde_json::to_value(&draft).expect("a draft is JSON");
         let mut found = Vec::new();
         places(&whole, "", &mut found);
@@ -116,10 +119,11 @@ fn every_text_of_a_draft_is_told_of_or_sent_clean() {
             let mut changed = whole.clone();
             let text = changed.pointer_mut(place).expect("found there");
             *text = Value::String(bad.text.clone());
-            let Ok(draft) = serde_json::from_value::<Draft>(changed) else {
+            let Ok(mut draft) = serde_json::from_value::<Draft>(changed) else {
                 // One of a known few, which no clerk types.
                 continue;
             };
+            draft.declare(declares);
             tried += 1;
             let check = draft.check(&context);
             if let Some(wrong) = unclean(&check) {

@@ -153,7 +153,10 @@ impl Bench {
     /// A problem stands there, or what would be sent is clean and no longer than the field may be.
     fn must_be_told_or_clean(&mut self, field: Field, typed: Option<&Value>, told: &str) {
         let context = self.clerk.core().shared.check_context();
-        let check = view::draft(&mut self.clerk).check(&context);
+        // What is typed there now is declared anew, as the clerk would have to.
+        let mut draft = view::draft(&mut self.clerk).clone();
+        draft.declare(draft.dangerous_goods_declared);
+        let check = draft.check(&context);
         let typed = typed.and_then(Value::as_str).map(str::trim);
         // Blanks alone are nothing: what is missing then may be told of elsewhere.
         if blocked(&check).contains(&field) || typed == Some("") {
