@@ -15,6 +15,7 @@ pub(crate) mod practice;
 pub(crate) mod program;
 pub(crate) mod recorder;
 pub(crate) mod screen_reader;
+pub(crate) mod session_bus;
 pub(crate) mod trouble;
 pub(crate) mod wait;
 pub(crate) mod wire;

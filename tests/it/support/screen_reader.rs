@@ -1,25 +1,19 @@
 //! A screen reader's ears: a session with the accessibility bus switched on, and what a program says of itself there (AT-SPI).
 
 use std::collections::HashMap;
-use std::io::{BufRead as _, BufReader};
-use std::os::unix::process::CommandExt as _;
-use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 
-use tempfile::TempDir;
 use zbus::blocking::{Connection, MessageIterator, Proxy, connection, proxy};
 use zbus::proxy::CacheProperties;
 use zbus::zvariant::{OwnedObjectPath, Value};
 use zbus::{MatchRule, message};
 
-/// What says that a screen reader is there, so that programs speak.
-const SESSION: &str = r#"
-dbus-send --session --print-reply --dest=org.a11y.Bus /org/a11y/bus org.freedesktop.DBus.Properties.Set \
-    string:org.a11y.Status string:IsEnabled variant:boolean:true >/dev/null 2>&1 || exit 1
-echo "$DBUS_SESSION_BUS_ADDRESS"
-exec cat
-"#;
+use super::session_bus::SessionBus;
+
+/// Says that a screen reader is there, so that programs speak.
+const SPEAK: &str = "dbus-send --session --print-reply --dest=org.a11y.Bus /org/a11y/bus \
+    org.freedesktop.DBus.Properties.Set string:org.a11y.Status string:IsEnabled variant:boolean:true >/dev/null 2>&1";
 
 /// Where every application hangs below.
 const REGISTRY: &str = "org.a11y.atspi.Registry";
@@ -34,53 +28,25 @@ const DEEPEST: usize = 60;
 const MOST: usize = 4_000;
 
 /// A session with a screen reader's bus; it ends with the test.
-pub(crate) struct Session {
-    child: Child,
-    bus: String,
-    _home: TempDir,
-}
+pub(crate) struct Session(SessionBus);
 
 impl Session {
     pub(crate) fn start() -> Self {
-        let home = TempDir::new().expect("a temporary folder");
-        let mut child = Command::new("dbus-run-session")
-            .args(["--", "sh", "-c", SESSION])
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("LANG", "C.UTF-8")
-            .env("HOME", home.path())
-            .env("XDG_RUNTIME_DIR", home.path())
-            .process_group(0)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("dbus-run-session is missing: sh assets/setup-debian.sh --tests");
-        let said = child.stdout.take().expect("it was asked for");
-        let mut bus = String::new();
-        BufReader::new(said)
-            .read_line(&mut bus)
-            .expect("the session says where its bus is");
-        let bus = bus.trim().to_owned();
-        assert!(
-            bus.starts_with("unix:"),
-            "no accessibility bus could be started: sh assets/setup-debian.sh --tests"
-        );
-        Self {
-            child,
-            bus,
-            _home: home,
-        }
+        let session = SessionBus::start(SPEAK);
+        Self(
+            session
+                .expect("no accessibility bus could be started: sh assets/setup-debian.sh --tests"),
+        )
     }
 
     /// The session bus, as `DBUS_SESSION_BUS_ADDRESS` names it.
     pub(crate) fn bus(&self) -> &str {
-        &self.bus
+        self.0.address()
     }
 
     /// Begins to listen.
     pub(crate) fn listen(&self) -> ScreenReader {
-        let session = connect(&self.bus);
+        let session = connect(self.bus());
         let status = accessible(&session, "org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus");
         let address: String = status
             .call("GetAddress", &())
@@ -101,20 +67,6 @@ impl Session {
             .spawn(move || note(heard, &kept))
             .expect("a thread");
         ScreenReader { bus, announced }
-    }
-}
-
-impl Drop for Session {
-    fn drop(&mut self) {
-        // All of its group; it may have ended by itself.
-        let group = self.child.id();
-        drop(
-            Command::new("sh")
-                .args(["-c", &format!("kill -TERM -{group}")])
-                .stderr(Stdio::null())
-                .status(),
-        );
-        drop(self.child.wait());
     }
 }
 
