@@ -37,6 +37,21 @@ pub struct SavedPlace {
     pub country: String,
 }
 
+impl SavedPlace {
+    fn only(id: CompanyLocationId) -> Self {
+        Self {
+            id,
+            name: format!("Saved location {id}"),
+            abbreviation: String::new(),
+            street: String::new(),
+            place: String::new(),
+            contact: String::new(),
+            time_zone: String::new(),
+            country: String::new(),
+        }
+    }
+}
+
 impl From<&CompanyLocation> for SavedPlace {
     fn from(location: &CompanyLocation) -> Self {
         let join = |parts: &[&str], between: &str| {
@@ -146,6 +161,13 @@ impl Side {
             self.pick(known);
             self.abbreviation.clear();
         }
+    }
+
+    /// Puts a saved location there of which only the id is known: the service knows the rest.
+    pub fn pick_id(&mut self, id: CompanyLocationId) {
+        self.mode = AddressMode::Saved;
+        self.search.clear();
+        self.saved = Some(SavedPlace::only(id));
     }
 
     /// Puts a saved location there.

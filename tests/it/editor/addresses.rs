@@ -1,14 +1,16 @@
 //! From and To: who is picked, what is typed, what is pasted.
 
+mod as_typed;
+
 use std::sync::Arc;
 
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use packbench::draft::{AddressMode, Receiver, Suburb};
-use packbench::state::{Command, ConsignCommand, Editing, Remote, ThemeChoice};
+use packbench::state::{Command, ConsignCommand, Editing, ThemeChoice};
 
-use crate::journeys::kit::{Role, burst, chord, picture, pressed, typed};
+use crate::journeys::kit::{Role, burst, chord, pressed, typed};
 use crate::journeys::screens::{Desk, data, desk};
 
 fn receivers() -> Vec<Receiver> {
@@ -129,38 +131,6 @@ fn the_sender_is_no_receiver() {
     let draft = &harness.state().editing.draft;
     assert_eq!(draft.from.title(), "Harbour Supplies, Sydney DC");
     assert_eq!(draft.to.search, "aroha", "after From comes To");
-}
-
-#[test]
-fn an_abbreviation_is_used_as_typed_where_the_list_could_not_be_fetched() {
-    let mut of = known();
-    of.shared.locations = Remote::default();
-    let mut harness = open(of);
-    to(&mut harness);
-    burst(&mut harness, [typed("MELB"), pressed(Key::Enter)].concat());
-    let side = &harness.state().editing.draft.to;
-    assert_eq!(
-        (side.mode, &*side.abbreviation),
-        (AddressMode::Saved, "MELB")
-    );
-    assert!(side.saved.is_none());
-    harness.get_by_label_contains("The service looks this abbreviation up");
-    picture(&mut harness, "editor-abbreviation");
-}
-
-#[test]
-fn a_name_that_nobody_knows_becomes_the_name_of_an_address() {
-    let mut harness = open(known());
-    to(&mut harness);
-    burst(
-        &mut harness,
-        [typed("bob's bikes"), pressed(Key::Enter), typed("Bob")].concat(),
-    );
-    let side = &harness.state().editing.draft.to;
-    assert_eq!(
-        (side.mode, &*side.name, &*side.contact),
-        (AddressMode::Full, "bob's bikes", "Bob")
-    );
 }
 
 #[test]

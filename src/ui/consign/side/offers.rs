@@ -5,7 +5,7 @@
 
 use super::super::super::kit::picker::Item;
 use crate::draft::{Receiver, Suburb};
-use crate::shipping::CompanyLocation;
+use crate::shipping::{CompanyLocation, CompanyLocationId};
 
 /// How many are offered.
 const MOST: usize = 12;
@@ -17,6 +17,8 @@ const RECEIVERS: usize = usize::MAX / 2;
 const ABBREVIATION: usize = usize::MAX;
 /// The mark of an address with the name as typed.
 const ADDRESS: usize = usize::MAX - 1;
+/// The mark of a location's id as typed.
+const NUMBER: usize = usize::MAX - 2;
 /// How long an abbreviation is; what is longer is more likely a name.
 const SHORT: usize = 8;
 
@@ -27,6 +29,8 @@ pub(super) enum Offer<'a> {
     Receiver(&'a Receiver),
     /// The service may know it.
     Abbreviation,
+    /// A location by its id, which the service may know.
+    Number(CompanyLocationId),
     /// An address, with what was typed for its name.
     Address,
 }
@@ -104,8 +108,10 @@ impl<'a> Known<'a> {
         let mut found: Vec<(u8, usize, &CompanyLocation)> = Vec::new();
         for (at, place) in self.locations.iter().enumerate() {
             let parts = [&*place.name, &*place.abbreviation, &*place.location.suburb];
-            if (self.suits)(place) && typed.is_in(&parts) {
+            let fits = typed.is_in(&parts) || is_its_id(place, &typed.whole);
+            if fits && (self.suits)(place) {
                 let rank = match &typed.whole {
+                    whole if is_its_id(place, whole) => 0,
                     whole if place.abbreviation.eq_ignore_ascii_case(whole) => 0,
                     whole if begins(&place.abbreviation, whole) => 1,
                     whole if begins(&place.name, whole) => 2,
@@ -171,6 +177,7 @@ impl<'a> Known<'a> {
     pub(super) fn picked(self, item: &Item) -> Option<Offer<'a>> {
         match item.key {
             ABBREVIATION => Some(Offer::Abbreviation),
+            NUMBER => number(&item.detail).map(Offer::Number),
             ADDRESS => Some(Offer::Address),
             key if key >= RECEIVERS => {
                 let receiver = self.receivers.get(key - RECEIVERS)?;
@@ -182,6 +189,17 @@ impl<'a> Known<'a> {
             }
         }
     }
+}
+
+fn is_its_id(place: &CompanyLocation, typed: &str) -> bool {
+    number(typed) == Some(place.id)
+}
+
+/// A location's id in digits.
+fn number(typed: &str) -> Option<CompanyLocationId> {
+    let plain = !typed.is_empty() && typed.bytes().all(|byte| byte.is_ascii_digit());
+    let id = typed.parse().ok().filter(|id| plain && *id > 0)?;
+    Some(CompanyLocationId::new(id))
 }
 
 fn same(shown: &Item, now: &Item) -> bool {
@@ -223,6 +241,13 @@ fn as_typed(typed: &str) -> Vec<Item> {
         key: ABBREVIATION,
         ..Item::new(format!("Use abbreviation {typed} as typed"), "")
     };
+    if number(typed).is_some() {
+        let by_id = Item {
+            key: NUMBER,
+            ..Item::new("Use the saved location with the id", typed)
+        };
+        return vec![by_id, abbreviation, address];
+    }
     if typed.contains(char::is_whitespace) {
         vec![address]
     } else if typed.chars().count() > SHORT {

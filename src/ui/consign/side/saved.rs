@@ -87,6 +87,10 @@ fn pick(ui: &Ui, form: &mut Form<'_>, which: Which, offer: Offer<'_>) {
             side.abbreviation = typed;
             side.search.clear();
         }
+        Offer::Number(id) => {
+            side.pick_id(id);
+            side.abbreviation.clear();
+        }
         Offer::Address => {
             if side.name.trim() == typed {
                 side.mode = AddressMode::Full;

@@ -132,7 +132,10 @@ pub(super) fn open(clerk: &mut Clerk, view: &View) -> (Vec<(Field, Id)>, Draft) 
         let settled = goods.all(|good| good.is_stored() || !good.shipping_name.is_empty());
         settled.then_some(())
     });
-    let rested = draft(clerk).clone();
+    // What the lookup added is declared as well.
+    let open = draft(clerk);
+    open.declare(open.dangerous_goods_declared);
+    let rested = open.clone();
     let context = clerk.core().shared.check_context();
     let check = rested.check(&context);
     assert!(check.passes(), "{}: {:#?}", view.name, check.problems);

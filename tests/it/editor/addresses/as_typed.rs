@@ -1,0 +1,64 @@
+//! What is typed where nothing known fits, or instead of what is known.
+
+use egui::Key;
+use egui_kittest::kittest::Queryable as _;
+use packbench::draft::AddressMode;
+use packbench::state::Remote;
+
+use super::{known, open, to};
+use crate::journeys::kit::{burst, picture, pressed, typed};
+
+#[test]
+fn an_abbreviation_is_used_as_typed_where_the_list_could_not_be_fetched() {
+    let mut of = known();
+    of.shared.locations = Remote::default();
+    let mut harness = open(of);
+    to(&mut harness);
+    burst(&mut harness, [typed("MELB"), pressed(Key::Enter)].concat());
+    let side = &harness.state().editing.draft.to;
+    assert_eq!(
+        (side.mode, &*side.abbreviation),
+        (AddressMode::Saved, "MELB")
+    );
+    assert!(side.saved.is_none());
+    harness.get_by_label_contains("The service looks this abbreviation up");
+    picture(&mut harness, "editor-abbreviation");
+}
+
+#[test]
+fn a_saved_location_is_picked_by_its_id_known_here_or_not() {
+    let of = known();
+    let places = of.shared.locations.value().expect("the saved locations");
+    let place = places.iter().find(|place| place.is_delivery());
+    let place = place.expect("one to send to").clone();
+    let mut harness = open(of);
+    to(&mut harness);
+    burst(
+        &mut harness,
+        [typed(&place.id.to_string()), pressed(Key::Enter)].concat(),
+    );
+    assert_eq!(harness.state().editing.draft.to.title(), place.name);
+    to(&mut harness);
+    burst(
+        &mut harness,
+        [typed("987654"), pressed(Key::Enter)].concat(),
+    );
+    let side = &harness.state().editing.draft.to;
+    let saved = side.saved.as_ref().expect("picked by its id");
+    assert_eq!((side.mode, saved.id.get()), (AddressMode::Saved, 987_654));
+}
+
+#[test]
+fn a_name_that_nobody_knows_becomes_the_name_of_an_address() {
+    let mut harness = open(known());
+    to(&mut harness);
+    burst(
+        &mut harness,
+        [typed("bob's bikes"), pressed(Key::Enter), typed("Bob")].concat(),
+    );
+    let side = &harness.state().editing.draft.to;
+    assert_eq!(
+        (side.mode, &*side.name, &*side.contact),
+        (AddressMode::Full, "bob's bikes", "Bob")
+    );
+}
