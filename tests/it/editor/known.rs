@@ -7,6 +7,7 @@ use packbench::journal::{Journal, KnownKind, KnownRow};
 use packbench::practice::Running;
 use packbench::shipping::UnNumber;
 use packbench::state::FrameCommand;
+use rusqlite::{Connection, OpenFlags};
 
 use crate::support::desk::{Desk, Home, NOW};
 use crate::support::wire::{Wire, answer};
@@ -26,6 +27,19 @@ fn wired(practice: &Running) -> Wire {
             .parse()
             .expect("an address"),
     )
+}
+
+/// Closes the program once so many of a kind are on disk: they are written behind what tells of them.
+fn close_once_kept(home: &Home, mut desk: Desk, kind: &str, count: i64) {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let kept = Connection::open_with_flags(home.places.journal("practice"), flags);
+    let kept = kept.expect("the journal");
+    let sql = "SELECT count(*) FROM known WHERE kind = ?1";
+    desk.until("it is on disk", |_| {
+        let there: i64 = kept.query_row(sql, [kind], |row| row.get(0)).ok()?;
+        (there >= count).then_some(())
+    });
+    desk.core.close(home.runtime.handle());
 }
 
 fn type_number(desk: &mut Desk, number: &str) {
@@ -62,7 +76,7 @@ fn a_number_is_asked_for_once_and_remembered_across_a_start_without_the_service(
     desk.until("the new one", |core| knows(core, 1993));
     assert_eq!(wire.count("unNumbers=1170"), 1);
     assert_eq!(wire.count(LOOKUP), 2);
-    desk.core.close(home.runtime.handle());
+    close_once_kept(&home, desk, "un number", 4);
 
     wire.fail("/", answer("503 Service Unavailable", "text/plain", "away"));
     let mut desk = home.open(&service);
@@ -143,7 +157,7 @@ fn carriers_come_with_their_accounts_follow_the_company_and_are_remembered() {
         names(core).filter(|names| *names != first)
     });
     assert!(second.iter().any(|name| name.contains("Moa")), "{second:?}");
-    desk.core.close(home.runtime.handle());
+    close_once_kept(&home, desk, "carriers", 2);
 
     wire.fail(
         CARRIERS,
@@ -194,7 +208,7 @@ fn a_receiver_is_offered_after_one_consignment_and_after_a_start() {
     let draft = &mut desk.core.editing.draft;
     draft.to.take(receiver);
     assert_eq!(draft.to.mode, AddressMode::Full);
-    desk.core.close(home.runtime.handle());
+    close_once_kept(&home, desk, "receiver", 1);
 
     let mut desk = home.open(&service);
     let again = desk.until("the receiver again", |core| {
@@ -213,7 +227,7 @@ fn what_the_service_said_of_a_number_a_month_ago_is_asked_for_again() {
     let mut desk = home.open(&service);
     type_number(&mut desk, "1170");
     desk.until("the entry", |core| knows(core, 1170));
-    desk.core.close(home.runtime.handle());
+    close_once_kept(&home, desk, "un number", 1);
 
     home.clock
         .set(NOW.parse::<Timestamp>().expect("a moment") + SignedDuration::from_hours(31 * 24));
@@ -262,7 +276,7 @@ fn saved_items_are_learnt_from_answers_without_what_was_typed_in_their_place() {
     assert_eq!(mix.quantity, Some(1));
     assert_eq!(mix.weight, None, "400 kg were typed, and are not saved");
     assert_eq!(mix.dangerous, Some(false));
-    desk.core.close(home.runtime.handle());
+    close_once_kept(&home, desk, "item", 2);
 
     let mut desk = home.open(&service);
     let again = desk.until("the items again", |core| {
