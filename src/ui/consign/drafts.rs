@@ -106,15 +106,14 @@ fn buttons(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing, narrow: bo
     if ui.add_enabled(!blank, keep).on_hover_text(about).clicked() {
         context.ask(ConsignCommand::NewDraft);
     }
-    if blank {
+    // One that is at the service, too, is thrown away in the list, where it is asked for first.
+    if blank || editing.draft.pending.is_some() {
         return;
     }
     let stop = Action::StopChanging.entry();
     let key = Action::StopChanging.key();
     let (word, about) = if editing.draft.edits.is_some() {
         (stop.name, stop.tooltip)
-    } else if editing.draft.pending.is_some() {
-        ("Clear", "Throw it away, here and at the service")
     } else {
         ("Clear", "Throw away what is typed")
     };

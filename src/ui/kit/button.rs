@@ -88,9 +88,9 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// With the cap of the key that does the same; see [`keys::label`].
+    /// With the cap of the key that does the same, where there is one; see [`keys::label`].
     pub fn key(mut self, label: &'a str) -> Self {
-        self.key = Some(label);
+        self.key = (!label.is_empty()).then_some(label);
         self
     }
 
