@@ -22,6 +22,9 @@ const PAGE: usize = 8;
 /// So much the other buttons of the title take; where there is less, the way back is in the dialog.
 const ROOM_FOR_ALL: f32 = 640.0;
 
+/// What the words of the last button take.
+const ROOM_FOR_WORDS: f32 = 136.0;
+
 /// A title that is not so wide has icons for its last two buttons.
 const NARROW: f32 = 700.0;
 
@@ -117,6 +120,7 @@ fn buttons(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing, narrow: bo
     } else {
         ("Clear", "Throw away what is typed")
     };
+    let narrow = narrow || ui.available_width() < ROOM_FOR_WORDS;
     let clear = match (narrow, editing.draft.edits.is_some()) {
         (true, true) => Button::icon_only(stop.icon, word),
         (true, false) => Button::icon_only(icons::ICON_DELETE, word),
