@@ -22,6 +22,7 @@ mod schema;
 mod set_aside;
 mod store;
 mod text;
+mod views;
 
 use std::path::{Path, PathBuf};
 
@@ -38,6 +39,7 @@ pub use recover::Recovered;
 pub use rescue::{Opening, Rescue};
 pub use restoration::{Doubt, Restoration};
 pub use retention::Tidied;
+pub use views::{ListView, ViewColumn};
 
 /// Why the journal cannot be read or written.
 #[derive(Debug, Error)]

@@ -30,11 +30,12 @@ pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tri
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{
-    BatchProgress, Booking, DespatchView, LabelEntry, LabelState, LiveRate, Preview, PricePart,
-    PrinterForm, PrinterState, PrinterView, RouteChange, RouteDetails, RouteView,
+    BatchProgress, Booking, Deleting, DespatchView, LabelEntry, LabelState, LiveRate, Preview,
+    PricePart, PrinterForm, PrinterState, PrinterView, RouteChange, RouteDetails, RouteView,
 };
 
 pub use crate::work::{
-    Ability, Choice, Doubt, Event, Findings, JobEvent, JobId, JobState, Kind, Operation,
-    OperationId, OperationState, PrintJob, Remote, TokenMode, UnFound, Verdict,
+    Ability, Choice, Doubt, Event, Findings, JobEvent, JobId, JobState, Kind, ListView, Operation,
+    OperationId, OperationState, PrintJob, Remote, Spot, TokenMode, UnFound, Verdict, ViewColumn,
+    Waiting, WaitingList,
 };

@@ -27,6 +27,7 @@ mod remote;
 mod request;
 mod seen;
 mod sound;
+mod waiting;
 mod writer;
 
 pub use bench::{Milestone, Witness, is_own_key};
@@ -41,8 +42,10 @@ pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
 pub use request::{LastSeen, Outcome, PrintOrder, Request, Restored};
+pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
 
 pub use crate::client::Failure;
 pub use crate::journal::{
-    Doubt, Event, JobEvent, JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob,
+    Doubt, Event, JobEvent, JobId, JobState, Kind, ListView, Operation, OperationId,
+    OperationState, PrintJob, ViewColumn,
 };

@@ -1,11 +1,9 @@
 //! The Dispatch screen's commands: the list, groups, bookings.
 
-use std::collections::HashMap;
-
 use super::core::Core;
 use crate::shipping::{Consignment, ConsignmentId};
 use crate::state::{DispatchCommand, Kind, Screen};
-use crate::work::Request;
+use crate::work::{Request, Waiting, WaitingList, WaitingRows};
 
 impl Core {
     pub(super) fn run_dispatch(&mut self, command: DispatchCommand) {
@@ -38,6 +36,10 @@ impl Core {
                     self.work.submit(Request::Delete(ids));
                 }
             }
+            DispatchCommand::UndoDelete
+            | DispatchCommand::HoldBack(..)
+            | DispatchCommand::SaveView(_)
+            | DispatchCommand::RemoveView(_) => {}
             DispatchCommand::PrintLabels(ids) => self.print(ids, ""),
             DispatchCommand::ShowLabel(id) => {
                 self.shared.screen = Screen::Labels;
@@ -98,38 +100,23 @@ impl Core {
 
     /// The list is another one.
     pub(super) fn list_changed(&mut self) {
-        self.rebuild_zones();
         self.rebuild_labels();
-    }
-
-    /// Each group's times are those of its pickup place.
-    fn rebuild_zones(&mut self) {
-        let consignments = self
-            .shared
-            .unmanifested
-            .value()
-            .map(Vec::as_slice)
-            .unwrap_or_default();
-        let zones: HashMap<_, _> = consignments
-            .iter()
-            .filter_map(|consignment| {
-                let zone = &consignment.from_location.as_ref()?.time_zone;
-                (!zone.is_empty()).then(|| (consignment.id, zone.clone()))
-            })
-            .collect();
-        self.shared.pickup_zones = zones;
     }
 
     /// Consignments were read back or made: the list shows them as they are now.
     pub(super) fn seen(&mut self, consignments: Vec<Consignment>) {
         if self.shared.unmanifested.value().is_some() {
-            for consignment in consignments {
-                self.correct_list(Newer::Seen(Box::new(consignment)));
+            let mut rows = WaitingRows::default();
+            for one in consignments {
+                self.correct_list(if one.is_unmanifested() {
+                    Newer::Seen(Box::new(rows.row(&one)))
+                } else {
+                    Newer::Gone(one.id)
+                });
             }
         } else {
             self.refresh_unmanifested();
         }
-        self.rebuild_zones();
         self.rebuild_labels();
     }
 
@@ -158,23 +145,16 @@ impl Core {
 #[derive(Clone)]
 pub(super) enum Newer {
     /// As it was read back or made.
-    Seen(Box<Consignment>),
+    Seen(Box<Waiting>),
     /// It waits no longer.
     Gone(ConsignmentId),
 }
 
 impl Newer {
-    fn put_into(self, list: &mut Vec<Consignment>) {
-        let consignment = match self {
-            Self::Seen(consignment) => *consignment,
-            Self::Gone(id) => return list.retain(|known| known.id != id),
-        };
-        let at = list.iter().position(|known| known.id == consignment.id);
-        match (at, consignment.is_unmanifested()) {
-            (Some(at), true) => list[at] = consignment,
-            (Some(at), false) => drop(list.remove(at)),
-            (None, true) => list.insert(0, consignment),
-            (None, false) => {}
+    fn put_into(self, list: &mut WaitingList) {
+        match self {
+            Self::Seen(row) => list.put(*row),
+            Self::Gone(id) => list.remove(id),
         }
     }
 }

@@ -173,13 +173,13 @@ impl Core {
 
     /// The form has the carrier's id only; the list has its name.
     fn name_carrier(&self, draft: &mut Draft, id: ConsignmentId) {
-        let mut listed = self.shared.unmanifested.value().into_iter().flatten();
-        if let Some(one) = listed.find(|one| one.id == id)
+        let list = self.shared.unmanifested.value();
+        if let Some(one) = list.and_then(|list| list.get(id))
             && draft
                 .carrier_id()
-                .is_some_and(|carrier| one.carrier_id().is_none_or(|own| own == carrier))
+                .is_some_and(|carrier| one.carrier_id.is_none_or(|own| own == carrier))
         {
-            draft.name_carrier(one.carrier_name(), one.service_name());
+            draft.name_carrier(&one.carrier, &one.service);
         }
     }
 

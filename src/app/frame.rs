@@ -3,8 +3,7 @@
 use super::core::Core;
 use super::entry::settings_theme;
 use crate::draft::{Draft, Scanned};
-use crate::shipping::Consignment;
-use crate::state::{ConsignCommand, FrameCommand, Screen};
+use crate::state::{ConsignCommand, FrameCommand, Screen, Waiting, WaitingList};
 
 impl Core {
     pub(super) fn run_frame(&mut self, command: FrameCommand) {
@@ -76,21 +75,12 @@ impl Core {
         if self.open_found(|draft| is_called(draft, &wanted)) {
             return;
         }
-        let consignments = self
-            .shared
-            .unmanifested
-            .value()
-            .map(Vec::as_slice)
-            .unwrap_or_default();
-        let found = consignments
-            .iter()
-            .find(|consignment| numbers(consignment).any(|number| number.to_lowercase() == wanted))
-            .or_else(|| {
-                consignments
-                    .iter()
-                    .find(|consignment| mentions(consignment, &wanted))
-            });
-        match found.map(|consignment| consignment.id) {
+        let list = self.shared.unmanifested.value();
+        let waiting = || list.into_iter().flat_map(WaitingList::iter);
+        let found = waiting()
+            .find(|one| one.numbers().any(|number| number.to_lowercase() == wanted))
+            .or_else(|| waiting().find(|one| mentions(one, &wanted)));
+        match found.map(|one| one.id) {
             Some(id) => {
                 self.shared.found = Some(id);
                 self.shared.not_found = None;
@@ -156,24 +146,9 @@ fn names(draft: &Draft) -> impl Iterator<Item = &str> {
     .filter(|name| !name.is_empty())
 }
 
-fn numbers(consignment: &Consignment) -> impl Iterator<Item = &str> {
-    [
-        Some(consignment.consignment_number.as_str()),
-        consignment.customer_reference.as_deref(),
-        consignment.customer_reference2.as_deref(),
-        consignment.carrier_consignment_id.as_deref(),
-        consignment.tracking_page_access_token.as_deref(),
-    ]
-    .into_iter()
-    .flatten()
-}
-
-fn mentions(consignment: &Consignment, wanted: &str) -> bool {
-    let name = consignment
-        .to_name
-        .as_deref()
-        .unwrap_or_default()
-        .to_lowercase();
-    name.contains(wanted)
-        || numbers(consignment).any(|number| number.to_lowercase().starts_with(wanted))
+fn mentions(one: &Waiting, wanted: &str) -> bool {
+    one.to.to_lowercase().contains(wanted)
+        || one
+            .numbers()
+            .any(|number| number.to_lowercase().starts_with(wanted))
 }

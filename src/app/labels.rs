@@ -11,7 +11,7 @@ use crate::state::{
     BatchProgress, JobState, LabelEntry, LabelState, LabelsCommand, Matter, Notice, Preview,
     PrintJob, Tone,
 };
-use crate::work::{LabelPage, LabelView, PrintOrder, Request};
+use crate::work::{LabelPage, LabelView, PrintOrder, Request, WaitingList};
 
 /// Why a label is printed again whose consignment was changed.
 const CHANGED: &str = "changed";
@@ -89,15 +89,9 @@ impl Core {
 
     /// The consignment's number, as far as the bench has seen it.
     pub(super) fn number_of(&self, id: ConsignmentId) -> String {
-        let listed = self
-            .shared
-            .unmanifested
-            .value()
-            .into_iter()
-            .flatten()
-            .find(|consignment| consignment.id == id);
-        listed
-            .map(|consignment| consignment.consignment_number.clone())
+        let list = self.shared.unmanifested.value();
+        list.and_then(|list| list.get(id))
+            .map(|one| one.number.to_string())
             .or_else(|| {
                 self.shared
                     .jobs
@@ -213,23 +207,15 @@ impl Core {
 
     /// The queue: everything unmanifested, what needs a hand first.
     pub(super) fn rebuild_labels(&mut self) {
-        let consignments = self
-            .shared
-            .unmanifested
-            .value()
-            .map(Vec::as_slice)
-            .unwrap_or_default();
+        let list = self.shared.unmanifested.value();
+        let waiting = list.into_iter().flat_map(WaitingList::iter);
         let states = &self.shared.label_states;
-        let mut labels: Vec<_> = consignments
-            .iter()
-            .map(|consignment| LabelEntry {
-                consignment: consignment.id,
-                number: consignment.consignment_number.clone(),
-                to: consignment.to_name.clone().unwrap_or_default(),
-                state: states
-                    .get(&consignment.id)
-                    .cloned()
-                    .unwrap_or(LabelState::Waiting),
+        let mut labels: Vec<_> = waiting
+            .map(|one| LabelEntry {
+                consignment: one.id,
+                number: one.number.to_string(),
+                to: one.to.to_string(),
+                state: states.get(&one.id).cloned().unwrap_or(LabelState::Waiting),
             })
             .collect();
         labels.sort_by_key(|entry| match entry.state {

@@ -63,11 +63,11 @@ impl Core {
             }
             LastSeen::Unmanifested {
                 company,
-                consignments,
+                list,
                 as_of,
             } => {
                 let ours = company.is_none() || company == self.shared.company;
-                if ours && self.shared.unmanifested.remember(consignments) {
+                if ours && self.shared.unmanifested.remember(list) {
                     self.shared.unmanifested_at = Some(as_of);
                     self.list_changed();
                 }

@@ -1,7 +1,5 @@
 //! The Operations screen's commands, and what follows from each change of an operation: locks, cards, alarms.
 
-use std::collections::HashMap;
-
 use super::core::Core;
 use crate::shipping::{ConsignmentId, ManifestGroup};
 use crate::state::{
@@ -89,14 +87,10 @@ impl Core {
 
     /// Consignments with the numbers that the service gave them, as far as the bench has seen them.
     fn numbered(&self, ids: &[ConsignmentId]) -> Vec<(ConsignmentId, String)> {
-        let listed = self.shared.unmanifested.value().into_iter().flatten();
-        let known: HashMap<ConsignmentId, &str> = listed
-            .map(|one| (one.id, one.consignment_number.as_str()))
-            .collect();
+        let list = self.shared.unmanifested.value();
         let number = |id: &ConsignmentId| {
-            known
-                .get(id)
-                .map_or_else(|| format!("MS{id}"), |number| (*number).to_owned())
+            let known = list.and_then(|list| list.get(*id));
+            known.map_or_else(|| format!("MS{id}"), |one| one.number.to_string())
         };
         ids.iter().map(|id| (*id, number(id))).collect()
     }

@@ -15,6 +15,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             super::known::TABLES,
             super::presets::TABLES,
             super::labels::OUTDATED,
+            super::views::TABLES,
         ]
         .map(M::up)
         .to_vec(),

@@ -4,7 +4,9 @@ mod settings;
 
 use super::shared::{Screen, ThemeChoice};
 use super::views::PrinterForm;
-use super::{Choice, JobId, Matter, NoticeId, OperationId, OrdersCommand, TroubleCommand};
+use super::{
+    Choice, JobId, ListView, Matter, NoticeId, OperationId, OrdersCommand, TroubleCommand,
+};
 use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, ManifestGroup};
 pub use settings::SettingsCommand;
@@ -116,8 +118,16 @@ pub enum DispatchCommand {
     ClearGroups,
     /// Book these groups, one at a time, as they are.
     Book(Vec<ManifestGroup>),
-    /// Delete these at the service.
+    /// Delete these at the service, unless that is taken back within some seconds.
     Delete(Vec<ConsignmentId>),
+    /// Don't delete what was about to be deleted.
+    UndoDelete,
+    /// Hold these back from grouping all, or let them go.
+    HoldBack(Vec<ConsignmentId>, bool),
+    /// Keep how the list is shown, instead of the view of its name; without a name, how it is left.
+    SaveView(ListView),
+    /// Forget the view of this name.
+    RemoveView(String),
     /// Print the labels of these, in this order.
     PrintLabels(Vec<ConsignmentId>),
     /// Show the label of this one on Labels.

@@ -1,17 +1,17 @@
 //! What every screen may read.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
 use super::views::{
-    BatchProgress, Booking, LabelEntry, LabelState, LiveRate, Preview, PrinterView, RouteChange,
-    RouteView,
+    BatchProgress, Booking, Deleting, LabelEntry, LabelState, LiveRate, Preview, PrinterView,
+    RouteChange, RouteView,
 };
 use super::{
-    ImportView, Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation, OperationId,
-    PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage, UnFound,
+    ImportView, ListView, Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation,
+    OperationId, PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage, UnFound, WaitingList,
 };
 use crate::draft::{CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb};
 use crate::shipping::{
@@ -168,13 +168,17 @@ pub struct Shared {
     /// The consignment that was created last, until the next draft is typed: its number and receiver.
     pub last_created: Option<Consignment>,
     /// What is unmanifested.
-    pub unmanifested: Remote<Vec<Consignment>>,
+    pub unmanifested: Remote<WaitingList>,
+    /// What of it is held back: not to be grouped with all until it is let go.
+    pub held_back: Arc<HashSet<ConsignmentId>>,
+    /// What is about to be deleted, until it is sent or brought back.
+    pub deleting: Option<Deleting>,
+    /// How the list can be shown, by name; the one without a name is how it was left.
+    pub views: Arc<Vec<ListView>>,
     /// When that list was fetched.
     pub unmanifested_at: Option<Timestamp>,
     /// Groups with default pickups, as last asked for; booked ones leave.
     pub groups: Remote<Vec<ManifestGroup>>,
-    /// Zone (IANA) of each group's pickup place, by its first consignment; the bench's where it is missing.
-    pub pickup_zones: HashMap<ConsignmentId, String>,
     /// Groups sent to their carriers in this session, newest first; their state is in `operations`.
     pub bookings: Vec<Booking>,
     /// Consignments that an open operation holds: not to be grouped, edited or deleted meanwhile.
@@ -265,9 +269,11 @@ impl Shared {
             doubts: HashMap::new(),
             last_created: None,
             unmanifested: Remote::default(),
+            held_back: Arc::default(),
+            deleting: None,
+            views: Arc::default(),
             unmanifested_at: None,
             groups: Remote::default(),
-            pickup_zones: HashMap::new(),
             bookings: Vec::new(),
             locked: HashMap::new(),
             label_states: HashMap::new(),
@@ -322,9 +328,9 @@ impl Shared {
 
     /// The zone (IANA) of a group's pickup place.
     pub fn pickup_zone(&self, group: &ManifestGroup) -> &str {
-        let first = group.consignment_ids.first();
-        first
-            .and_then(|id| self.pickup_zones.get(id))
-            .map_or(self.zone.as_str(), String::as_str)
+        let list = self.unmanifested.value();
+        let known = |id: &ConsignmentId| Some(&*list?.get(*id)?.from_spot.zone);
+        let mut zones = group.consignment_ids.iter().filter_map(known);
+        zones.find(|zone| !zone.is_empty()).unwrap_or(&self.zone)
     }
 }

@@ -130,6 +130,15 @@ pub struct BatchProgress {
     pub total: usize,
 }
 
+/// Consignments that are to be deleted, and may still be left alone: nothing was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deleting {
+    /// Which.
+    pub ids: Vec<ConsignmentId>,
+    /// When they are sent to be deleted.
+    pub at: Timestamp,
+}
+
 /// A group that was sent to its carrier, and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Booking {

@@ -105,7 +105,7 @@ impl State {
             .index
             .rows()
             .iter()
-            .filter_map(|row| list.get(*row as usize));
+            .filter_map(|row| list.rows().get(*row as usize));
         let mut chosen: Vec<_> = shown
             .map(|one| one.id)
             .filter(|id| is_chosen(key(*id)))

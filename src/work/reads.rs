@@ -13,7 +13,7 @@ use super::bench::Bench;
 use super::paper::expected;
 use super::remote::Fetch;
 use super::seen::{in_order, newest_first};
-use super::{Errands, Event, Failure, JobEvent, JobId, OperationId, WorkError};
+use super::{Errands, Event, Failure, JobEvent, JobId, OperationId, WaitingList, WorkError};
 use crate::client::{Client, Health, RecentUpdates};
 use crate::journal::List;
 use crate::printing::check::Expected;
@@ -101,7 +101,7 @@ impl Reads {
     }
 
     /// What is unmanifested, newest first.
-    pub fn unmanifested(&self, company: Option<CompanyId>) -> Fetch<Vec<Consignment>> {
+    pub fn unmanifested(&self, company: Option<CompanyId>) -> Fetch<WaitingList> {
         self.job(move |bench| async move {
             let listed = bench.listed_unmanifested(company).await?;
             let mut consignments = match listed {
@@ -111,14 +111,15 @@ impl Reads {
             let recent: Vec<_> = consignments
                 .extract_if(.., |consignment| !consignment.is_unmanifested())
                 .collect();
-            consignments.sort_by_key(|consignment| std::cmp::Reverse(consignment.id));
             bench.learn_consignments([&*consignments, &*recent].concat());
-            let kept = consignments.clone();
-            bench.remember(List::Unmanifested(company), move || newest_first(&kept));
+            let list = WaitingList::of(&consignments);
+            bench.remember(List::Unmanifested(company), move || {
+                newest_first(&consignments)
+            });
             bench.remember(List::Recent, move || newest_first(&recent));
             bench.late.notify_one();
             bench.unfinished.notify_one();
-            Ok(consignments)
+            Ok(list)
         })
     }
 

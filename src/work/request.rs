@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Choice, Known, WorkError};
+use super::{Choice, Known, WaitingList, WorkError};
 use crate::draft::{Draft, DraftId, Preset, SavedPending};
 use crate::journal::{Doubt, JobId, Operation, OperationId, PrintJob};
 use crate::printing::profile::PrinterProfile;
@@ -231,8 +231,8 @@ pub enum LastSeen {
     Unmanifested {
         /// Whose; the token's own where none.
         company: Option<CompanyId>,
-        /// Newest first.
-        consignments: Vec<Consignment>,
+        /// What waited.
+        list: WaitingList,
         /// When it was fetched.
         as_of: Timestamp,
     },

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::bench::Bench;
 use super::request::LastSeen;
-use super::{Outcome, WorkError};
+use super::{Outcome, WaitingList, WorkError};
 use crate::journal::{List, ListRow};
 use crate::shipping::{Company, CompanyId, CompanyLocation, Consignment};
 
@@ -119,10 +119,10 @@ impl Bench {
 
     async fn restore_unmanifested(&self, company: Option<CompanyId>) -> Result<(), WorkError> {
         let list = List::Unmanifested(company);
-        if let Some((consignments, as_of)) = self.list(list).await? {
+        if let Some((consignments, as_of)) = self.list::<Consignment>(list).await? {
             let seen = LastSeen::Unmanifested {
                 company,
-                consignments,
+                list: WaitingList::of(&consignments),
                 as_of,
             };
             self.tell_last_seen(seen).await;

@@ -38,11 +38,10 @@ impl State {
             return;
         }
         let free = |id: &ConsignmentId| !shared.locked.contains_key(id);
-        let listed = shared.unmanifested.value().into_iter().flatten();
-        let found = listed.filter(|one| chosen.contains(&one.id) && free(&one.id));
-        (self.ids, self.numbers) = found
-            .map(|one| (one.id, one.consignment_number.clone()))
-            .unzip();
+        let list = shared.unmanifested.value();
+        let listed = chosen.iter().filter_map(|id| list?.get(*id));
+        let found = listed.filter(|one| free(&one.id));
+        (self.ids, self.numbers) = found.map(|one| (one.id, one.number.to_string())).unzip();
         self.held = chosen
             .iter()
             .find_map(|id| lock(shared, *id))

@@ -1,26 +1,15 @@
 //! Which rows the list shows, and in which order: worked out when something changed, not in every frame.
 
 use std::cmp::Ordering;
-
-use jiff::Timestamp;
+use std::sync::Arc;
 
 use super::super::kit::table::Sort;
-use crate::shipping::{Consignment, ConsignmentId};
-use crate::state::Shared;
-
-/// Tells one state of the list from another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Version {
-    at: Option<Timestamp>,
-    address: usize,
-    count: usize,
-    last: Option<ConsignmentId>,
-}
+use crate::state::{Shared, Waiting, WaitingList};
 
 /// Indices into the unmanifested consignments, filtered and in order.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    version: Option<Version>,
+    list: Option<WaitingList>,
     filter: String,
     sort: Option<Sort>,
     rows: Vec<u32>,
@@ -36,17 +25,11 @@ impl Index {
 
     /// Looks again, where the list, the filter or the order is another one.
     pub(super) fn refresh(&mut self, shared: &Shared, filter: &str, sort: Option<Sort>) {
-        let list: &[Consignment] = shared.unmanifested.value().map_or(&[], Vec::as_slice);
-        let version = Version {
-            at: shared.unmanifested_at,
-            address: list.as_ptr().addr(),
-            count: list.len(),
-            last: list.last().map(|one| one.id),
-        };
-        let is_new = self.version != Some(version);
+        let list = shared.unmanifested.value().cloned().unwrap_or_default();
+        let is_new = !self.list.as_ref().is_some_and(|known| known.is_same(&list));
         if is_new {
             self.texts = list.iter().map(text).collect();
-            self.version = Some(version);
+            self.list = Some(list.clone());
         }
         if is_new || self.filter != filter {
             filter.clone_into(&mut self.filter);
@@ -65,16 +48,16 @@ impl Index {
         }
         if self.sort != sort || is_new {
             self.sort = sort;
-            self.order(list);
+            self.order(list.rows());
         }
     }
 
-    fn order(&mut self, list: &[Consignment]) {
+    fn order(&mut self, list: &[Arc<Waiting>]) {
         let Some(sort) = self.sort else {
             self.rows.sort_unstable();
             return;
         };
-        let one = |row: &u32| &list[*row as usize];
+        let one = |row: &u32| &*list[*row as usize];
         self.rows.sort_by(|a, b| {
             let order = compare(one(a), one(b), sort.column);
             if sort.descending {
@@ -86,39 +69,34 @@ impl Index {
     }
 }
 
-fn text(one: &Consignment) -> String {
-    let to = one.to_location.as_ref();
+fn text(one: &Waiting) -> String {
+    let to = &one.to_spot;
     [
-        one.consignment_number.as_str(),
-        one.customer_reference.as_deref().unwrap_or_default(),
-        one.customer_reference2.as_deref().unwrap_or_default(),
-        one.carrier_consignment_id.as_deref().unwrap_or_default(),
-        one.to_name.as_deref().unwrap_or_default(),
-        to.map_or("", |to| &to.suburb),
-        to.map_or("", |to| &to.state),
-        to.map_or("", |to| &to.postcode),
-        one.carrier_name(),
-        one.service_name(),
+        &*one.number,
+        &one.reference,
+        &one.reference2,
+        &one.carrier_number,
+        &one.to,
+        &to.suburb,
+        &to.state,
+        &to.postcode,
+        &one.carrier,
+        &one.service,
     ]
     .join(" ")
     .to_lowercase()
 }
 
 /// By the columns of the list, in their order.
-fn compare(a: &Consignment, b: &Consignment, column: usize) -> Ordering {
-    let suburb = |one: &Consignment| one.to_location.as_ref().map(|to| to.suburb.to_lowercase());
+fn compare(a: &Waiting, b: &Waiting, column: usize) -> Ordering {
     match column {
-        1 => a.customer_reference.cmp(&b.customer_reference),
-        2 => lower(a.to_name.as_deref()).cmp(&lower(b.to_name.as_deref())),
-        3 => suburb(a).cmp(&suburb(b)),
-        4 => (a.carrier_name(), a.service_name()).cmp(&(b.carrier_name(), b.service_name())),
-        5 => a.pieces().cmp(&b.pieces()),
-        6 => a.total_weight.cmp(&b.total_weight),
-        7 => a.despatch_date_local.cmp(&b.despatch_date_local),
+        1 => a.reference.cmp(&b.reference),
+        2 => a.to.to_lowercase().cmp(&b.to.to_lowercase()),
+        3 => a.to_spot.suburb.cmp(&b.to_spot.suburb),
+        4 => (&a.carrier, &a.service).cmp(&(&b.carrier, &b.service)),
+        5 => a.pieces.cmp(&b.pieces),
+        6 => a.weight.cmp(&b.weight),
+        7 => a.despatch.cmp(&b.despatch),
         _ => a.id.cmp(&b.id),
     }
-}
-
-fn lower(text: Option<&str>) -> Option<String> {
-    text.map(str::to_lowercase)
 }

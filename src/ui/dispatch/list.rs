@@ -17,8 +17,8 @@ use super::super::operations::words::lock;
 use super::super::words::{grouped, kilograms, near};
 use super::index::Index;
 use super::{State, key, show_label};
-use crate::shipping::{Consignment, LocalTime};
-use crate::state::{DispatchCommand, LabelState, Notice, Shared};
+use crate::shipping::LocalTime;
+use crate::state::{DispatchCommand, LabelState, Notice, Shared, Waiting, WaitingList};
 
 /// All columns there are; [`columns`] says which of them there is room for.
 const ALL: [Column; 10] = [
@@ -49,15 +49,16 @@ pub(super) fn columns(points: f32) -> &'static [usize] {
 
 struct List<'a> {
     shared: &'a Shared,
-    list: &'a [Consignment],
+    list: &'a WaitingList,
     index: &'a Index,
     columns: &'static [usize],
     now: LocalTime,
 }
 
 impl<'a> List<'a> {
-    fn one(&self, index: usize) -> Option<&'a Consignment> {
-        self.list.get(*self.index.rows().get(index)? as usize)
+    fn one(&self, index: usize) -> Option<&'a Waiting> {
+        let row = *self.index.rows().get(index)?;
+        self.list.rows().get(row as usize).map(|one| &**one)
     }
 }
 
@@ -71,13 +72,8 @@ impl Rows for List<'_> {
     }
 
     fn name(&self, index: usize) -> String {
-        self.one(index).map_or_else(String::new, |one| {
-            format!(
-                "{} {}",
-                one.consignment_number,
-                one.to_name.as_deref().unwrap_or_default()
-            )
-        })
+        self.one(index)
+            .map_or_else(String::new, |one| format!("{} {}", one.number, one.to))
     }
 
     fn held(&self, index: usize) -> Option<String> {
@@ -87,13 +83,12 @@ impl Rows for List<'_> {
     fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize) {
         let Some(one) = self.one(index) else { return };
         match self.columns[column] {
-            0 => cell.mono(&one.consignment_number),
-            1 => cell.mono(one.customer_reference.as_deref().unwrap_or_default()),
-            2 => cell.text(one.to_name.as_deref().unwrap_or_default()),
+            0 => cell.mono(&one.number),
+            1 => cell.mono(&one.reference),
+            2 => cell.text(&one.to),
             3 => {
-                if let Some(to) = &one.to_location {
-                    cell.muted(format!("{} {}", to.suburb, to.state).trim());
-                }
+                let to = &one.to_spot;
+                cell.muted(format!("{} {}", to.suburb, to.state).trim());
             }
             4 => {
                 if let Some(held) = lock(self.shared, one.id) {
@@ -101,19 +96,19 @@ impl Rows for List<'_> {
                     cell.toned(held.state, Tone::Unknown);
                     cell.muted(held.what);
                 } else {
-                    cell.text(one.carrier_name());
-                    cell.muted(one.service_name());
+                    cell.text(&one.carrier);
+                    cell.muted(&one.service);
                 }
             }
-            5 => cell.text(&one.pieces().to_string()),
-            6 => cell.text(&one.total_weight.map(kilograms).unwrap_or_default()),
+            5 => cell.text(&one.pieces.to_string()),
+            6 => cell.text(&one.weight.map(kilograms).unwrap_or_default()),
             7 => cell.text(
-                &one.despatch_date_local
+                &one.despatch
                     .map(|at| near(at, self.now.0))
                     .unwrap_or_default(),
             ),
             8 => {
-                if one.dgs_declaration == Some(true) {
+                if one.dangerous {
                     cell.dangerous();
                 }
             }
@@ -152,7 +147,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
                 .inner_margin(egui::Margin::symmetric(12, 8))
                 .show(ui, |ui| head(ui, context, state));
             trouble(ui, context);
-            let known = context.shared.unmanifested.value().map(Vec::len);
+            let known = context.shared.unmanifested.value().map(WaitingList::len);
             match known {
                 None if context.shared.unmanifested.problem().is_none() => {
                     empty(
@@ -249,7 +244,7 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
 }
 
 fn counts(shared: &Shared, state: &State) -> String {
-    let all = shared.unmanifested.value().map_or(0, Vec::len);
+    let all = shared.unmanifested.value().map_or(0, WaitingList::len);
     let shown = state.index.rows().len();
     let ticked = state.table.selection.len();
     if let Some(id) = shared.opening {

@@ -108,7 +108,11 @@ impl Journals {
         let mut core = self.open("full");
         Self::turn_until(&mut core, |core| core.shared.unmanifested.value().is_some());
         let took = begun.elapsed();
-        let listed = core.shared.unmanifested.value().map_or(0, Vec::len);
+        let listed = core
+            .shared
+            .unmanifested
+            .value()
+            .map_or(0, packbench::state::WaitingList::len);
         assert_eq!(i64::try_from(listed).ok(), Some(UNMANIFESTED));
         core.close(self.runtime.handle());
         (took.as_secs_f64() * 1000.0, listed)

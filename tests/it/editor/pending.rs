@@ -134,7 +134,13 @@ fn sent_from_here_it_becomes_one_consignment_and_the_pending_one_goes() {
     });
     let shared = &desk.core.shared;
     assert!(shared.drafts.is_empty());
-    assert_eq!(shared.unmanifested.value().map(Vec::len), Some(1));
+    assert_eq!(
+        shared
+            .unmanifested
+            .value()
+            .map(packbench::state::WaitingList::len),
+        Some(1)
+    );
 }
 
 #[test]

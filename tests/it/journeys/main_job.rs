@@ -247,7 +247,12 @@ fn the_main_job_is_done_by_typing_and_keys_only_to_the_last_dot_on_paper() {
     print(&mut clerk, &printer, &consignment);
     book(&mut clerk);
     assert_eq!(
-        clerk.core().shared.unmanifested.value().map(Vec::len),
+        clerk
+            .core()
+            .shared
+            .unmanifested
+            .value()
+            .map(packbench::state::WaitingList::len),
         Some(0)
     );
     assert!(clerk.keys <= 20, "{} keys besides text", clerk.keys);

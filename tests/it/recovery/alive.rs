@@ -260,8 +260,11 @@ fn the_next_is_typed_and_sent_while_one_is_on_its_way() {
     ask(&mut watched, ConsignCommand::Send);
     watched.until("both are made", |shared| {
         let done = |reference: &str| {
-            let mut made = shared.unmanifested.value().into_iter().flatten();
-            made.any(|one| one.customer_reference.as_deref() == Some(reference))
+            let list = shared.unmanifested.value();
+            let mut made = list
+                .into_iter()
+                .flat_map(packbench::state::WaitingList::iter);
+            made.any(|one| &*one.reference == reference)
         };
         done("SO-48213") && done("SO-48214")
     });

@@ -211,7 +211,7 @@ fn the_bench_shows_its_old_list_and_works_on_after_every_reply() {
         desk.core.push(DispatchCommand::Refresh.into());
         let list = desk.until(reply.name, |core| {
             let list = &core.shared.unmanifested;
-            (!list.is_loading()).then(|| list.value().map(Vec::len))
+            (!list.is_loading()).then(|| list.value().map(packbench::state::WaitingList::len))
         });
         assert_eq!(list, Some(1), "{}: the list stays", reply.name);
         if let Some(problem) = desk.core.shared.unmanifested.problem() {

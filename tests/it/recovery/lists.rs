@@ -88,7 +88,12 @@ fn a_list_that_was_read_before_a_consignment_was_made_does_not_lose_it() {
     desk.until("created", |core| core.shared.last_created.clone());
     let listed = desk.until("the list", |core| {
         let list = &core.shared.unmanifested;
-        (!list.is_loading()).then(|| (list.value().map(Vec::len), format!("{:?}", list.problem())))
+        (!list.is_loading()).then(|| {
+            (
+                list.value().map(packbench::state::WaitingList::len),
+                format!("{:?}", list.problem()),
+            )
+        })
     });
     assert_eq!(listed, (Some(1), "None".to_owned()));
 }

@@ -63,7 +63,7 @@ fn what_was_last_seen_is_shown_with_its_time_while_the_service_is_away() {
     desk.until("the list", |core| {
         let list = core.shared.unmanifested.value()?;
         let away = core.shared.unmanifested.is_away();
-        (away && list.len() == 1 && list[0].id == id).then_some(())
+        (away && list.len() == 1 && list.rows()[0].id == id).then_some(())
     });
     let shared = &desk.core.shared;
     assert_eq!(shared.unmanifested_at, Some(fetched), "as of yesterday");

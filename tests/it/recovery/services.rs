@@ -150,7 +150,11 @@ fn an_answer_that_takes_too_long_is_not_waited_for_and_the_list_is_kept() {
         notice.advice
     );
     assert_eq!(
-        desk.core.shared.unmanifested.value().map(Vec::len),
+        desk.core
+            .shared
+            .unmanifested
+            .value()
+            .map(packbench::state::WaitingList::len),
         Some(1),
         "the old list is kept"
     );

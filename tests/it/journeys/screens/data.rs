@@ -8,7 +8,7 @@ mod typed;
 
 use jiff::Timestamp;
 use packbench::shipping::{CompanyId, CompanyLocation, Consignment, LocalTime};
-use packbench::state::{Environment, Notice, NoticeId, Remote, Shared, Tone};
+use packbench::state::{Environment, Notice, NoticeId, Remote, Shared, Tone, WaitingList};
 use serde_json::json;
 
 pub(crate) use typed::editing;
@@ -128,7 +128,7 @@ pub(crate) fn shared() -> Shared {
     shared.company = Some(CompanyId::new(1));
     shared.locations = Remote::ready(locations());
     shared.routes = Remote::ready(typed::routes());
-    shared.unmanifested = Remote::ready(consignments(1_208));
+    shared.unmanifested = Remote::ready(WaitingList::of(&consignments(1_208)));
     shared.unmanifested_at = Some(now());
     pickups::put_into(&mut shared);
     paper::put_into(&mut shared);
@@ -162,7 +162,7 @@ pub(super) fn troubled() -> Shared {
 pub(crate) fn blank() -> Shared {
     let mut shared = Shared::new(now(), Environment::Test);
     in_sydney(&mut shared);
-    shared.unmanifested = Remote::ready(Vec::new());
+    shared.unmanifested = Remote::ready(WaitingList::default());
     shared.printers = Remote::ready(Vec::new());
     shared
 }

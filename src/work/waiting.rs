@@ -1,0 +1,246 @@
+//! What waits for a manifest, as the bench lists it: of each consignment what a row shows and is found by, and no more,
+//! so that 100,000 of them have room.
+//!
+//! What always holds: the newest is first, each consignment is there once; a list that was given out never changes, and one
+//! that differs in a few rows shares all others with it. It must not know where rows come from.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::shipping::{
+    CarrierId, CarrierServiceId, CompanyId, Consignment, ConsignmentId, CubicMetres, Dollars,
+    Kilograms, LocalTime, Location,
+};
+
+/// A place as a row shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Spot {
+    /// Suburb, or city outside Australia.
+    pub suburb: Box<str>,
+    /// State or region.
+    pub state: Box<str>,
+    /// Postcode.
+    pub postcode: Box<str>,
+    /// Country, as the service spells it; empty at home as a rule.
+    pub country: Box<str>,
+    /// IANA time zone; may be empty.
+    pub zone: Box<str>,
+}
+
+/// A consignment that waits for its manifest. Texts that the service did not give are empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// Its id.
+    pub id: ConsignmentId,
+    /// Whose it is.
+    pub company: Option<CompanyId>,
+    /// `MS200431`.
+    pub number: Box<str>,
+    /// The carrier's reference.
+    pub carrier_number: Box<str>,
+    /// The shipper's reference.
+    pub reference: Box<str>,
+    /// The second reference, or the bench's key.
+    pub reference2: Box<str>,
+    /// Opens its public tracking page.
+    pub tracking_token: Box<str>,
+    /// The sender.
+    pub from: Arc<str>,
+    /// Where it is picked up.
+    pub from_spot: Arc<Spot>,
+    /// The receiver.
+    pub to: Box<str>,
+    /// Where it goes.
+    pub to_spot: Arc<Spot>,
+    /// The carrier, where the answer names its id.
+    pub carrier_id: Option<CarrierId>,
+    /// The carrier.
+    pub carrier: Arc<str>,
+    /// The carrier's service, where the answer names its id.
+    pub service_id: Option<CarrierServiceId>,
+    /// The carrier's service.
+    pub service: Arc<str>,
+    /// Pieces.
+    pub pieces: i64,
+    /// Kilograms of all pieces.
+    pub weight: Option<Kilograms>,
+    /// Cubic metres of all pieces.
+    pub volume: Option<CubicMetres>,
+    /// What the shipper pays, tax included.
+    pub price: Option<Dollars>,
+    /// Leaves, on the sender's clocks.
+    pub despatch: Option<LocalTime>,
+    /// Arrives, on the receiver's clocks.
+    pub eta: Option<LocalTime>,
+    /// It holds dangerous goods.
+    pub dangerous: bool,
+    /// One end is outside Australia.
+    pub international: bool,
+    /// Marked as important at the service.
+    pub important: bool,
+}
+
+impl Waiting {
+    /// Every number and reference that it goes by.
+    pub fn numbers(&self) -> impl Iterator<Item = &str> {
+        let numbers = [
+            &self.number,
+            &self.reference,
+            &self.reference2,
+            &self.carrier_number,
+            &self.tracking_token,
+        ];
+        numbers
+            .into_iter()
+            .map(|text| &**text)
+            .filter(|text| !text.is_empty())
+    }
+}
+
+/// Makes rows; what many of them say alike is kept once.
+#[derive(Debug, Default)]
+pub struct Rows {
+    texts: HashSet<Arc<str>>,
+    spots: HashSet<Arc<Spot>>,
+}
+
+impl Rows {
+    /// The row of a consignment.
+    pub fn row(&mut self, one: &Consignment) -> Waiting {
+        Waiting {
+            id: one.id,
+            company: one.company_id,
+            number: one.consignment_number.as_str().into(),
+            carrier_number: boxed(one.carrier_consignment_id.as_deref()),
+            reference: boxed(one.customer_reference.as_deref()),
+            reference2: boxed(one.customer_reference2.as_deref()),
+            tracking_token: boxed(one.tracking_page_access_token.as_deref()),
+            from: self.text(one.from_name.as_deref().unwrap_or_default()),
+            from_spot: self.spot(one.from_location.as_ref()),
+            to: boxed(one.to_name.as_deref()),
+            to_spot: self.spot(one.to_location.as_ref()),
+            carrier_id: one.carrier_id(),
+            carrier: self.text(one.carrier_name()),
+            service_id: one.carrier_service_id(),
+            service: self.text(one.service_name()),
+            pieces: one.pieces(),
+            weight: one.total_weight,
+            volume: one.total_volume.or(one.total_cubic),
+            price: one.consignment_total.total_sell_price,
+            despatch: one.despatch_date_local,
+            eta: one.eta_local,
+            dangerous: one.dgs_declaration == Some(true),
+            international: one.is_international,
+            important: one.important,
+        }
+    }
+
+    fn text(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.texts.get(text) {
+            return Arc::clone(known);
+        }
+        let kept: Arc<str> = text.into();
+        self.texts.insert(Arc::clone(&kept));
+        kept
+    }
+
+    fn spot(&mut self, location: Option<&Location>) -> Arc<Spot> {
+        let spot = location.map_or_else(Spot::default, |location| Spot {
+            suburb: location.suburb.as_str().into(),
+            state: location.state.as_str().into(),
+            postcode: location.postcode.as_str().into(),
+            country: location.country.as_str().into(),
+            zone: location.time_zone.as_str().into(),
+        });
+        if let Some(known) = self.spots.get(&spot) {
+            return Arc::clone(known);
+        }
+        let kept = Arc::new(spot);
+        self.spots.insert(Arc::clone(&kept));
+        kept
+    }
+}
+
+fn boxed(text: Option<&str>) -> Box<str> {
+    text.unwrap_or_default().into()
+}
+
+/// What waits for a manifest, newest first. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct WaitingList(Arc<Vec<Arc<Waiting>>>);
+
+impl WaitingList {
+    /// A list of these: sorted, each once; of two alike the later one stays.
+    pub fn new(rows: impl IntoIterator<Item = Waiting>) -> Self {
+        let mut rows: Vec<_> = rows.into_iter().map(Arc::new).collect();
+        // The later of two is to come first of its kind: reversed before a sort that keeps the order.
+        rows.reverse();
+        rows.sort_by_key(|one| std::cmp::Reverse(one.id));
+        rows.dedup_by_key(|one| one.id);
+        Self(Arc::new(rows))
+    }
+
+    /// The unmanifested ones of these.
+    pub fn of(consignments: &[Consignment]) -> Self {
+        let mut rows = Rows::default();
+        let waiting = consignments.iter().filter(|one| one.is_unmanifested());
+        Self::new(waiting.map(|one| rows.row(one)))
+    }
+
+    /// All of them, newest first.
+    pub fn rows(&self) -> &[Arc<Waiting>] {
+        &self.0
+    }
+
+    /// How many wait.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Does nothing wait?
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All of them, newest first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Waiting> {
+        self.0.iter().map(|one| &**one)
+    }
+
+    /// The one with this id.
+    pub fn get(&self, id: ConsignmentId) -> Option<&Waiting> {
+        self.place(id).ok().map(|at| &*self.0[at])
+    }
+
+    /// True where both are one list, not only alike.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Puts one in, instead of the one with its id.
+    pub fn put(&mut self, row: Waiting) {
+        let place = self.place(row.id);
+        let rows = Arc::make_mut(&mut self.0);
+        match place {
+            Ok(at) if *rows[at] == row => {}
+            Ok(at) => rows[at] = Arc::new(row),
+            Err(at) => rows.insert(at, Arc::new(row)),
+        }
+    }
+
+    /// Takes one out.
+    pub fn remove(&mut self, id: ConsignmentId) {
+        if let Ok(at) = self.place(id) {
+            Arc::make_mut(&mut self.0).remove(at);
+        }
+    }
+
+    /// Keeps those that `keep` says.
+    pub fn retain(&mut self, mut keep: impl FnMut(&Waiting) -> bool) {
+        Arc::make_mut(&mut self.0).retain(|one| keep(one));
+    }
+
+    fn place(&self, id: ConsignmentId) -> Result<usize, usize> {
+        self.0.binary_search_by(|one| id.cmp(&one.id))
+    }
+}
