@@ -2,6 +2,7 @@
 
 mod connections;
 mod contract;
+mod dispatch;
 mod editor;
 mod journeys;
 mod practice;
