@@ -35,7 +35,7 @@ pub use views::{
 };
 
 pub use crate::work::{
-    Ability, Choice, Doubt, Event, Findings, JobEvent, JobId, JobState, Kind, ListView, Operation,
-    OperationId, OperationState, PrintJob, Remote, Spot, TokenMode, UnFound, Verdict, ViewColumn,
-    Waiting, WaitingList,
+    Ability, Choice, Doubt, Event, Findings, JobEvent, JobId, JobState, Kind, ListProgress,
+    ListView, Operation, OperationId, OperationState, PrintJob, Remote, Spot, TokenMode, UnFound,
+    Verdict, ViewColumn, Waiting, WaitingList,
 };

@@ -29,6 +29,7 @@ mod request;
 mod seen;
 mod shown;
 mod sound;
+mod unmanifested;
 mod waiting;
 mod writer;
 
@@ -44,6 +45,7 @@ pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
 pub use request::{LastSeen, Outcome, PrintOrder, Request, Restored};
+pub use unmanifested::{ListProgress, Look};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
 
 pub use crate::client::Failure;

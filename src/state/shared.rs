@@ -10,8 +10,9 @@ use super::views::{
     RouteChange, RouteView,
 };
 use super::{
-    ImportView, ListView, Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation,
-    OperationId, PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage, UnFound, WaitingList,
+    ImportView, ListProgress, ListView, Lock, MatterView, Matters, NextLook, Notice, NoticeId,
+    Operation, OperationId, PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage, UnFound,
+    WaitingList,
 };
 use crate::draft::{CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb};
 use crate::shipping::{
@@ -177,6 +178,8 @@ pub struct Shared {
     pub views: Arc<Vec<ListView>>,
     /// When that list was fetched.
     pub unmanifested_at: Option<Timestamp>,
+    /// How far the list is read that is on its way.
+    pub list_progress: Option<ListProgress>,
     /// Groups with default pickups, as last asked for; booked ones leave.
     pub groups: Remote<Vec<ManifestGroup>>,
     /// Groups sent to their carriers in this session, newest first; their state is in `operations`.
@@ -273,6 +276,7 @@ impl Shared {
             deleting: None,
             views: Arc::default(),
             unmanifested_at: None,
+            list_progress: None,
             groups: Remote::default(),
             bookings: Vec::new(),
             locked: HashMap::new(),

@@ -11,6 +11,7 @@ use super::bench::{Bench, Pause, Witness};
 use super::known::Shelves;
 use super::pulse;
 use super::reads::Reads;
+use super::unmanifested::Listing;
 use super::writer::Writer;
 use super::{Outcome, Request, Restored, WorkError};
 use crate::client::Client;
@@ -86,6 +87,7 @@ impl Work {
             name: parts.bench,
             settle_after: parts.settle_after.into(),
             known: Shelves::default(),
+            listing: Listing::default(),
             left_over: Arc::default(),
             late: Arc::default(),
             unfinished: Arc::default(),
