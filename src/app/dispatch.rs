@@ -19,16 +19,7 @@ impl Core {
                 self.group(ids);
             }
             DispatchCommand::ClearGroups => self.shared.groups.clear(),
-            DispatchCommand::Book(groups) => {
-                let ids = groups
-                    .iter()
-                    .flat_map(|group| group.consignment_ids.iter().copied());
-                self.lock(ids, Kind::Manifest);
-                self.work.submit(Request::Book {
-                    groups,
-                    grouped: self.grouped_at,
-                });
-            }
+            DispatchCommand::Book(groups) => self.book(groups),
             DispatchCommand::Delete(ids) => {
                 let ids = self.free(ids);
                 if !ids.is_empty() {
@@ -52,28 +43,6 @@ impl Core {
             }
             DispatchCommand::PutAway(operation) => self.put_away(operation),
         }
-    }
-
-    /// Groups these, or all.
-    fn group(&mut self, ids: Option<Vec<ConsignmentId>>) {
-        self.grouped.clone_from(&ids);
-        let reads = self.work.reads();
-        let groups = match (ids.map(|ids| self.free(ids)), self.shared.company) {
-            (Some(ids), _) if !ids.is_empty() => {
-                reads.fetch(|client| async move { client.group(&ids).await })
-            }
-            (None, Some(company)) => {
-                reads.fetch(move |client| async move { client.group_all(company).await })
-            }
-            _ => return,
-        };
-        self.shared.groups.start(groups);
-    }
-
-    /// Those that no open operation holds.
-    fn free(&self, mut ids: Vec<ConsignmentId>) -> Vec<ConsignmentId> {
-        ids.retain(|id| !self.shared.locked.contains_key(id));
-        ids
     }
 
     pub(super) fn refresh_unmanifested(&mut self) {

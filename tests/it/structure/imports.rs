@@ -36,6 +36,12 @@ const IN_AND_OUT: &[&str] = &[
     "Verdict",
     "TokenMode",
     "UnFound",
+    "BookedManifest",
+    "BookedLine",
+    "BookedPlace",
+    "BookingMember",
+    "ManifestRow",
+    "MemberState",
 ];
 
 /// Children of our own executable that `main` starts before anything else: they decode what we do not trust.
