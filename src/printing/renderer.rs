@@ -187,6 +187,7 @@ enum Reply {
         height: u32,
         index: usize,
         page_count: usize,
+        pages_said: usize,
         size_mm: (f64, f64),
     },
     Done,
@@ -253,6 +254,7 @@ impl Worker {
                     height,
                     index,
                     page_count,
+                    pages_said,
                     size_mm,
                 } => {
                     let bitmap =
@@ -261,6 +263,7 @@ impl Worker {
                         bitmap,
                         index,
                         page_count,
+                        pages_said,
                         size_mm,
                         scale: request.scale,
                     });
