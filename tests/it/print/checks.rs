@@ -1,5 +1,7 @@
 //! What is checked on the dots before they burn: each failure of its own kind, with its page, and none of a good label.
 
+use std::fmt::Write as _;
+
 use packbench::printing::check::{CheckError, Edge, Expected, all_before_ink, before_ink};
 use packbench::printing::job::{PrepareError, prepare, prepare_nevertheless};
 use packbench::printing::page::{Page, Pages, Scale};
@@ -98,7 +100,7 @@ async fn frames_and_rules_along_the_edge_are_no_cut() {
     let mut framed = face(ONE, 1, 1);
     framed.push_str("0 0 297.6 419.5 re S\n296 100 5 60 re f\n");
     for row in 0..20 {
-        framed.push_str(&format!("0 {} 298 0.7 re f\n", 150 + row * 13));
+        let _ = writeln!(framed, "0 {} 298 0.7 re f", 150 + row * 13);
     }
     let framed = drawn(pdf(A6, &[framed])).await;
     assert!(before_ink(&framed[0], &Expected::AnyCode).is_ok());
