@@ -32,22 +32,6 @@ impl Core {
         }
     }
 
-    /// Groups these, or all.
-    pub(super) fn group(&mut self, ids: Option<Vec<ConsignmentId>>) {
-        self.grouped.clone_from(&ids);
-        let reads = self.work.reads();
-        let groups = match (ids.map(|ids| self.free(ids)), self.shared.company) {
-            (Some(ids), _) if !ids.is_empty() => {
-                reads.fetch(|client| async move { client.group(&ids).await })
-            }
-            (None, Some(company)) => {
-                reads.fetch(move |client| async move { client.group_all(company).await })
-            }
-            _ => return,
-        };
-        self.shared.groups.start(groups);
-    }
-
     pub(super) fn poll_groups(&mut self) {
         if self.shared.groups.poll()
             && self.shared.groups.problem().is_none()
@@ -208,11 +192,5 @@ impl Core {
         if !ids.is_empty() {
             self.group(Some(ids));
         }
-    }
-
-    /// Those that no open operation holds.
-    pub(super) fn free(&self, mut ids: Vec<ConsignmentId>) -> Vec<ConsignmentId> {
-        ids.retain(|id| !self.shared.locked.contains_key(id));
-        ids
     }
 }
