@@ -30,12 +30,13 @@ pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tri
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{
-    BatchProgress, Booking, Deleting, DespatchView, LabelEntry, LabelState, LiveRate, Preview,
-    PricePart, PrinterForm, PrinterState, PrinterView, RouteChange, RouteDetails, RouteView,
+    BatchProgress, Booking, Deleting, DespatchView, DocumentRoute, LabelEntry, LabelState,
+    LiveRate, Preview, PricePart, PrinterForm, PrinterHint, PrinterState, PrinterView, RouteChange,
+    RouteDetails, RouteView, TestLabelView,
 };
 
 pub use crate::work::{
-    Ability, Choice, Doubt, Event, Findings, JobEvent, JobId, JobState, Kind, ListView, Operation,
-    OperationId, OperationState, PrintJob, Remote, Spot, TokenMode, UnFound, Verdict, ViewColumn,
-    Waiting, WaitingList,
+    Ability, Choice, DocumentKind, Doubt, Event, Findings, Fitting, JobEvent, JobId, JobState,
+    Kind, Language, ListView, Media, Operation, OperationId, OperationState, PrintJob, Remote,
+    Spot, TokenMode, UnFound, Verdict, ViewColumn, Waiting, WaitingList,
 };

@@ -19,6 +19,7 @@ mod operation;
 mod orders;
 mod paper;
 mod presets;
+mod printers;
 mod probe;
 mod pulse;
 mod reads;
@@ -38,6 +39,7 @@ pub use lanes::{Parts, Repaint, Work};
 pub use operation::Choice;
 pub(crate) use operation::made_of;
 pub use orders::{OpenedOrders, TakenOrders};
+pub use printers::SeenPrinters;
 pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
@@ -49,3 +51,4 @@ pub use crate::journal::{
     Doubt, Event, JobEvent, JobId, JobState, Kind, ListView, Operation, OperationId,
     OperationState, PrintJob, ViewColumn,
 };
+pub use crate::printing::profile::{DocumentKind, Fitting, Language, Media};

@@ -10,7 +10,6 @@ use crate::journal::{JobId, JobState, JournalError, NewJob, PrintJob, StoredLabe
 use crate::printing::check::Expected;
 use crate::printing::job::{self, Payload, Prepared, SendError};
 use crate::printing::page::Pages;
-use crate::printing::profile::Destination;
 use crate::shipping::{ConsignmentId, LabelSize};
 
 /// What is known of a job that was found where it was to go.
@@ -92,7 +91,7 @@ impl Bench {
                     consignment: order.consignment,
                     number: &order.number,
                     printer: &order.printer.name,
-                    queue: queue_of(&order.printer.destination),
+                    queue: order.printer.destination.asked().unwrap_or_default(),
                     title: &title,
                     bytes: &bytes,
                     sha256: &sha256,
@@ -199,14 +198,6 @@ fn failed_state(error: &SendError) -> JobState {
         JobState::Failed
     } else {
         JobState::Ask
-    }
-}
-
-/// The queue that a label goes to; empty for a port or a file.
-fn queue_of(destination: &Destination) -> &str {
-    match destination {
-        Destination::Queue(queue) => queue,
-        Destination::Socket { .. } | Destination::File(_) => "",
     }
 }
 

@@ -5,6 +5,7 @@
 pub(crate) mod dots;
 mod fitting;
 mod hostile;
+mod languages;
 mod places;
 mod profiles;
 mod queues;
