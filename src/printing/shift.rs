@@ -29,6 +29,15 @@ pub fn shift(page: &Bitmap, by: Offset, (head, paper): (u32, u32)) -> (Bitmap, O
     (moved, (went != by).then_some(went))
 }
 
+/// A page cut or grown to a whole paper, so that whoever prints the picture has nothing to scale. Where that would cost
+/// ink it stays as it is.
+pub(super) fn on_paper(page: &Bitmap, (width, height): (u32, u32)) -> Bitmap {
+    let columns = page.ink_columns().unwrap_or_default();
+    let fits = columns.end <= width && ink_rows(page).end <= height;
+    let paper = fits.then(|| copied(page, Offset::default(), width, height));
+    paper.flatten().unwrap_or_else(|| page.clone())
+}
+
 /// As far as the ink goes, which lies in `ink`, on a canvas of `size`.
 fn kept(wanted: i32, ink: std::ops::Range<u32>, size: u32) -> i32 {
     let signed = |dots: u32| i32::try_from(dots).unwrap_or(i32::MAX);

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::super::codes;
 use super::super::fit::{self, Fit, Plan};
 use super::super::page::{Bitmap, Page, Scale};
-use super::super::profile::{Fitting, PrinterProfile};
+use super::super::profile::{Fitting, Language, PrinterProfile, whole};
 use super::super::renderer::Renderer;
-use super::super::shift::{ink_rows, shift};
+use super::super::shift::{ink_rows, on_paper, shift};
 use super::PrepareError;
 
 /// The page as it will be burnt, what was done to its width, and a line for the clerk of everything that was done.
@@ -34,7 +34,21 @@ pub(super) async fn fit_page(
             went.x_dots, went.y_dots
         )
     }));
+    let bitmap = if profile.language == Language::PageImage {
+        on_paper(&bitmap, picture(profile))
+    } else {
+        bitmap
+    };
     Ok((Page { bitmap, ..page }, fit, notes))
+}
+
+/// The paper in dots as drivers count them: whole dots an inch, and none beyond the edge, which would be a page more.
+fn picture(profile: &PrinterProfile) -> (u32, u32) {
+    let per_inch = (profile.dots_per_mm.get() * 25.4).round();
+    let dots = |mm: f64| whole((mm / 25.4 * per_inch + 0.001).floor());
+    let (width, height) = profile.media.size_mm();
+    let head = profile.head_width_dots.unwrap_or(u32::MAX);
+    (dots(width).min(head), dots(height))
 }
 
 async fn across(

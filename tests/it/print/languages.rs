@@ -49,8 +49,8 @@ async fn prepared(profile: &PrinterProfile, references: &[&str]) -> Prepared {
 fn burnt(language: Language, bytes: &[u8], like: &Bitmap) -> Vec<(Bitmap, u32)> {
     match language {
         Language::Zpl => burn(bytes, like)
-            .into_iter()
-            .map(|label| (label, 2))
+            .chunk_by(|one, next| one == next)
+            .map(|copies| (copies[0].clone(), u32::try_from(copies.len()).unwrap()))
             .collect(),
         Language::Tspl => readers::tspl(bytes),
         Language::Epl => readers::epl(bytes),
@@ -90,19 +90,14 @@ async fn every_language_arrives_at_a_recorder_as_the_very_dots_that_were_shown()
     }
 }
 
+/// Only TSPL: labelize takes a 1 of EPL's GW for black, against Zebra's own note on the command.
 #[tokio::test]
-async fn another_program_reads_the_same_dots_from_tspl_and_epl() {
-    for language in [Language::Tspl, Language::Epl] {
-        let profile = speaking(language);
-        let made = prepared(&profile, &["PKB000012345"]).await;
-        let shown = &made.previews[0].bitmap;
-        let labels = match language {
-            Language::Tspl => labelize::TsplParser::new().parse(&made.payload.bytes),
-            _ => labelize::EplParser::new().parse(&made.payload.bytes),
-        };
-        let drawn = readers::labelized(&labels.unwrap()[0], shown);
-        assert!(drawn == *shown, "dots differ in {language:?}");
-    }
+async fn another_program_reads_the_same_dots_from_tspl() {
+    let made = prepared(&speaking(Language::Tspl), &["PKB000012345"]).await;
+    let shown = &made.previews[0].bitmap;
+    let labels = labelize::TsplParser::new().parse(&made.payload.bytes);
+    let drawn = readers::labelized(&labels.unwrap()[0], shown);
+    assert!(drawn == *shown, "dots differ");
 }
 
 #[tokio::test]
@@ -129,7 +124,8 @@ async fn a_page_image_passes_a_queue_with_a_driver_at_its_own_resolution() {
             .unwrap();
     }
     let arrived = recorder.jobs(2);
-    let labels = |bytes: &[u8]| bytes.windows(3).filter(|at| at == b"^XA").count();
+    // Each page is a graphic, then a format that prints it.
+    let labels = |bytes: &[u8]| bytes.windows(4).filter(|at| at == b"~DGR").count();
     assert!(
         arrived[0].starts_with(b"~DG"),
         "drawn by the driver: {}",
