@@ -66,6 +66,8 @@ pub struct Core {
     pub(super) page: usize,
     /// Where a label file is being saved.
     pub(super) saving: Remote<Option<std::path::PathBuf>>,
+    /// Where a manifest is being saved.
+    pub(super) saving_manifest: Remote<Option<std::path::PathBuf>>,
     /// The draft as it was put on the screen or given to the disk.
     pub(super) baseline: Draft,
     /// Another service is wanted, or this one anew.
@@ -142,6 +144,7 @@ impl Core {
             matters_changed: false,
             page: 0,
             saving: Remote::default(),
+            saving_manifest: Remote::default(),
             baseline: Draft::default(),
             leaving: false,
             astray: Vec::new(),
@@ -245,6 +248,7 @@ impl Core {
             Command::Consign(command) => self.run_consign(command),
             Command::Orders(command) => self.run_orders(command),
             Command::Dispatch(command) => self.run_dispatch(command),
+            Command::Groups(command) => self.run_groups(command),
             Command::Labels(command) => self.run_labels(command),
             Command::Operations(command) => self.run_operations(command),
             Command::Settings(command) => self.run_settings(command),
@@ -283,13 +287,7 @@ impl Core {
         }
         self.poll_list();
         self.poll_finding();
-        if self.shared.groups.poll()
-            && self.shared.groups.problem().is_none()
-            && !self.shared.groups.is_loading()
-        {
-            // After a failure the old groups stay, as old as they are.
-            self.grouped_at = self.shared.now;
-        }
+        self.poll_groups();
         if self.form.poll() {
             self.form_came();
         }
@@ -334,10 +332,11 @@ impl Core {
             work,
             shared,
             saving,
+            saving_manifest,
             ..
         } = self;
         // Fetches that wait hold on to the lanes.
-        drop((shared, saving));
+        drop((shared, saving, saving_manifest));
         runtime.block_on(work.closed(CLOSE_LIMIT));
     }
 }

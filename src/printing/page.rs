@@ -190,6 +190,8 @@ impl Scale {
     pub const DOTS_8: Self = Self(8.0);
     /// The 300 dpi of the finer ones.
     pub const DOTS_12: Self = Self(12.0);
+    /// The 600 dpi of the finest.
+    pub const DOTS_24: Self = Self(24.0);
 
     /// `None` unless it is more than 0 and at most 48.
     pub fn dots_per_mm(dots: f64) -> Option<Self> {
@@ -230,6 +232,8 @@ pub struct Page {
     pub index: usize,
     /// How many pages the document has.
     pub page_count: usize,
+    /// How many it says it has: more than there are where some were lost. 0 where it does not say.
+    pub pages_said: usize,
     /// Width and height of the paper in millimetres.
     pub size_mm: (f64, f64),
     /// At which scale it was drawn.

@@ -18,7 +18,6 @@ use crate::printing::check::Expected;
 use crate::printing::job::{self, PrepareError, Shown};
 use crate::printing::page::Pages;
 use crate::printing::profile::PrinterProfile;
-use crate::printing::queue::QueueInfo;
 use crate::shipping::{Company, CompanyLocation, Consignment, ConsignmentId, LabelSize};
 
 /// Reads under way at once.
@@ -105,14 +104,6 @@ impl Reads {
         self.job(move |bench| async move { Ok(show(bench.label_view(wanted).await?)) })
     }
 
-    /// The queues of the computer's print service, turned into what is shown.
-    pub fn queues<T: Send + 'static>(
-        &self,
-        show: impl FnOnce(Vec<QueueInfo>) -> T + Send + 'static,
-    ) -> Fetch<T> {
-        self.job(|bench| async move { Ok(show(bench.print_service.queues().await?)) })
-    }
-
     /// Saves a label file at the typed path, else where the clerk says in a dialog that proposes `name`; nothing where
     /// the clerk changed their mind.
     pub fn save_label(
@@ -124,15 +115,7 @@ impl Reads {
     ) -> Fetch<Option<PathBuf>> {
         self.job(move |bench| async move {
             let pdf = bench.label(id, size).await?.pdf;
-            let path = match typed {
-                Some(path) => Some(path),
-                None => ask_for_path(name).await,
-            };
-            let Some(path) = path else { return Ok(None) };
-            tokio::fs::write(&path, pdf)
-                .await
-                .map_err(|error| WorkError::Save(error.kind()))?;
-            Ok(Some(path))
+            save("Save label", name, typed, pdf).await
         })
     }
 
@@ -189,9 +172,27 @@ impl Reads {
     }
 }
 
-async fn ask_for_path(name: String) -> Option<PathBuf> {
+/// Writes a PDF to the typed path, else where the clerk says; answers where.
+pub(super) async fn save(
+    title: &str,
+    name: String,
+    typed: Option<PathBuf>,
+    pdf: Vec<u8>,
+) -> Result<Option<PathBuf>, WorkError> {
+    let path = match typed {
+        Some(path) => Some(path),
+        None => ask_for_path(title, name).await,
+    };
+    let Some(path) = path else { return Ok(None) };
+    tokio::fs::write(&path, pdf)
+        .await
+        .map_err(|error| WorkError::Save(error.kind()))?;
+    Ok(Some(path))
+}
+
+async fn ask_for_path(title: &str, name: String) -> Option<PathBuf> {
     let dialog = rfd::AsyncFileDialog::new()
-        .set_title("Save label")
+        .set_title(title)
         .set_file_name(name)
         .add_filter("PDF", &["pdf"]);
     Some(dialog.save_file().await?.path().to_owned())

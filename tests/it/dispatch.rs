@@ -4,5 +4,6 @@ mod deleting;
 mod depot;
 mod find;
 mod held;
+mod pickups;
 mod support;
 mod sync;

@@ -2,9 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
 
+mod checks;
 pub(crate) mod dots;
 mod fitting;
 mod hostile;
+mod languages;
 mod places;
 mod profiles;
 mod queues;

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use super::super::check::{self, CheckError, Checked, Expected};
+use super::super::check::{self, CheckError, Checked, Expected, Verdict};
 use super::super::codes::Code;
-use super::super::fit::{self, Fit, Plan};
+use super::super::fit::Fit;
 use super::super::page::{Bitmap, Page, Pages};
-use super::super::profile::{Language, PrinterProfile};
+use super::super::profile::PrinterProfile;
 use super::super::renderer::{RenderError, Renderer};
-use super::super::zpl;
 use super::Payload;
+use super::encode::encode;
+use super::fitting::fit_page;
 
 /// A job that is ready to be stored, then sent.
 #[derive(Debug, Clone)]
@@ -18,10 +19,12 @@ pub struct Prepared {
     pub payload: Payload,
     /// SHA-256 of the bytes in hexadecimal, for the store.
     pub sha256: String,
-    /// What the clerk sees, page by page. For ZPL these are the very dots that the bytes burn.
+    /// What the clerk sees, page by page. But for PDF these are the very dots that the bytes burn.
     pub previews: Vec<Shown>,
     /// What was done to fit the printer, a line each, without doubles.
     pub notes: Vec<String>,
+    /// Why this should not be printed without a clerk's word; always `None` from [`prepare`].
+    pub problem: Option<CheckError>,
 }
 
 /// A page as it will be on paper.
@@ -57,6 +60,33 @@ pub enum PrepareError {
 }
 
 impl PrepareError {
+    /// Whether a clerk who has looked at the preview may print it nevertheless, by [`prepare_nevertheless`]. What could not
+    /// be drawn cannot.
+    pub fn may_be_overridden(&self) -> bool {
+        matches!(self, Self::Check(_))
+    }
+
+    /// The page it is about, counted from 1, where it is about one.
+    pub fn page(&self) -> Option<usize> {
+        match self {
+            Self::Check(error) => error.page(),
+            Self::TooWide { page } | Self::Render(RenderError::NoSuchPage { page, .. }) => {
+                Some(*page)
+            }
+            Self::Render(_) | Self::Interrupted => None,
+        }
+    }
+
+    /// The kind in two or three words, for a row of a list.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Render(error) => error.word(),
+            Self::Check(error) => error.word(),
+            Self::TooWide { .. } => "Too wide",
+            Self::Interrupted => "Not prepared",
+        }
+    }
+
     /// What the clerk can do about it.
     pub fn advice(&self) -> &'static str {
         match self {
@@ -78,59 +108,48 @@ pub async fn prepare(
     profile: &PrinterProfile,
     expected: &Expected,
 ) -> Result<Prepared, PrepareError> {
+    let mut prepared = prepare_nevertheless(renderer, pdf, pages, profile, expected).await?;
+    prepared
+        .problem
+        .take()
+        .map_or(Ok(prepared), |problem| Err(problem.into()))
+}
+
+/// The same, where a failed check is told beside the result ([`Prepared::problem`]): for a preview, and for a clerk who
+/// said to print it nevertheless.
+pub async fn prepare_nevertheless(
+    renderer: &Renderer,
+    pdf: Arc<[u8]>,
+    pages: Pages,
+    profile: &PrinterProfile,
+    expected: &Expected,
+) -> Result<Prepared, PrepareError> {
     let drawn = renderer
         .render_pages(Arc::clone(&pdf), pages, profile.dots_per_mm)
         .await?;
     let mut notes = Vec::new();
     let mut fitted = Vec::with_capacity(drawn.len());
     for page in drawn {
-        let (page, fit, note) = fit_page(renderer, &pdf, page, profile).await?;
-        notes.extend(note.filter(|note| !notes.contains(note)));
+        let (page, fit, said) = fit_page(renderer, &pdf, page, profile).await?;
+        for note in said {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
         fitted.push((page, fit));
     }
     let (profile, expected) = (profile.clone(), expected.clone());
     // Some tens of milliseconds a page: not for a thread that serves sockets.
     let finished =
         tokio::task::spawn_blocking(move || finish(&pdf, pages, fitted, &profile, &expected)).await;
-    let (payload, previews) = finished.map_err(|_panicked| PrepareError::Interrupted)??;
+    let (payload, previews, problem) = finished.map_err(|_panicked| PrepareError::Interrupted)?;
     Ok(Prepared {
         sha256: payload.sha256(),
         payload,
         previews,
         notes,
+        problem,
     })
-}
-
-async fn fit_page(
-    renderer: &Renderer,
-    pdf: &Arc<[u8]>,
-    page: Page,
-    profile: &PrinterProfile,
-) -> Result<(Page, Fit, Option<String>), PrepareError> {
-    // Only our own dots meet the head; a PDF is fitted by who draws it.
-    let Some(head_dots) = profile
-        .head_width_dots
-        .filter(|_| profile.language == Language::Zpl)
-    else {
-        return Ok((page, Fit::AsIs, None));
-    };
-    match fit::plan(&page, head_dots) {
-        Plan::AsIs => Ok((page, Fit::AsIs, None)),
-        Plan::Crop { bitmap, fit } => {
-            let note = fit.note(&page, head_dots);
-            Ok((Page { bitmap, ..page }, fit, note))
-        }
-        Plan::Redraw { scale, fit } => {
-            let note = fit.note(&page, head_dots);
-            let redrawn = renderer.render(Arc::clone(pdf), page.index, scale).await?;
-            if redrawn.bitmap.width() > head_dots {
-                return Err(PrepareError::TooWide {
-                    page: page.index + 1,
-                });
-            }
-            Ok((redrawn, fit, note))
-        }
-    }
 }
 
 fn finish(
@@ -139,16 +158,14 @@ fn finish(
     fitted: Vec<(Page, Fit)>,
     profile: &PrinterProfile,
     expected: &Expected,
-) -> Result<(Payload, Vec<Shown>), PrepareError> {
+) -> (Payload, Vec<Shown>, Option<CheckError>) {
     let (drawn, fits): (Vec<Page>, Vec<Fit>) = fitted.into_iter().unzip();
-    let checked = check::all_before_ink(&drawn, expected)?;
-    let bytes: Arc<[u8]> = match profile.language {
-        Language::Pdf => Arc::clone(pdf),
-        Language::Zpl => drawn
-            .iter()
-            .flat_map(|page| zpl::encode_copies(&page.bitmap, profile.copies))
-            .collect(),
-    };
+    let Verdict {
+        pages: checked,
+        problem,
+    } = check::verdict(&drawn, expected);
+    let problem = check::whole_file(pdf).err().or(problem);
+    let bytes = encode(pdf, &drawn, profile);
     let payload = Payload {
         language: profile.language,
         bytes,
@@ -163,5 +180,5 @@ fn finish(
         codes: codes_read,
         fit,
     });
-    Ok((payload, previews.collect()))
+    (payload, previews.collect(), problem)
 }
