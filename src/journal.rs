@@ -8,6 +8,7 @@ mod backup;
 mod conversions;
 mod drafts;
 mod header;
+mod held_back;
 mod known;
 mod labels;
 mod last_seen;

@@ -12,6 +12,7 @@
 mod bench;
 mod errands;
 mod error;
+mod grouping;
 mod keeper;
 mod known;
 mod lanes;
@@ -26,6 +27,7 @@ mod rebuild;
 mod remote;
 mod request;
 mod seen;
+mod shown;
 mod sound;
 mod waiting;
 mod writer;

@@ -7,7 +7,7 @@ use super::bench::{Bench, Milestone};
 use super::{Outcome, PrintOrder, WorkError};
 use crate::draft::DraftId;
 use crate::journal::{JobId, JobState, JournalError, NewJob, PrintJob, StoredLabel};
-use crate::printing::check::Expected;
+use crate::printing::check::{Expected, before_ink, whole_file};
 use crate::printing::job::{self, Payload, Prepared, SendError};
 use crate::printing::page::Pages;
 use crate::printing::profile::Destination;
@@ -68,9 +68,14 @@ impl Bench {
         };
         // Drawn once before it is kept: a file that cannot be drawn is asked for again the next time.
         let first: Arc<[u8]> = label.pdf.as_slice().into();
-        self.renderer
+        let page = self
+            .renderer
             .render(first, 0, crate::printing::page::Scale::DOTS_8)
             .await?;
+        // So is one that is damaged or blank: it can be looked at, and better may come.
+        if before_ink(&page, &Expected::Nothing).is_err() || whole_file(&label.pdf).is_err() {
+            return Ok(label);
+        }
         let (kept, now) = (label.clone(), self.now());
         self.writer
             .run(move |journal| journal.store_label(id, size, &kept, now))

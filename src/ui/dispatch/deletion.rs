@@ -113,7 +113,7 @@ pub(super) fn bar(ui: &mut Ui, context: &mut Context<'_>) {
         return;
     };
     let left = deleting.at.duration_since(context.shared.now);
-    let seconds = left.as_millis().max(0).div_euclid(1_000) + 1;
+    let seconds = (left.as_millis().max(0) + 999) / 1_000;
     let number = |id: &ConsignmentId| {
         let list = context.shared.unmanifested.value();
         let listed = list.and_then(|list| list.get(*id));

@@ -39,21 +39,21 @@ impl List<'_> {
         shown == Some(&col)
     }
 
-    fn why(&self, cell: &mut Cell<'_>, one: &Waiting) {
-        if self.leaving.contains(&one.id) {
-            cell.badge(&Badge::new(Tone::Bad, "to be deleted"));
-        } else if self.is_held_back(one.id) {
-            cell.badge(&Badge::new(Tone::Neutral, "held back").icon(icons::ICON_PAUSE));
-        }
-    }
-
-    fn carrier(&self, cell: &mut Cell<'_>, one: &Waiting) {
+    /// Answers whether that is all there is to say.
+    fn why(&self, cell: &mut Cell<'_>, one: &Waiting) -> bool {
         if let Some(held) = lock(self.shared, one.id) {
             // Why it can't be touched is more than who carries it.
             cell.toned(held.state, Tone::Unknown);
             cell.muted(held.what);
-            return;
+            return true;
         }
+        if self.is_held_back(one.id) {
+            cell.badge(&Badge::new(Tone::Neutral, "held back").icon(icons::ICON_PAUSE));
+        }
+        false
+    }
+
+    fn carrier(&self, cell: &mut Cell<'_>, one: &Waiting) {
         cell.text(&one.carrier);
         if !self.columns.contains(&Col::Service) {
             cell.muted(&one.service);
@@ -109,8 +109,8 @@ impl Rows for List<'_> {
         else {
             return;
         };
-        if self.says_why(col) {
-            self.why(cell, one);
+        if self.says_why(col) && self.why(cell, one) {
+            return;
         }
         match col {
             Col::Number | Col::Reference | Col::Reference2 | Col::CarrierNumber => {

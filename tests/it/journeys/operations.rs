@@ -1,5 +1,7 @@
 //! Operations with the whole program behind the screens: what is lost is found, decided and told in one place, by keyboard.
 
+use std::time::Duration;
+
 use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, HarnessBuilder};
@@ -12,7 +14,7 @@ use packbench::state::{
 };
 use packbench::ui::{self, Screens};
 
-use super::kit::{Role, burst, chord, pressed};
+use super::kit::{burst, chord, pressed};
 use crate::support::desk::{Desk, Home};
 use crate::support::wait::{SOON, until};
 use crate::support::wire::{Fault, Wire};
@@ -95,23 +97,6 @@ fn created(desk: &mut Desk) -> ConsignmentId {
     desk.until("created", |core| {
         core.shared.last_created.as_ref().map(|one| one.id)
     })
-}
-
-fn key(key: Key, pressed: bool) -> Event {
-    Event::Key {
-        key,
-        physical_key: None,
-        pressed,
-        repeat: false,
-        modifiers: Modifiers::NONE,
-    }
-}
-
-/// Holds Enter long enough to be meant.
-fn hold_enter(harness: &mut Harness<'_, Window>) {
-    harness.input_mut().events.push(key(Key::Enter, true));
-    harness.run_steps(80);
-    burst(harness, [key(Key::Enter, false)]);
 }
 
 #[test]
@@ -229,6 +214,8 @@ fn a_consignment_is_deleted_by_keyboard() {
         &mut harness,
         [pressed(Key::Home), pressed(Key::Delete)].concat(),
     );
+    harness.get_by_label("Deleting MS200001 in 8 s");
+    harness.state_mut().desk.pass(Duration::from_secs(9));
     wait(&mut harness, "deleted", |core| {
         operation(core, Kind::Delete, OperationState::Done)
     });
@@ -242,6 +229,7 @@ fn a_refusal_that_has_no_other_place_is_told_once_and_leads_to_its_operation() {
     let nowhere = ConsignmentId::new(999_999);
     desk.core
         .push(DispatchCommand::Delete(vec![nowhere]).into());
+    desk.pass(Duration::from_secs(9));
     let refused = desk.until("refused", |core| {
         operation(core, Kind::Delete, OperationState::Rejected)
     });
@@ -273,7 +261,7 @@ fn what_the_last_run_left_open_has_one_banner_until_all_of_it_is_known() {
     let home = Home::new();
     let (practice, wire, mut desk) = bench(&home);
     let token = practice.token().to_owned();
-    wire.fail(CREATE, Fault::Silence(std::time::Duration::from_secs(1)));
+    wire.fail(CREATE, Fault::Silence(Duration::from_secs(1)));
     desk.type_consignment("SO-48213");
     desk.send();
     desk.until("on its way", |_| (wire.count(CREATE) == 1).then_some(()));
