@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use egui::{Event, Key, Modifiers};
+use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, HarnessBuilder};
 use packbench::app::Core;
