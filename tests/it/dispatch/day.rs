@@ -173,12 +173,12 @@ fn sixty_consignments_of_four_carriers_leave_the_bench() {
     }
     let torn = LabelsCommand::Reprint(order[7], "torn".to_owned());
     desk.core.push(torn.into());
-    let again = printer.jobs(CONSIGNMENTS + 1).pop().expect("one more");
-    assert!(again == jobs[7], "the same dots once more");
     desk.until("the reason is kept", |core| {
         let job = core.shared.jobs.first()?;
         (job.reason == "torn" && job.state == JobState::Sent).then_some(())
     });
+    let again = printer.jobs(CONSIGNMENTS + 1).pop().expect("one more");
+    assert!(again == jobs[7], "the same dots once more");
 
     the_service_holds(&held(&home, &practice, &ids), &sent, &waiting);
     assert_eq!(listed(&mut desk).len(), waiting.len());
