@@ -15,9 +15,11 @@
 pub mod check;
 pub mod codes;
 pub mod document;
+pub mod epl;
 pub mod fit;
 mod frame;
 pub mod helper;
+pub mod image_pages;
 pub mod job;
 pub mod page;
 pub mod profile;
@@ -25,6 +27,8 @@ pub mod queue;
 mod raster;
 pub mod renderer;
 pub mod service;
+pub mod shift;
+pub mod tspl;
 pub mod zpl;
 
 pub use helper::{SUBCOMMAND as PRINT_HELPER, serve_print_helper};
