@@ -4,6 +4,7 @@ mod day;
 mod deleting;
 mod groups;
 mod held;
+mod looks;
 mod manifest;
 mod pickup_cards;
 mod pickups;

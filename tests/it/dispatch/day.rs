@@ -1,13 +1,11 @@
 //! A day at the bench: 60 consignments of four carriers made, grouped, adjusted, refused once, booked, labelled in the order of
 //! dispatch, one of them again; then what the service holds is held against all of that.
 
-use std::num::NonZeroU8;
 use std::time::Duration;
 
 use packbench::draft::PickupDraft;
 use packbench::printing::codes;
-use packbench::printing::page::{Bitmap, Scale};
-use packbench::printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile};
+use packbench::printing::page::Bitmap;
 use packbench::shipping::{Consignment, ConsignmentId, ManifestGroup};
 use packbench::state::{DispatchCommand, JobState, LabelsCommand, OperationState};
 
@@ -67,22 +65,6 @@ fn adjusted(desk: &Desk, groups: &[ManifestGroup]) -> Vec<ManifestGroup> {
     groups.iter().map(adjust).collect()
 }
 
-fn zebra(port: u16) -> PrinterProfile {
-    PrinterProfile {
-        name: "Zebra bench 4".to_owned(),
-        destination: Destination::Socket {
-            host: "127.0.0.1".to_owned(),
-            port,
-        },
-        language: Language::Zpl,
-        dots_per_mm: Scale::DOTS_8,
-        head_width_dots: None,
-        media: Media::A6,
-        copies: NonZeroU8::MIN,
-        documents: vec![DocumentKind::ItemLabels],
-    }
-}
-
 fn is_label_of(zpl: &[u8], one: &Consignment) {
     let blank = Bitmap::from_packed(840, 1184, vec![0; 105 * 1184]).expect("a bitmap");
     let pages = burn(zpl, &blank);
@@ -111,7 +93,12 @@ fn print_all(desk: &mut Desk, printer: &Recorder, order: &[ConsignmentId]) -> Ve
 fn sixty_consignments_of_four_carriers_leave_the_bench() {
     let mut home = Home::new();
     let printer = Recorder::start();
-    home.settings.printers = vec![zebra(printer.port())];
+    home.settings.printers = vec![super::screen::printer(
+        "Zebra bench 4",
+        printer.port(),
+        ["zpl", "a6"],
+        &["item_labels"],
+    )];
     home.settings.label_printer = Some("Zebra bench 4".to_owned());
     let (practice, wire, mut desk) = bench(&home);
     let made = make(&mut desk);

@@ -1,6 +1,5 @@
 //! The booked manifest on paper: what its pages say, that it is found again, saved, and printed where manifests go or not at all.
 
-use std::num::NonZeroU8;
 use std::path::Path;
 use std::process::Command;
 
@@ -8,14 +7,12 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use packbench::draft::PickupDraft;
 use packbench::printing::document::{self, Column, ColumnKind, Paper};
-use packbench::printing::page::Scale;
-use packbench::printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile};
 use packbench::shipping::ConsignmentId;
 use packbench::state::{
     DispatchCommand, GroupsCommand, JobState, OperationId, OperationState, ThemeChoice,
 };
 
-use super::screen::{booking_of, groups, text, wait, window};
+use super::screen::{booking_of, groups, printer, text, wait, window};
 use super::support::{bench, listed, send};
 use crate::journeys::kit::{burst, chord, picture, pressed};
 use crate::support::desk::{Desk, Home};
@@ -217,34 +214,13 @@ fn any_text_and_any_number_of_rows_makes_a_page() {
     assert!(nothing.starts_with(b"%PDF"));
 }
 
-fn printer(
-    name: &str,
-    documents: &[DocumentKind],
-    language: Language,
-    to: &Recorder,
-) -> PrinterProfile {
-    PrinterProfile {
-        name: name.to_owned(),
-        destination: Destination::Socket {
-            host: "127.0.0.1".to_owned(),
-            port: to.port(),
-        },
-        language,
-        dots_per_mm: Scale::DOTS_8,
-        head_width_dots: None,
-        media: Media::A4,
-        copies: NonZeroU8::MIN,
-        documents: documents.to_vec(),
-    }
-}
-
 #[test]
 fn a_manifest_is_printed_where_manifests_go_as_a_job_that_says_so() {
     let mut home = Home::new();
     let (labels, office) = (Recorder::start(), Recorder::start());
     home.settings.printers = vec![
-        printer("Zebra", &[DocumentKind::ItemLabels], Language::Zpl, &labels),
-        printer("Office", &[DocumentKind::Manifest], Language::Pdf, &office),
+        printer("Zebra", labels.port(), ["zpl", "a6"], &["item_labels"]),
+        printer("Office", office.port(), ["pdf", "a4"], &["manifest"]),
     ];
     home.settings.label_printer = Some("Zebra".to_owned());
     let (_practice, _wire, mut desk) = bench(&home);
@@ -291,9 +267,9 @@ fn without_a_printer_for_manifests_nothing_is_printed_on_another_one() {
     let labels = Recorder::start();
     home.settings.printers = vec![printer(
         "Zebra",
-        &[DocumentKind::ItemLabels],
-        Language::Zpl,
-        &labels,
+        labels.port(),
+        ["zpl", "a6"],
+        &["item_labels"],
     )];
     home.settings.label_printer = Some("Zebra".to_owned());
     let (_practice, _wire, mut desk) = bench(&home);

@@ -7,6 +7,7 @@ use egui_kittest::{Harness, HarnessBuilder};
 use packbench::app::Core;
 use packbench::draft::{ChosenCarrier, Routing};
 use packbench::practice::Running;
+use packbench::printing::profile::PrinterProfile;
 use packbench::shipping::{CarrierId, ConsignmentId, ManifestGroup};
 use packbench::state::{Commands, Operation, ThemeChoice};
 use packbench::ui::{self, Screens};
@@ -118,6 +119,20 @@ pub(super) fn groups(desk: &mut Desk) -> Vec<ManifestGroup> {
         let groups = &core.shared.groups;
         (!groups.is_loading()).then(|| groups.value().cloned())?
     })
+}
+
+/// A printer at a recorder's port: its language and paper, and what goes there, as settings spell them.
+pub(super) fn printer(
+    name: &str,
+    port: u16,
+    kind: [&str; 2],
+    documents: &[&str],
+) -> PrinterProfile {
+    let profile = json!({
+        "name": name, "destination": {"socket": {"host": "127.0.0.1", "port": port}},
+        "language": kind[0], "dots_per_mm": 8, "media": kind[1], "documents": documents,
+    });
+    serde_json::from_value(profile).expect("a profile")
 }
 
 /// The newest booking, once it is in none of these: being sent.
