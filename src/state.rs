@@ -36,7 +36,7 @@ pub use views::{
 };
 
 pub use crate::work::{
-    Ability, Choice, DocumentKind, Doubt, Event, Findings, Fitting, JobEvent, JobId, JobState,
-    Kind, Language, ListView, Media, Operation, OperationId, OperationState, PrintJob, Remote,
-    Spot, TokenMode, UnFound, Verdict, ViewColumn, Waiting, WaitingList,
+    Ability, AtQueue, Choice, DocumentKind, Doubt, Event, Findings, Fitting, JobEvent, JobId,
+    JobState, Kind, Language, ListView, Media, Operation, OperationId, OperationState, PrintJob,
+    QueueWord, Remote, Spot, TokenMode, UnFound, Verdict, ViewColumn, Waiting, WaitingList,
 };

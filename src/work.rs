@@ -13,6 +13,7 @@ mod bench;
 mod errands;
 mod error;
 mod grouping;
+mod jobs;
 mod keeper;
 mod known;
 mod lanes;
@@ -30,12 +31,14 @@ mod request;
 mod seen;
 mod shown;
 mod sound;
+mod test_label;
 mod waiting;
 mod writer;
 
 pub use bench::{Milestone, Witness, is_own_key};
 pub use errands::{Errands, within};
 pub use error::WorkError;
+pub(crate) use jobs::is_open;
 pub use known::{Known, UnFound};
 pub use lanes::{Parts, Repaint, Work};
 pub use operation::Choice;
@@ -46,11 +49,12 @@ pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
 pub use request::{LastSeen, Outcome, PrintOrder, Request, Restored};
+pub use test_label::{NO_CONSIGNMENT, TestOrder};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
 
 pub use crate::client::Failure;
 pub use crate::journal::{
-    Doubt, Event, JobEvent, JobId, JobState, Kind, ListView, Operation, OperationId,
-    OperationState, PrintJob, ViewColumn,
+    AtQueue, Doubt, Event, JobEvent, JobId, JobState, Kind, ListView, Operation, OperationId,
+    OperationState, PrintJob, QueueWord, ViewColumn,
 };
 pub use crate::printing::profile::{DocumentKind, Fitting, Language, Media};

@@ -68,7 +68,7 @@ impl Core {
         if text.is_empty() {
             return;
         }
-        if self.counts_scan(text) {
+        if self.scanned_test_label(text) || self.counts_scan(text) {
             return;
         }
         let wanted = text.to_lowercase();

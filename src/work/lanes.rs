@@ -130,7 +130,7 @@ impl Work {
             | Request::SaveView(_)
             | Request::RemoveView(_)
             | Request::AnswerJob { .. } => &self.desk,
-            Request::Print(_) => &self.paper,
+            Request::Print(_) | Request::PrintTest(_) => &self.paper,
             Request::Create { .. }
             | Request::Book { .. }
             | Request::Edit { .. }
@@ -286,6 +286,7 @@ impl Bench {
             Request::FinishConversions => self.finish_conversions().await,
             Request::PrintAtService(order) => self.print_at_service(order).await,
             Request::Print(order) => self.print(*order).await,
+            Request::PrintTest(order) => self.print_test(*order).await,
             Request::Decide(id, choice) => self.decide(id, choice).await,
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 
-use super::{Choice, Known, ListView, WaitingList, WorkError};
+use super::{Choice, Known, ListView, TestOrder, WaitingList, WorkError};
 use crate::draft::{Draft, DraftId, Preset, SavedPending};
 use crate::journal::{Doubt, JobId, Operation, OperationId, PrintJob};
 use crate::printing::profile::PrinterProfile;
@@ -73,6 +73,8 @@ pub enum Request {
     PrintAtService(LabelOrder),
     /// Store a label and print it.
     Print(Box<PrintOrder>),
+    /// Print the test label of a printer.
+    PrintTest(Box<TestOrder>),
     /// The clerk looked at the printer.
     AnswerJob {
         /// Which job.

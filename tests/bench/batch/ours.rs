@@ -113,6 +113,7 @@ fn zebra() -> PrinterProfile {
         media: Media::A6,
         copies: NonZeroU8::MIN,
         documents: Vec::new(),
+        ..PrinterProfile::default()
     }
 }
 

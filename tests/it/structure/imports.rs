@@ -41,7 +41,9 @@ const IN_AND_OUT: &[&str] = &[
     "Verdict",
     "TokenMode",
     "UnFound",
-    // What an order to print is made of.
+    // What an order to print is made of, and what becomes of it at its queue.
+    "AtQueue",
+    "QueueWord",
     "DocumentKind",
     "Fitting",
     "Language",
