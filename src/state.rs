@@ -7,6 +7,7 @@
 mod command;
 mod drafts;
 mod editing;
+mod groups;
 mod matters;
 mod notice;
 mod orders;
@@ -22,6 +23,7 @@ pub use command::{
 };
 pub use drafts::DraftState;
 pub use editing::{Editing, Saved};
+pub use groups::{BookingRun, GroupsCommand, GroupsView, MovedOut};
 pub use matters::{Lock, Matter, MatterView, Matters, NextLook};
 pub use notice::{LeadsTo, Notice, NoticeId, Tone};
 pub use orders::{ImportStage, ImportView, OrdersCommand, SendAllView, SendRun};
@@ -35,7 +37,8 @@ pub use views::{
 };
 
 pub use crate::work::{
-    Ability, Choice, Doubt, Event, Findings, JobEvent, JobId, JobState, Kind, ListView, Operation,
+    Ability, BookedLine, BookedManifest, BookedPlace, BookingMember, Choice, Doubt, Event,
+    Findings, JobEvent, JobId, JobState, Kind, ListView, ManifestRow, MemberState, Operation,
     OperationId, OperationState, PrintJob, Remote, Spot, TokenMode, UnFound, Verdict, ViewColumn,
     Waiting, WaitingList,
 };

@@ -10,11 +10,14 @@
 //! What it must not know: the window and its screens.
 
 mod bench;
+mod document;
 mod errands;
 mod error;
+mod grouping;
 mod keeper;
 mod known;
 mod lanes;
+mod manifests;
 mod operation;
 mod orders;
 mod paper;
@@ -26,7 +29,9 @@ mod rebuild;
 mod remote;
 mod request;
 mod seen;
+mod shown;
 mod sound;
+mod stop;
 mod waiting;
 mod writer;
 
@@ -35,17 +40,18 @@ pub use errands::{Errands, within};
 pub use error::WorkError;
 pub use known::{Known, UnFound};
 pub use lanes::{Parts, Repaint, Work};
+pub use manifests::{BookingMember, MemberState};
 pub use operation::Choice;
 pub(crate) use operation::made_of;
 pub use orders::{OpenedOrders, TakenOrders};
 pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
-pub use request::{LastSeen, Outcome, PrintOrder, Request, Restored};
+pub use request::{DocumentOrder, LastSeen, Outcome, PrintOrder, Request, Restored};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
 
 pub use crate::client::Failure;
 pub use crate::journal::{
-    Doubt, Event, JobEvent, JobId, JobState, Kind, ListView, Operation, OperationId,
-    OperationState, PrintJob, ViewColumn,
+    BookedLine, BookedManifest, BookedPlace, Doubt, Event, JobEvent, JobId, JobState, Kind,
+    ListView, ManifestRow, Operation, OperationId, OperationState, PrintJob, ViewColumn,
 };

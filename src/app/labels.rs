@@ -142,14 +142,16 @@ impl Core {
     pub(super) fn job_changed(&mut self, job: PrintJob) {
         let matter = Matter::Job(job.id);
         let known = self.shared.jobs.iter().find(|known| known.id == job.id);
-        if job.state != JobState::Spooling
+        if job.is_label()
+            && job.state != JobState::Spooling
             && known.is_some_and(|known| known.state == JobState::Spooling)
         {
             self.one_label_done();
         }
-        self.shared
-            .label_states
-            .insert(job.consignment, label_state(&job));
+        if job.is_label() {
+            let states = &mut self.shared.label_states;
+            states.insert(job.consignment, label_state(&job));
+        }
         match self.shared.jobs.iter_mut().find(|known| known.id == job.id) {
             Some(known) => *known = job,
             None => self.shared.jobs.insert(0, job),
@@ -195,7 +197,7 @@ impl Core {
     /// Jobs from the journal, newest first: the newest of a consignment says where its label stands.
     pub(super) fn restore_jobs(&mut self, jobs: Vec<PrintJob>) {
         let mut states = HashMap::new();
-        for job in &jobs {
+        for job in jobs.iter().filter(|job| job.is_label()) {
             states
                 .entry(job.consignment)
                 .or_insert_with(|| label_state(job));

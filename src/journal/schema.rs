@@ -16,6 +16,8 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             super::presets::TABLES,
             super::labels::OUTDATED,
             super::views::TABLES,
+            super::held_back::TABLES,
+            super::manifests::TABLES,
         ]
         .map(M::up)
         .to_vec(),

@@ -10,8 +10,9 @@ use super::views::{
     RouteChange, RouteView,
 };
 use super::{
-    ImportView, ListView, Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation,
-    OperationId, PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage, UnFound, WaitingList,
+    GroupsView, ImportView, ListView, Lock, MatterView, Matters, NextLook, Notice, NoticeId,
+    Operation, OperationId, PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage, UnFound,
+    WaitingList,
 };
 use crate::draft::{CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb};
 use crate::shipping::{
@@ -179,6 +180,8 @@ pub struct Shared {
     pub unmanifested_at: Option<Timestamp>,
     /// Groups with default pickups, as last asked for; booked ones leave.
     pub groups: Remote<Vec<ManifestGroup>>,
+    /// What there is to know of groups besides: what was taken out, how far a booking is, booked manifests.
+    pub pickups: GroupsView,
     /// Groups sent to their carriers in this session, newest first; their state is in `operations`.
     pub bookings: Vec<Booking>,
     /// Consignments that an open operation holds: not to be grouped, edited or deleted meanwhile.
@@ -274,6 +277,7 @@ impl Shared {
             views: Arc::default(),
             unmanifested_at: None,
             groups: Remote::default(),
+            pickups: GroupsView::default(),
             bookings: Vec::new(),
             locked: HashMap::new(),
             label_states: HashMap::new(),

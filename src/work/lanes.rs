@@ -11,6 +11,7 @@ use super::bench::{Bench, Pause, Witness};
 use super::known::Shelves;
 use super::pulse;
 use super::reads::Reads;
+use super::stop::BookingStop;
 use super::writer::Writer;
 use super::{Outcome, Request, Restored, WorkError};
 use crate::client::Client;
@@ -68,6 +69,7 @@ pub struct Work {
     paper: mpsc::Sender<Request>,
     tell: mpsc::Sender<Outcome>,
     outcomes: mpsc::Receiver<Outcome>,
+    booking_stop: BookingStop,
     closed: oneshot::Receiver<()>,
 }
 
@@ -76,6 +78,7 @@ impl Work {
     pub fn start(parts: Parts) -> std::io::Result<Self> {
         let (closing, closed) = oneshot::channel();
         let (tell, outcomes) = mpsc::channel(QUEUE);
+        let booking_stop = BookingStop::default();
         let bench = Bench {
             client: parts.client,
             writer: Writer::start(parts.journal, closing)?,
@@ -88,6 +91,7 @@ impl Work {
             known: Shelves::default(),
             left_over: Arc::default(),
             late: Arc::default(),
+            booking_stop: booking_stop.clone(),
             unfinished: Arc::default(),
             paused: Pause::default(),
             witness: parts.witness,
@@ -115,6 +119,7 @@ impl Work {
             paper,
             tell,
             outcomes,
+            booking_stop,
             closed,
         })
     }
@@ -126,8 +131,11 @@ impl Work {
             | Request::DiscardDraft(_)
             | Request::SavePreset(..)
             | Request::RemovePreset(_)
+            | Request::HoldBack(..)
+            | Request::SaveView(_)
+            | Request::RemoveView(_)
             | Request::AnswerJob { .. } => &self.desk,
-            Request::Print(_) => &self.paper,
+            Request::Print(_) | Request::PrintDocument(_) => &self.paper,
             Request::Create { .. }
             | Request::Book { .. }
             | Request::Edit { .. }
@@ -139,7 +147,12 @@ impl Work {
             | Request::PrintAtService(_)
             | Request::Decide(..) => &self.dispatch,
         };
-        if lane.try_send(request).is_err() {
+        let is_booking = matches!(request, Request::Book { .. });
+        if lane.try_send(request).is_ok() {
+            if is_booking {
+                self.booking_stop.asked();
+            }
+        } else {
             let refused = Outcome::Failed {
                 what: "Too much is waiting to be done",
                 error: WorkError::Internal,
@@ -148,6 +161,11 @@ impl Work {
                 tracing::error!("a request was refused, and nobody could be told");
             }
         }
+    }
+
+    /// Books nothing more of what was asked for so far, after the group that is being booked.
+    pub fn stop_booking(&self) {
+        self.booking_stop.stop();
     }
 
     /// The next outcome, where there is one.
@@ -171,6 +189,7 @@ impl Work {
             tell,
             mut outcomes,
             closed,
+            booking_stop: _,
         } = self;
         drop((reads, desk, dispatch, paper, tell));
         // Watches end when nobody listens any more.
@@ -266,6 +285,9 @@ impl Bench {
             }
             Request::SavePreset(preset, was) => self.save_preset(*preset, was).await,
             Request::RemovePreset(name) => self.remove_preset(name).await,
+            Request::HoldBack(ids, held) => self.hold_back(ids, held).await,
+            Request::SaveView(view) => self.save_view(*view).await,
+            Request::RemoveView(name) => self.remove_view(name).await,
             Request::AnswerJob { job, came_out } => self.answer_job(job, came_out).await,
             // The request is large, and the future holds it: not on the stack of every other one.
             Request::Create { draft, request } => Box::pin(self.create(*draft, *request)).await,
@@ -280,6 +302,7 @@ impl Bench {
             Request::FinishConversions => self.finish_conversions().await,
             Request::PrintAtService(order) => self.print_at_service(order).await,
             Request::Print(order) => self.print(*order).await,
+            Request::PrintDocument(order) => self.print_document(*order).await,
             Request::Decide(id, choice) => self.decide(id, choice).await,
         }
     }
@@ -301,6 +324,7 @@ impl Bench {
         honest.send_replace(true);
         self.tell(Outcome::Restored(Box::new(restored))).await;
         self.tell_presets().await;
+        self.tell_how_shown().await;
         for operation in open {
             self.watch(operation);
         }

@@ -152,15 +152,7 @@ impl Reads {
     ) -> Fetch<Option<PathBuf>> {
         self.job(move |bench| async move {
             let pdf = bench.label(id, size).await?.pdf;
-            let path = match typed {
-                Some(path) => Some(path),
-                None => ask_for_path(name).await,
-            };
-            let Some(path) = path else { return Ok(None) };
-            tokio::fs::write(&path, pdf)
-                .await
-                .map_err(|error| WorkError::Save(error.kind()))?;
-            Ok(Some(path))
+            save("Save label", name, typed, pdf).await
         })
     }
 
@@ -209,9 +201,27 @@ impl Reads {
     }
 }
 
-async fn ask_for_path(name: String) -> Option<PathBuf> {
+/// Writes a PDF to the typed path, else where the clerk says; answers where.
+pub(super) async fn save(
+    title: &str,
+    name: String,
+    typed: Option<PathBuf>,
+    pdf: Vec<u8>,
+) -> Result<Option<PathBuf>, WorkError> {
+    let path = match typed {
+        Some(path) => Some(path),
+        None => ask_for_path(title, name).await,
+    };
+    let Some(path) = path else { return Ok(None) };
+    tokio::fs::write(&path, pdf)
+        .await
+        .map_err(|error| WorkError::Save(error.kind()))?;
+    Ok(Some(path))
+}
+
+async fn ask_for_path(title: &str, name: String) -> Option<PathBuf> {
     let dialog = rfd::AsyncFileDialog::new()
-        .set_title("Save label")
+        .set_title(title)
         .set_file_name(name)
         .add_filter("PDF", &["pdf"]);
     Some(dialog.save_file().await?.path().to_owned())

@@ -1,8 +1,10 @@
 //! What the dispatch lane is asked to do, and what it answers.
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
 
-use super::{Choice, Known, WaitingList, WorkError};
+use super::{BookingMember, Choice, Known, ListView, WaitingList, WorkError};
 use crate::draft::{Draft, DraftId, Preset, SavedPending};
 use crate::journal::{Doubt, JobId, Operation, OperationId, PrintJob};
 use crate::printing::profile::PrinterProfile;
@@ -23,6 +25,12 @@ pub enum Request {
     SavePreset(Box<Preset>, Option<String>),
     /// Forget the preset of this name.
     RemovePreset(String),
+    /// Hold these back from grouping all, or let them go.
+    HoldBack(Vec<ConsignmentId>, bool),
+    /// Keep how the list is shown, instead of the view of its name.
+    SaveView(Box<ListView>),
+    /// Forget the view of this name.
+    RemoveView(String),
     /// Write the intent down, then create the consignment.
     Create {
         /// What it was made from, as it was when the clerk pressed Send.
@@ -65,6 +73,8 @@ pub enum Request {
     PrintAtService(LabelOrder),
     /// Store a label and print it.
     Print(Box<PrintOrder>),
+    /// Print a booked manifest.
+    PrintDocument(Box<DocumentOrder>),
     /// The clerk looked at the printer.
     AnswerJob {
         /// Which job.
@@ -91,6 +101,19 @@ pub struct PrintOrder {
     pub reason: String,
 }
 
+/// A booked manifest to print.
+#[derive(Debug, Clone)]
+pub struct DocumentOrder {
+    /// The operation that booked it.
+    pub operation: OperationId,
+    /// What the job is called, for the clerk: `Manifest SCR-000012`.
+    pub name: String,
+    /// Where to.
+    pub printer: PrinterProfile,
+    /// Why it is printed again; empty the first time.
+    pub reason: String,
+}
+
 /// What the dispatch lane answers.
 #[derive(Debug)]
 pub enum Outcome {
@@ -107,6 +130,10 @@ pub enum Outcome {
     DraftDiscarded(DraftId),
     /// The presets, by name, as they are kept now.
     Presets(Vec<Preset>),
+    /// What is held back from grouping all, as it is kept now.
+    HeldBack(HashSet<ConsignmentId>),
+    /// How the list can be shown, by name, as it is kept now.
+    Views(Vec<ListView>),
     /// An operation is new or has changed.
     Operation(Box<Operation>),
     /// When an operation that is not known yet is looked for the next time.
@@ -167,6 +194,13 @@ pub enum Outcome {
     Seen(Vec<Consignment>),
     /// Consignments were to be read back, and the service has them no longer.
     Gone(Vec<ConsignmentId>),
+    /// The consignments of a booking were read back, each as it was found.
+    BookingRead {
+        /// The booking.
+        operation: OperationId,
+        /// Its consignments.
+        members: Vec<BookingMember>,
+    },
     /// A print job is new or has changed.
     Job(Box<PrintJob>),
     /// A label did not get as far as a print job.

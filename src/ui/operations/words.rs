@@ -83,7 +83,11 @@ pub(in crate::ui) fn heading(operation: &Operation) -> String {
 
 /// The same of a print job.
 pub(super) fn job_heading(job: &PrintJob) -> String {
-    format!("Label of {}", job.number)
+    if job.is_label() {
+        format!("Label of {}", job.number)
+    } else {
+        job.number.clone()
+    }
 }
 
 /// Where a matter stands; nothing for one that is gone.
@@ -108,6 +112,11 @@ pub(in crate::ui) struct Held {
 pub(in crate::ui) fn lock(shared: &Shared, id: ConsignmentId) -> Option<Held> {
     let (what, holder, word) = match shared.locked.get(&id)? {
         Lock::Asked(asked) => (*asked, holder(*asked, None), "about to be sent"),
+        Lock::Deleting => (
+            Kind::Delete,
+            holder(Kind::Delete, None),
+            "can still be undone",
+        ),
         Lock::Held(operation) => {
             let operation = shared.operation(*operation)?;
             let holder = holder(operation.kind, Some(&operation.title));

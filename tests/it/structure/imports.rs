@@ -28,6 +28,11 @@ const IN_AND_OUT: &[&str] = &[
     "PrintJob",
     "JobId",
     "JobEvent",
+    "ListView",
+    "ViewColumn",
+    "Waiting",
+    "WaitingList",
+    "Spot",
     "JobState",
     "WorkError",
     "Failure",
@@ -36,6 +41,12 @@ const IN_AND_OUT: &[&str] = &[
     "Verdict",
     "TokenMode",
     "UnFound",
+    "BookedManifest",
+    "BookedLine",
+    "BookedPlace",
+    "BookingMember",
+    "ManifestRow",
+    "MemberState",
 ];
 
 /// Children of our own executable that `main` starts before anything else: they decode what we do not trust.
