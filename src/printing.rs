@@ -14,6 +14,7 @@
 
 pub mod check;
 pub mod codes;
+pub mod device;
 pub mod document;
 pub mod fit;
 mod frame;
@@ -25,6 +26,8 @@ pub mod queue;
 mod raster;
 pub mod renderer;
 pub mod service;
+#[cfg(windows)]
+mod windows;
 pub mod zpl;
 
 pub use helper::{SUBCOMMAND as PRINT_HELPER, serve_print_helper};

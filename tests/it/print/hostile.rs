@@ -57,6 +57,7 @@ async fn all_answered(cases: Vec<Case>, page_time: Duration) {
         let started = Instant::now();
         let said = answer(&renderer, pdf).await;
         let took = started.elapsed();
+        eprintln!("PIN {what}: {said} {took:?} {}", right.len());
         if !right.contains(&said) {
             wrong.push(format!("{what}: {said}"));
         }

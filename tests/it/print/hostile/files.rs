@@ -172,7 +172,7 @@ pub(super) fn pages() -> Vec<Case> {
         (
             "a number beyond all numbers",
             boxed("/MediaBox [0 0 1e39 1e39]"),
-            &["Page too large", "Blank page", "Printed"],
+            UNREADABLE,
         ),
         (
             "not numbers",
@@ -223,7 +223,7 @@ pub(super) fn pages() -> Vec<Case> {
         ),
         (
             "a box through the bars",
-            boxed(&format!("{BOX} /CropBox [0 0 60 419]")),
+            boxed(&format!("{BOX} /CropBox [0 0 40 419]")),
             &["Cut off", "Unreadable barcode"],
         ),
         (
@@ -488,7 +488,7 @@ pub(super) fn faces() -> Vec<Case> {
         (
             "numbers beyond all numbers",
             around("99999999999999999999999999999999999999999 w 1e400 0 m ", ""),
-            PRINTED,
+            BLANK,
         ),
         (
             "more restored than saved",
