@@ -14,6 +14,7 @@ mod looks;
 mod manifest;
 mod pickup_cards;
 mod pickups;
+mod regroup;
 mod screen;
 mod support;
 mod sync;

@@ -153,6 +153,8 @@ fn each(ui: &mut Ui, members: &[BookingMember], state: OperationState) {
     let p = palette(ui);
     // What nobody waits for comes first.
     let (rest, taken): (Vec<_>, Vec<_>) = members.iter().partition(|member| waiting(member));
+    // Lines to be read, not to be pressed.
+    ui.spacing_mut().interact_size.y = size::LINE;
     for member in taken.iter().chain(&rest).take(MOST_NAMED) {
         let words = match &member.state {
             MemberState::Waiting => "waits, not booked".to_owned(),

@@ -12,6 +12,7 @@ use packbench::shipping::{CarrierId, ConsignmentId, ManifestGroup};
 use packbench::state::{Commands, Operation, ThemeChoice};
 use packbench::ui::{self, Screens};
 use serde_json::{Value, json};
+use tokio::runtime::Handle;
 
 use crate::support::desk::{Desk, Home};
 use crate::support::practice::client;
@@ -142,41 +143,52 @@ pub(super) fn booking_of(core: &Core, ids: &[ConsignmentId]) -> Option<Operation
         .cloned()
 }
 
-/// A call to the practice service past the bench: what somebody else does there.
-pub(super) fn elsewhere(home: &Home, practice: &Running, path: &str, body: &Value) -> Value {
-    let url = format!("{}{path}", practice.base_url());
-    let request = client()
-        .post(url)
-        .header("token", practice.token())
-        .header("content-type", "application/json")
-        .timeout(Duration::from_secs(20))
-        .body(body.to_string());
-    let answer = home.runtime.block_on(async {
-        let reply = request.send().await.expect("a reply");
-        reply.bytes().await.expect("a body")
-    });
-    let mut answer: Value = serde_json::from_slice(&answer).expect("JSON");
-    assert_eq!(answer["errors"], Value::Null, "{answer}");
-    answer["object"].take()
+/// The practice service past the bench: what somebody else does there.
+pub(super) struct There {
+    runtime: Handle,
+    address: String,
+    token: String,
 }
 
-/// Somebody else books these; answers on which manifest.
-pub(super) fn booked_elsewhere(home: &Home, practice: &Running, ids: &[ConsignmentId]) -> i64 {
-    let ids: Vec<_> = ids.iter().map(|id| id.get()).collect();
-    let group = "/apiv2/manifests/groupConsignmentsForManifest";
-    let groups = elsewhere(home, practice, group, &json!(ids));
-    let results = elsewhere(home, practice, "/apiv2/manifests/manifest", &groups);
-    results[0]["id"].as_i64().expect("a manifest")
+impl There {
+    pub(super) fn of(home: &Home, practice: &Running) -> Self {
+        Self {
+            runtime: home.runtime.handle().clone(),
+            address: practice.base_url(),
+            token: practice.token().to_owned(),
+        }
+    }
+
+    fn ask(&self, path: &str, body: &Value) -> Value {
+        let request = client()
+            .post(format!("{}{path}", self.address))
+            .header("token", &self.token)
+            .header("content-type", "application/json")
+            .timeout(Duration::from_secs(20))
+            .body(body.to_string());
+        let answer = self.runtime.block_on(async {
+            let reply = request.send().await.expect("a reply");
+            reply.bytes().await.expect("a body")
+        });
+        let mut answer: Value = serde_json::from_slice(&answer).expect("JSON");
+        assert_eq!(answer["errors"], Value::Null, "{answer}");
+        answer["object"].take()
+    }
+
+    /// Somebody else books these; answers on which manifest.
+    pub(super) fn book(&self, ids: &[ConsignmentId]) -> i64 {
+        let ids: Vec<_> = ids.iter().map(|id| id.get()).collect();
+        let group = "/apiv2/manifests/groupConsignmentsForManifest";
+        let groups = self.ask(group, &json!(ids));
+        let results = self.ask("/apiv2/manifests/manifest", &groups);
+        results[0]["id"].as_i64().expect("a manifest")
+    }
 }
 
 /// The consignments as the service holds them.
 pub(super) fn held(home: &Home, practice: &Running, ids: &[ConsignmentId]) -> Vec<Value> {
-    let mut all = Vec::new();
-    for ids in ids.chunks(100) {
-        let ids: Vec<_> = ids.iter().map(|id| id.get()).collect();
-        let path = "/apiv2/consignments/returnConsignments";
-        let found = elsewhere(home, practice, path, &json!({ "ids": ids }));
-        all.extend(found.as_array().expect("consignments").iter().cloned());
-    }
-    all
+    let ids: Vec<_> = ids.iter().map(|id| id.get()).collect();
+    let path = "/apiv2/consignments/returnConsignments";
+    let found = There::of(home, practice).ask(path, &json!({ "ids": ids }));
+    found.as_array().expect("consignments").clone()
 }

@@ -71,37 +71,39 @@ fn results() -> Shared {
     shared.groups = Remote::ready(Vec::new());
     let gone = "No longer unmanifested: MS200431. Look at the list again";
     let part = "Booked in part: 1 of 2. Call the carrier before you book the rest";
-    ended(&mut shared, 11, Done, "Booked", &[200_420]);
+    ended(&mut shared, 9_011, Done, "Booked", &[200_420]);
     ended(
         &mut shared,
-        12,
+        9_012,
         Rejected,
         gone,
         &[200_431, 200_427, 200_423],
     );
-    ended(&mut shared, 13, Conflict, part, &[200_430, 200_426]);
+    ended(&mut shared, 9_013, Conflict, part, &[200_430, 200_426]);
     ended(
         &mut shared,
-        14,
+        9_014,
         Absent,
         "It did not happen. Send it again, or give it up",
         &[200_428],
     );
     ended(
         &mut shared,
-        15,
+        9_015,
         Unknown,
         "We don't know yet: the answer was lost",
         &[200_429],
     );
-    shared.bookings.retain(|booking| booking.operation.0 > 10);
+    shared
+        .bookings
+        .retain(|booking| booking.operation.0 > 9_000);
     let manifest = MemberState::Manifested(ManifestId::new(88_301));
-    member(&mut shared, 11, 200_420, manifest.clone());
-    member(&mut shared, 12, 200_431, manifest.clone());
-    member(&mut shared, 12, 200_427, MemberState::Waiting);
-    member(&mut shared, 12, 200_423, MemberState::Waiting);
-    member(&mut shared, 13, 200_430, manifest);
-    member(&mut shared, 13, 200_426, MemberState::Waiting);
+    member(&mut shared, 9_011, 200_420, manifest.clone());
+    member(&mut shared, 9_012, 200_431, manifest.clone());
+    member(&mut shared, 9_012, 200_427, MemberState::Waiting);
+    member(&mut shared, 9_012, 200_423, MemberState::Waiting);
+    member(&mut shared, 9_013, 200_430, manifest);
+    member(&mut shared, 9_013, 200_426, MemberState::Waiting);
     shared
 }
 
@@ -123,7 +125,7 @@ fn cards() -> Shared {
         held: false,
     });
     let words = "The carrier did not take the booking";
-    ended(&mut shared, 12, OperationState::Rejected, words, &ids);
+    ended(&mut shared, 9_012, OperationState::Rejected, words, &ids);
     shared
 }
 

@@ -84,7 +84,8 @@ pub(super) fn carrier(group: &ManifestGroup) -> &str {
 fn badges(ui: &mut Ui, carrier: &str, (count, dangerous, open): (usize, bool, bool)) -> bool {
     let words = counted(count, "consignment", "consignments");
     let short = count.to_string();
-    let seen = if ui.available_width() > 280.0 {
+    let roomy = if dangerous { 330.0 } else { 280.0 };
+    let seen = if ui.available_width() > roomy {
         &words
     } else {
         &short
@@ -108,24 +109,27 @@ fn origin(ui: &mut Ui, shared: &Shared, group: &ManifestGroup) {
     let Some(first) = listed(shared, group).next() else {
         return;
     };
-    let mut words = first.from.to_string();
     let suburb = &*first.from_spot.suburb;
+    let mut place = first.from.to_string();
     // A depot is mostly called by its place.
-    if !suburb.is_empty() && !words.contains(',') && !words.contains(suburb) {
-        words = format!("{words}, {suburb}");
+    if !suburb.is_empty() && !place.contains(',') && !place.contains(suburb) {
+        let comma = if place.is_empty() { "" } else { ", " };
+        place = format!("{place}{comma}{suburb}");
     }
     let despatch = listed(shared, group).filter_map(|one| one.despatch).min();
-    if let Some(at) = despatch {
-        words = format!("{words} · leaves {}", weekday(at));
-    }
     let companies = shared.companies.value().map_or(&[][..], Vec::as_slice);
+    let told = |name: &str| companies.len() > 1 && !first.from.starts_with(name);
     let whose = companies
         .iter()
-        .find(|company| Some(company.id) == group.company_id);
-    let told = |name: &str| companies.len() > 1 && !first.from.starts_with(name);
-    if let Some(company) = whose.filter(|company| told(company.label())) {
-        words = format!("{words} · {}", company.label());
-    }
+        .find(|company| Some(company.id) == group.company_id)
+        .map(|company| company.label())
+        .filter(|name| told(name));
+    let parts = [
+        Some(place).filter(|place| !place.is_empty()),
+        despatch.map(|at| format!("leaves {}", weekday(at))),
+        whose.map(str::to_owned),
+    ];
+    let words = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let muted = palette(ui).muted;
     let place = [
         &*first.from,
