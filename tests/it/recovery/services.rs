@@ -45,6 +45,10 @@ fn a_service_that_is_down_is_said_and_nothing_typed_is_lost() {
     let mut desk = home.open(&Home::service(address, practice.token()));
     desk.type_consignment("SO-48213");
     let typed = desk.core.editing.draft.clone();
+    // What is asked for in the background must not be what finds the service away.
+    desk.until("nothing is asked for", |core| {
+        (!core.shared.unmanifested.is_loading()).then_some(())
+    });
     home.runtime.block_on(practice.stop());
     desk.send();
     let notice = desk.until("a notice", |core| {
