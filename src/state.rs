@@ -7,6 +7,7 @@
 mod command;
 mod drafts;
 mod editing;
+mod groups;
 mod matters;
 mod notice;
 mod orders;
@@ -22,6 +23,7 @@ pub use command::{
 };
 pub use drafts::DraftState;
 pub use editing::{Editing, Saved};
+pub use groups::{BookingRun, GroupsCommand, GroupsView, MovedOut};
 pub use matters::{Lock, Matter, MatterView, Matters, NextLook};
 pub use notice::{LeadsTo, Notice, NoticeId, Tone};
 pub use orders::{ImportStage, ImportView, OrdersCommand, SendAllView, SendRun};
@@ -36,7 +38,8 @@ pub use views::{
 };
 
 pub use crate::work::{
-    Ability, AtQueue, Choice, DocumentKind, Doubt, Event, Findings, Fitting, JobEvent, JobId,
-    JobState, Kind, Language, ListView, Media, Operation, OperationId, OperationState, PrintJob,
+    Ability, AtQueue, BookedLine, BookedManifest, BookedPlace, BookingMember, Choice, DocumentKind,
+    Doubt, Event, Findings, Fitting, JobEvent, JobId, JobState, Kind, Language, ListProgress,
+    ListView, ManifestRow, Media, MemberState, Operation, OperationId, OperationState, PrintJob,
     QueueWord, Remote, Spot, TokenMode, UnFound, Verdict, ViewColumn, Waiting, WaitingList,
 };

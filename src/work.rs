@@ -10,6 +10,7 @@
 //! What it must not know: the window and its screens.
 
 mod bench;
+mod document;
 mod errands;
 mod error;
 mod grouping;
@@ -17,6 +18,7 @@ mod jobs;
 mod keeper;
 mod known;
 mod lanes;
+mod manifests;
 mod operation;
 mod orders;
 mod paper;
@@ -31,7 +33,9 @@ mod request;
 mod seen;
 mod shown;
 mod sound;
+mod stop;
 mod test_label;
+mod unmanifested;
 mod waiting;
 mod writer;
 
@@ -41,6 +45,7 @@ pub use error::WorkError;
 pub(crate) use jobs::is_open;
 pub use known::{Known, UnFound};
 pub use lanes::{Parts, Repaint, Work};
+pub use manifests::{BookingMember, MemberState};
 pub use operation::Choice;
 pub(crate) use operation::made_of;
 pub use orders::{OpenedOrders, TakenOrders};
@@ -48,13 +53,15 @@ pub use printers::SeenPrinters;
 pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
-pub use request::{LastSeen, Outcome, PrintOrder, Request, Restored};
-pub use test_label::{NO_CONSIGNMENT, TestOrder};
+pub use request::{DocumentOrder, LastSeen, Outcome, PrintOrder, Request, Restored};
+pub use test_label::TestOrder;
+pub use unmanifested::{ListProgress, Look};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
 
 pub use crate::client::Failure;
 pub use crate::journal::{
-    AtQueue, Doubt, Event, JobEvent, JobId, JobState, Kind, ListView, Operation, OperationId,
-    OperationState, PrintJob, QueueWord, ViewColumn,
+    AtQueue, BookedLine, BookedManifest, BookedPlace, Doubt, Event, JobEvent, JobId, JobState,
+    Kind, ListView, ManifestRow, Operation, OperationId, OperationState, PrintJob, QueueWord,
+    ViewColumn,
 };
 pub use crate::printing::profile::{DocumentKind, Fitting, Language, Media};

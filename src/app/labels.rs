@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::core::Core;
 use super::printers::default_profile;
-use super::test_label::TEST_LABEL_OF;
 use crate::printing::service::JobAction;
 use crate::shipping::{ConsignmentId, LabelSize, file_name};
 use crate::state::{
@@ -111,7 +110,7 @@ impl Core {
 
     /// Gives labels to the paper lane, in this order.
     pub(super) fn print(&mut self, ids: Vec<ConsignmentId>, reason: &str) {
-        if ids == [TEST_LABEL_OF] {
+        if ids == [ConsignmentId::new(0)] {
             return self.test_again();
         }
         let Some(printer) = self.printer_for(DocumentKind::ItemLabels) else {
@@ -147,15 +146,16 @@ impl Core {
     pub(super) fn job_changed(&mut self, job: PrintJob) {
         let matter = Matter::Job(job.id);
         let known = self.shared.jobs.iter().find(|known| known.id == job.id);
-        if job.consignment != TEST_LABEL_OF
+        if job.is_label()
             && job.state != JobState::Spooling
             && known.is_some_and(|known| known.state == JobState::Spooling)
         {
             self.one_label_done();
         }
-        self.shared
-            .label_states
-            .insert(job.consignment, label_state(&job));
+        if job.is_label() {
+            let states = &mut self.shared.label_states;
+            states.insert(job.consignment, label_state(&job));
+        }
         match self.shared.jobs.iter_mut().find(|known| known.id == job.id) {
             Some(known) => *known = job,
             None => self.shared.jobs.insert(0, job),
@@ -201,7 +201,7 @@ impl Core {
     /// Jobs from the journal, newest first: the newest of a consignment says where its label stands.
     pub(super) fn restore_jobs(&mut self, jobs: Vec<PrintJob>) {
         let mut states = HashMap::new();
-        for job in &jobs {
+        for job in jobs.iter().filter(|job| job.is_label()) {
             states
                 .entry(job.consignment)
                 .or_insert_with(|| label_state(job));

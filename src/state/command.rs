@@ -5,8 +5,8 @@ mod settings;
 use super::shared::{Screen, ThemeChoice};
 use super::views::PrinterForm;
 use super::{
-    Choice, DocumentKind, JobId, ListView, Matter, NoticeId, OperationId, OrdersCommand,
-    TroubleCommand,
+    Choice, DocumentKind, GroupsCommand, JobId, ListView, Matter, NoticeId, OperationId,
+    OrdersCommand, TroubleCommand,
 };
 use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, ManifestGroup};
@@ -25,6 +25,8 @@ pub enum Command {
     Orders(OrdersCommand),
     /// On Dispatch.
     Dispatch(DispatchCommand),
+    /// On groups and booked manifests.
+    Groups(GroupsCommand),
     /// On Labels.
     Labels(LabelsCommand),
     /// On an operation whose end is open.
@@ -232,6 +234,12 @@ impl From<OrdersCommand> for Command {
 impl From<DispatchCommand> for Command {
     fn from(command: DispatchCommand) -> Self {
         Self::Dispatch(command)
+    }
+}
+
+impl From<GroupsCommand> for Command {
+    fn from(command: GroupsCommand) -> Self {
+        Self::Groups(command)
     }
 }
 

@@ -3,12 +3,15 @@
 //! Shortcuts, key caps, tooltips and Ctrl+K all come from here. An action without a command is done by the screen that it
 //! belongs to, which asks whether it was asked for.
 
-use egui::{Key, KeyboardShortcut, Modifiers, Ui};
+mod pressed;
+
+use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::kit::{Icon, icons, keys};
 use crate::state::{
     Command, ConsignCommand, DispatchCommand, FrameCommand, LabelsCommand, Screen, SettingsCommand,
 };
+pub(super) use pressed::{pressed, takes_key};
 
 /// Something that can be asked for by name or key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -131,12 +134,38 @@ pub enum Action {
     Group,
     /// Book the groups.
     Book,
+    /// Book nothing more after the group that is on its way.
+    StopBooking,
+    /// Go to the next pickup.
+    NextPickup,
+    /// Put the consignment back that was taken out of its group last.
+    MoveBack,
+    /// Show the booked manifests.
+    Manifests,
+    /// Save the manifest that is shown.
+    SaveManifest,
     /// Print the labels of the chosen.
     PrintChosen,
     /// Show the label of the chosen.
     ShowLabel,
     /// Delete the chosen at the service.
     Delete,
+    /// Don't delete them after all.
+    UndoDelete,
+    /// Hold the chosen back, or let them go.
+    HoldBack,
+    /// Copy the cell under the cursor.
+    CopyCell,
+    /// Copy the chosen rows.
+    CopyRows,
+    /// What can be done with the chosen rows.
+    RowMenu,
+    /// Choose columns and their order.
+    Columns,
+    /// Show the list as it was saved under a name.
+    Views,
+    /// Save how the list is shown.
+    SaveView,
     /// Print the labels.
     Print,
     /// Print one again.
@@ -285,11 +314,25 @@ actions! {
         "Fetch the unmanifested consignments again";
     Group "Group" ICON_STACKS Some(ctrl(Key::G)), DISPATCH, None, "Group the ticked consignments for pickup, or all of them";
     Book "Book groups" ICON_LOCAL_SHIPPING Some(ctrl(Key::Enter)), DISPATCH, None, "Hold to book the pickups with the carriers";
+    StopBooking "Stop booking" ICON_STOP_CIRCLE Some(alt(Key::X)), DISPATCH, None, "Book nothing more after the group that is being booked";
+    NextPickup "Next pickup" ICON_SCHEDULE Some(alt(Key::P)), DISPATCH, None, "Go to the next group's pickup time; first to those that something is wrong with";
+    MoveBack "Back into its group" ICON_UNDO Some(alt(Key::Z)), DISPATCH, None, "Put the consignment back that was taken out of its group last";
+    Manifests "Booked manifests" ICON_RECEIPT_LONG Some(ctrl(Key::M)), DISPATCH, None, "Find, show, print and save what was booked";
+    SaveManifest "Save manifest…" ICON_FILE_SAVE Some(alt(Key::S)), DISPATCH, None, "Save the booked manifest that is shown as PDF";
     PrintChosen "Print" ICON_PRINT Some(ctrl(Key::P)), DISPATCH, None, "Print the labels of the ticked consignments";
     ShowLabel "Show label" ICON_LABEL Some(ctrl(Key::O)), DISPATCH, None, "See the label of this consignment";
     Change "Change" ICON_EDIT Some(ctrl(Key::E)), DISPATCH, None, "Change this consignment, as long as it is not manifested";
     CloneChosen "Clone" ICON_CONTENT_COPY Some(ctrl(Key::D)), DISPATCH, None, "Begin a new consignment like this one";
     Delete "Delete…" ICON_DELETE Some(key(Key::Delete)), DISPATCH, None, "Delete the ticked consignments at the service";
+    UndoDelete "Undo deletion" ICON_UNDO Some(ctrl(Key::Z)), DISPATCH, None, "Keep what is about to be deleted";
+    HoldBack "Hold back or let go" ICON_PAUSE_CIRCLE Some(ctrl(Key::H)), DISPATCH, None, "Keep these out of the groups of all until they are let go";
+    // Before Ctrl+C, which Shift does not tell apart.
+    CopyRows "Copy rows" ICON_CONTENT_COPY Some(ctrl_shift(Key::C)), DISPATCH, None, "Copy the ticked rows as they are listed, with heads, for a spreadsheet";
+    CopyCell "Copy cell" ICON_CONTENT_COPY Some(ctrl(Key::C)), DISPATCH, None, "Copy the marked column of the row under the cursor, or its number";
+    RowMenu "Row menu" ICON_MORE_HORIZ Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F10)), DISPATCH, None, "All that can be done with these rows";
+    Columns "Columns…" ICON_VIEW_COLUMN Some(alt(Key::C)), DISPATCH, None, "Choose columns and their order";
+    Views "View" ICON_BOOKMARKS Some(alt(Key::V)), DISPATCH, None, "Show the list as it was saved under a name";
+    SaveView "Save view…" ICON_BOOKMARK_ADD Some(ctrl(Key::S)), DISPATCH, None, "Keep filter, order, columns and widths under a name";
     Print "Print labels" ICON_PRINT Some(ctrl(Key::P)), LABELS, None, "Print the ticked labels, or the one shown";
     Reprint "Reprint" ICON_HISTORY Some(ctrl(Key::R)), LABELS, None, "Print the label shown again, with a reason";
     SavePdf "Save PDF…" ICON_FILE_SAVE Some(ctrl(Key::S)), LABELS, None, "Save the label file of the consignment shown";
@@ -344,52 +387,6 @@ impl Action {
     pub fn key(self) -> String {
         self.entry().shortcut.map(keys::label).unwrap_or_default()
     }
-}
-
-/// The actions whose keys were pressed in this frame, where `screen` is up. Takes the keys.
-pub(super) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
-    let here = ACTIONS
-        .iter()
-        .filter(|entry| entry.screen.is_none_or(|of| of == screen));
-    // What must be held watches its own key, and the one that deletes is also a key of every field.
-    // Within the goods only: elsewhere these are keys of fields.
-    let watched_elsewhere = [
-        Action::Book,
-        Action::GiveUp,
-        Action::Delete,
-        Action::LineUp,
-        Action::LineDown,
-        Action::UndoGoods,
-        Action::RedoGoods,
-    ];
-    here.filter(|entry| !watched_elsewhere.contains(&entry.action))
-        .filter(|entry| {
-            let Some(shortcut) = entry.shortcut else {
-                return false;
-            };
-            // What AltGr types is no shortcut: some systems tell it as Ctrl and Alt.
-            if !shortcut.modifiers.alt && ui.input(|input| input.modifiers.alt) {
-                return false;
-            }
-            let taken = ui.input_mut(|input| input.consume_shortcut(&shortcut));
-            if taken && shortcut.modifiers.alt {
-                // Alt and a digit also types the digit.
-                ui.input_mut(|input| {
-                    input
-                        .events
-                        .retain(|event| !matches!(event, egui::Event::Text(_)));
-                });
-            }
-            taken
-        })
-        .map(|entry| entry.action)
-        .collect()
-}
-
-/// Was this action's key pressed? For those whose key is not theirs everywhere. Takes the key.
-pub(super) fn takes_key(ui: &Ui, action: Action) -> bool {
-    let shortcut = action.entry().shortcut;
-    shortcut.is_some_and(|shortcut| ui.input_mut(|input| input.consume_shortcut(&shortcut)))
 }
 
 /// The actions that can be done where `screen` is up.

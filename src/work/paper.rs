@@ -8,11 +8,11 @@ use jiff::{SignedDuration, Timestamp};
 use super::bench::{Bench, Milestone};
 use super::{Outcome, PrintOrder, WorkError};
 use crate::draft::DraftId;
-use crate::journal::{JobId, JobState, JournalError, NewJob, PrintJob, StoredLabel};
+use crate::journal::{JobId, JobState, Journal, JournalError, NewJob, PrintJob, StoredLabel};
 use crate::printing::check::{Expected, before_ink, whole_file};
 use crate::printing::job::{self, Payload, Prepared, SendError};
 use crate::printing::page::Pages;
-use crate::printing::profile::PrinterProfile;
+use crate::printing::profile::{Destination, PrinterProfile};
 use crate::shipping::{ConsignmentId, LabelSize};
 
 /// What is known of a job that was found where it was to go.
@@ -29,7 +29,8 @@ impl Bench {
             Ok(job) => {
                 self.reached(Milestone::JobWritten);
                 self.tell(Outcome::Job(Box::new(job.clone()))).await;
-                self.hand_over(job, &prepared.payload, &order).await;
+                self.hand_over(job, &prepared.payload, &order.printer.destination)
+                    .await;
             }
             Err(error) => self.tell(Outcome::LabelFailed { consignment, error }).await,
         }
@@ -105,26 +106,14 @@ impl Bench {
                     sha256: &sha256,
                     reason: &order.reason,
                 };
-                let mut job = journal.begin_job(&new, now)?;
-                if !job.queue.is_empty() {
-                    job.at_queue.expires = Some(expiry_of(&order.printer, now));
-                    journal.note_at_queue(job.id, &job.at_queue)?;
-                }
-                Ok(job)
+                begin_job(journal, &new, &order.printer, now)
             })
             .await
     }
 
-    pub(super) async fn hand_over(&self, mut job: PrintJob, payload: &Payload, order: &PrintOrder) {
+    pub(super) async fn hand_over(&self, mut job: PrintJob, payload: &Payload, to: &Destination) {
         let (spool, from): (&Path, _) = (&self.spool, job.state);
-        let sent = job::send(
-            &self.print_service,
-            payload,
-            &order.printer.destination,
-            &job.title,
-            spool,
-        )
-        .await;
+        let sent = job::send(&self.print_service, payload, to, &job.title, spool).await;
         (job.state, job.words) = match sent {
             Ok(handed) => {
                 job.at_queue.job = handed.job_id;
@@ -221,6 +210,21 @@ fn failed_state(error: &SendError) -> JobState {
     } else {
         JobState::Ask
     }
+}
+
+/// Writes a job down with when it is taken back; what goes to a port or a file cannot be.
+pub(super) fn begin_job(
+    journal: &mut Journal,
+    new: &NewJob<'_>,
+    printer: &PrinterProfile,
+    now: Timestamp,
+) -> Result<PrintJob, JournalError> {
+    let mut job = journal.begin_job(new, now)?;
+    if !job.queue.is_empty() {
+        job.at_queue.expires = Some(expiry_of(printer, now));
+        journal.note_at_queue(job.id, &job.at_queue)?;
+    }
+    Ok(job)
 }
 
 /// When a job that is handed over now is taken back, should it still wait then.

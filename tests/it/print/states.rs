@@ -6,7 +6,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use packbench::config::{Chosen, Settings};
 use packbench::printing::profile::{Destination, PrinterProfile};
-use packbench::printing::service::PrintService;
+use packbench::printing::service::{PrintService, Server};
 use packbench::state::{
     DocumentKind, LabelsCommand, Language, PrinterForm, PrinterState, PrinterView, Screen,
 };
@@ -185,11 +185,13 @@ fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
     assert_eq!(pages[0].packed(), &*shown.preview.dots, "dot for dot");
 }
 
-#[tokio::test]
-async fn a_printer_says_its_resolution_its_formats_and_its_paper() {
+#[test]
+fn a_printer_says_its_resolution_its_formats_and_its_paper() {
     let double = IppPrinter::start();
-    let service = PrintService::new(program(), Cupsd::start().server());
-    let told = service.printer(&double.address()).await.unwrap();
+    let home = Home::new();
+    let service = PrintService::new(program(), Server::Local("/nowhere".into()));
+    let asked = service.printer(&double.address());
+    let told = home.runtime.block_on(asked).unwrap();
     assert_eq!(told.dots_per_mm, Some(8.0), "203 dpi are 8 dots a mm");
     assert_eq!(told.formats, ["image/pwg-raster", "image/urf"]);
     assert_eq!(told.media_ready, ["iso_a6_105x148mm"]);
@@ -197,10 +199,7 @@ async fn a_printer_says_its_resolution_its_formats_and_its_paper() {
 
 #[test]
 fn a_printer_that_answers_otherwise_than_its_profile_is_taken_over_at_one_key() {
-    let (cups, recorder) = (Cupsd::start(), Recorder::start());
-    cups.raw_queue("Label", recorder.port());
     let mut home = Home::new();
-    home.surroundings.print_server = Some(cups.socket().display().to_string());
     home.settings.chosen = Some(Chosen::Practice);
     let direct = IppPrinter::start();
     home.settings.printers = vec![PrinterProfile {
@@ -221,7 +220,9 @@ fn a_printer_that_answers_otherwise_than_its_profile_is_taken_over_at_one_key() 
         (printer.form.language != Language::Zpl).then_some(printer.form.language)
     });
     assert_eq!(language, Language::PageImage);
-    let kept = Settings::read(&home.places).unwrap();
-    assert_eq!(kept.printers[0].language, Language::PageImage);
+    front.until("written", |_| {
+        let kept = Settings::read(&home.places).ok()?;
+        (kept.printers[0].language == Language::PageImage).then_some(())
+    });
     front.close();
 }

@@ -1,0 +1,208 @@
+//! One group: where from, its pickup as typed, what is in it, and the button that must be held.
+
+use std::collections::HashSet;
+
+use egui::{Label, Ui};
+
+use super::super::super::Context;
+use super::super::super::actions::Action;
+use super::super::super::environment;
+use super::super::super::kit::badge::Badge;
+use super::super::super::kit::card::Card;
+use super::super::super::kit::hold::HoldButton;
+use super::super::super::kit::tokens::{Tone, palette};
+use super::super::super::kit::{icons, text};
+use super::super::super::operations::words::lock;
+use super::super::super::words::{counted, day_and_time, weekday, zone_name};
+use super::super::note;
+use super::{fields, listed, members, refusal};
+use crate::draft::{PickupDraft, PickupReview};
+use crate::shipping::{ConsignmentId, LocalTime, ManifestGroup};
+use crate::state::{DispatchCommand, Shared};
+
+/// What was asked for at a card.
+#[derive(Default)]
+pub(super) struct Asked {
+    /// To book this.
+    pub(super) book: Option<ManifestGroup>,
+    /// To take this one out, held back or not.
+    pub(super) move_out: Option<(ConsignmentId, bool)>,
+}
+
+/// Draws the card. `alone` where there is no other.
+pub(super) fn show(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    draft: &mut PickupDraft,
+    (alone, open): (bool, &mut HashSet<ConsignmentId>),
+) -> Asked {
+    let shared = context.shared;
+    let review = super::review(shared, draft);
+    let name = carrier(&draft.group).to_owned();
+    let first = draft.group.consignment_ids.first().copied();
+    let (count, dangerous) = (
+        draft.group.consignment_ids.len(),
+        draft.holds_dangerous_goods(),
+    );
+    let was_open = first.is_some_and(|first| open.contains(&first));
+    let mut toggled = false;
+    let asked = ui.push_id(first, |ui| {
+        Card::new(&name)
+            .icon(icons::ICON_LOCAL_SHIPPING)
+            .show(
+                ui,
+                |ui| toggled = badges(ui, &name, (count, dangerous, was_open)),
+                |ui| {
+                    let mut asked = Asked::default();
+                    if let Some(refusal) = refusal::of(shared, &draft.group) {
+                        refusal.show(ui, context);
+                    }
+                    origin(ui, shared, &draft.group);
+                    fields::show(ui, shared, draft, &review);
+                    if was_open {
+                        asked.move_out = members::show(ui, shared, &draft.group);
+                    }
+                    asked.book = book(ui, context, draft, (review, alone));
+                    asked
+                },
+            )
+            .inner
+    });
+    if let Some(first) = first.filter(|_| toggled)
+        && !open.remove(&first)
+    {
+        open.insert(first);
+    }
+    asked.inner
+}
+
+pub(super) fn carrier(group: &ManifestGroup) -> &str {
+    group.carrier_name.as_deref().unwrap_or("Carrier not named")
+}
+
+/// Answers whether what is in it is to be listed, or no longer.
+fn badges(ui: &mut Ui, carrier: &str, (count, dangerous, open): (usize, bool, bool)) -> bool {
+    let words = counted(count, "consignment", "consignments");
+    let short = count.to_string();
+    let seen = if ui.available_width() > 280.0 {
+        &words
+    } else {
+        &short
+    };
+    let (icon, verb) = if open {
+        (icons::ICON_EXPAND_LESS, "Hide what is in it")
+    } else {
+        (icons::ICON_EXPAND_MORE, "What is in it")
+    };
+    let name = format!("{verb}: {words} of {carrier}");
+    let pill = Badge::new(Tone::Neutral, seen).icon(icon).name(&name);
+    let pressed = pill.show_button(ui).on_hover_text(verb).clicked();
+    if dangerous {
+        Badge::dangerous("DG").show(ui);
+    }
+    pressed
+}
+
+/// Where it leaves from and when; whose it is, where the bench works for several.
+fn origin(ui: &mut Ui, shared: &Shared, group: &ManifestGroup) {
+    let Some(first) = listed(shared, group).next() else {
+        return;
+    };
+    let mut words = first.from.to_string();
+    let suburb = &*first.from_spot.suburb;
+    // A depot is mostly called by its place.
+    if !suburb.is_empty() && !words.contains(',') && !words.contains(suburb) {
+        words = format!("{words}, {suburb}");
+    }
+    let despatch = listed(shared, group).filter_map(|one| one.despatch).min();
+    if let Some(at) = despatch {
+        words = format!("{words} · leaves {}", weekday(at));
+    }
+    let companies = shared.companies.value().map_or(&[][..], Vec::as_slice);
+    let whose = companies
+        .iter()
+        .find(|company| Some(company.id) == group.company_id);
+    let told = |name: &str| companies.len() > 1 && !first.from.starts_with(name);
+    if let Some(company) = whose.filter(|company| told(company.label())) {
+        words = format!("{words} · {}", company.label());
+    }
+    let muted = palette(ui).muted;
+    let place = [
+        &*first.from,
+        suburb,
+        &first.from_spot.state,
+        &first.from_spot.postcode,
+    ];
+    ui.add(Label::new(text::small(words).color(muted)).truncate())
+        .on_hover_text(place.join(" "));
+}
+
+/// The group's own button. Alone it takes the key that would book all of them.
+fn book(
+    ui: &mut Ui,
+    context: &Context<'_>,
+    draft: &PickupDraft,
+    (review, alone): (PickupReview, bool),
+) -> Option<ManifestGroup> {
+    let shared = context.shared;
+    let zone = shared.pickup_zone(&draft.group);
+    let ids = &draft.group.consignment_ids;
+    let lock = ids.iter().find_map(|id| lock(shared, *id));
+    let locked = lock.is_some();
+    if let Some(held) = lock {
+        note(
+            ui,
+            &format!("{}. It can be booked once that is known", held.why),
+        );
+    } else if let Ok(group) = &review.group {
+        let words = read_out(group, zone, shared);
+        let dangerous = if group.dgs_declaration == Some(true) {
+            ", DG declared"
+        } else {
+            ""
+        };
+        note(ui, &format!("{words}{dangerous}"));
+    }
+    // Where there are several, it stands by the button for all of them.
+    if alone {
+        environment::line(ui, shared.environment);
+    }
+    let button = match Action::Book.entry().shortcut {
+        Some(shortcut) if alone => HoldButton::new("Hold to book").shortcut(shortcut),
+        _ => HoldButton::new("Hold to book").secondary(),
+    };
+    let enabled = review.group.is_ok() && !locked;
+    let held = ui.add_enabled_ui(enabled, |ui| button.show(ui)).inner;
+    let name = format!("Hold to book {}", carrier(&draft.group));
+    if !alone {
+        ui.ctx()
+            .accesskit_node_builder(held.response.id, |node| node.set_label(name.as_str()));
+    }
+    if alone && context.asked(Action::Book) {
+        // Found by name: the button still wants to be held.
+        held.response.request_focus();
+    }
+    review.group.ok().filter(|_| held.completed && !locked)
+}
+
+/// What is about to be booked, in words: carrier, count, time and zone.
+fn read_out(group: &ManifestGroup, zone: &str, shared: &Shared) -> String {
+    let count = counted(group.consignment_ids.len(), "consignment", "consignments");
+    let when = match (group.pickup_already_booked, group.pickup_date_time) {
+        (true, _) => "no pickup".to_owned(),
+        (false, Some(at)) => format!("{} {}", day_and_time(at), zone_at(at, zone, shared)),
+        (false, None) => "pickup when the carrier comes".to_owned(),
+    };
+    format!("{}: {count}, {when}", carrier(group))
+}
+
+/// What the clocks of that place are called then.
+pub(super) fn zone_at(at: LocalTime, zone: &str, shared: &Shared) -> String {
+    let moment = at.in_zone(zone).map_or(shared.now, |moment| moment.0);
+    zone_name(moment, zone)
+}
+
+/// Asks the service to group all of it anew.
+pub(super) fn group_again(context: &mut Context<'_>) {
+    context.ask(DispatchCommand::GroupAgain);
+}
