@@ -190,7 +190,8 @@ fn a_printer_says_its_resolution_its_formats_and_its_paper() {
     let double = IppPrinter::start();
     let home = Home::new();
     let service = PrintService::new(program(), Server::Local("/nowhere".into()));
-    let asked = service.printer(&double.address());
+    let address = double.address();
+    let asked = service.printer(&address);
     let told = home.runtime.block_on(asked).unwrap();
     assert_eq!(told.dots_per_mm, Some(8.0), "203 dpi are 8 dots a mm");
     assert_eq!(told.formats, ["image/pwg-raster", "image/urf"]);
