@@ -54,7 +54,7 @@ pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
 pub use request::{DocumentOrder, LastSeen, Outcome, PrintOrder, Request, Restored};
-pub use test_label::{NO_CONSIGNMENT, TestOrder};
+pub use test_label::TestOrder;
 pub use unmanifested::{ListProgress, Look};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
 

@@ -214,8 +214,8 @@ impl Core {
         self.watch_un_numbers(at);
         self.watch_typing(at);
         self.fire_timers(at);
-        self.watch_list(at);
         self.watch_printers(at);
+        self.watch_list(at);
         if busy || !self.commands.is_empty() || self.is_counting_drafts() {
             return Some(Duration::ZERO);
         }

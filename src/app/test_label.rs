@@ -8,18 +8,13 @@ use crate::printing::profile::{PrinterProfile, TestLabel};
 use crate::printing::test_label::{PREFIX, token};
 use crate::shipping::{ConsignmentId, LabelSize, LocalTime};
 use crate::state::{Notice, Preview, Screen, TestLabelView, Tone};
-use crate::work::{NO_CONSIGNMENT, Request, TestOrder};
-
-/// What test labels are kept under among the print jobs: no service gives that id to a consignment.
-pub(super) const TEST_LABEL_OF: ConsignmentId = NO_CONSIGNMENT;
+use crate::work::{Request, TestOrder};
 
 impl Core {
     /// The last one again, which did not come out.
     pub(super) fn test_again(&mut self) {
         let jobs = self.shared.jobs.iter();
-        let last = jobs
-            .into_iter()
-            .find(|job| job.consignment == TEST_LABEL_OF);
+        let last = jobs.into_iter().find(|job| job.is_test_label());
         if let Some(printer) = last.map(|job| job.printer.clone()) {
             self.show_test_label(&printer);
             self.shared.screen = Screen::Labels;
@@ -109,7 +104,7 @@ impl Core {
 
 fn preview(printer: &str, shown: &Shown) -> Preview {
     Preview {
-        consignment: TEST_LABEL_OF,
+        consignment: ConsignmentId::new(0),
         number: printer.to_owned(),
         page: 0,
         pages: 1,

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::bench::{Bench, Milestone};
+use super::paper::begin_job;
 use super::{DocumentOrder, Outcome, WorkError};
 use crate::draft::DraftId;
 use crate::journal::{NewJob, PrintJob};
@@ -64,7 +65,7 @@ impl Bench {
                     sha256: &sha256,
                     reason: &order.reason,
                 };
-                journal.begin_job(&new, now)
+                begin_job(journal, &new, &order.printer, now)
             })
             .await
     }

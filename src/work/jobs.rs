@@ -13,8 +13,8 @@ use super::bench::Bench;
 use super::remote::Fetch;
 use super::{Outcome, Reads, WorkError};
 use crate::journal::{JobId, JobState, PrintJob, QueueWord};
-use crate::printing::queue::{JobInfo, JobState as Found};
-use crate::printing::service::JobAction;
+use crate::printing::queue::{JobInfo, JobState as Found, QueueState};
+use crate::printing::service::{JobAction, ServiceError};
 
 /// A queue may take a moment to list what it has just been given.
 const SETTLES: SignedDuration = SignedDuration::from_secs(5);
@@ -29,7 +29,7 @@ impl Reads {
             }
             let mut failed = None;
             for (queue, jobs) in queues {
-                match bench.print_service.titled_jobs(&queue).await {
+                match bench.jobs_at(&queue).await {
                     Ok(found) => {
                         for job in jobs {
                             bench.compare(job, &found).await?;
@@ -48,13 +48,13 @@ impl Reads {
             let Some(job) = bench.writer.run(move |journal| journal.job(id)).await? else {
                 return Ok(false);
             };
-            let found = bench.print_service.titled_jobs(&job.queue).await?;
+            let found = bench.jobs_at(&job.queue).await?;
             let Some(number) = known(&job, &found).map(|found| found.id) else {
                 bench.compare(job, &found).await?;
                 return Ok(false);
             };
             let done = bench.print_service.act(&job.queue, number, action).await?;
-            let found = bench.print_service.titled_jobs(&job.queue).await?;
+            let found = bench.jobs_at(&job.queue).await?;
             bench.compare(job, &found).await?;
             Ok(done)
         })
@@ -62,6 +62,27 @@ impl Reads {
 }
 
 impl Bench {
+    /// The jobs of a queue, or of a printer by its address. Why one waits is the queue's to say: a job keeps the words that
+    /// it was last tried with.
+    async fn jobs_at(&self, place: &str) -> Result<Vec<JobInfo>, ServiceError> {
+        let mut found = self.print_service.titled_jobs(place).await?;
+        let waits = |one: &JobInfo| matches!(one.state, Found::Waiting | Found::Stopped);
+        if !found.iter().any(waits) {
+            return Ok(found);
+        }
+        if let Some(queue) = self.print_service.queue(place).await? {
+            for one in found.iter_mut().filter(|one| waits(one)) {
+                if queue.state == QueueState::Stopped {
+                    one.state = Found::Stopped;
+                }
+                if !queue.message.is_empty() {
+                    one.message.clone_from(&queue.message);
+                }
+            }
+        }
+        Ok(found)
+    }
+
     /// Writes down what the queue says of a job, where that is new; takes it back where its time is over.
     async fn compare(&self, seen: PrintJob, found: &[JobInfo]) -> Result<(), WorkError> {
         let now = self.now();

@@ -304,8 +304,8 @@ impl Bench {
             Request::FinishConversions => self.finish_conversions().await,
             Request::PrintAtService(order) => self.print_at_service(order).await,
             Request::Print(order) => self.print(*order).await,
-            Request::PrintDocument(order) => self.print_document(*order).await,
             Request::PrintTest(order) => self.print_test(*order).await,
+            Request::PrintDocument(order) => self.print_document(*order).await,
             Request::Decide(id, choice) => self.decide(id, choice).await,
         }
     }

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::bench::{Bench, Milestone};
 use super::{Outcome, PrintOrder, WorkError};
 use crate::draft::DraftId;
-use crate::journal::{JobId, JobState, JournalError, NewJob, PrintJob, StoredLabel};
+use crate::journal::{JobId, JobState, Journal, JournalError, NewJob, PrintJob, StoredLabel};
 use crate::printing::check::{Expected, before_ink, whole_file};
 use crate::printing::job::{self, Payload, Prepared, SendError};
 use crate::printing::page::Pages;
@@ -106,12 +106,7 @@ impl Bench {
                     sha256: &sha256,
                     reason: &order.reason,
                 };
-                let mut job = journal.begin_job(&new, now)?;
-                if !job.queue.is_empty() {
-                    job.at_queue.expires = Some(expiry_of(&order.printer, now));
-                    journal.note_at_queue(job.id, &job.at_queue)?;
-                }
-                Ok(job)
+                begin_job(journal, &new, &order.printer, now)
             })
             .await
     }
@@ -215,6 +210,21 @@ fn failed_state(error: &SendError) -> JobState {
     } else {
         JobState::Ask
     }
+}
+
+/// Writes a job down with when it is taken back; what goes to a port or a file cannot be.
+pub(super) fn begin_job(
+    journal: &mut Journal,
+    new: &NewJob<'_>,
+    printer: &PrinterProfile,
+    now: Timestamp,
+) -> Result<PrintJob, JournalError> {
+    let mut job = journal.begin_job(new, now)?;
+    if !job.queue.is_empty() {
+        job.at_queue.expires = Some(expiry_of(printer, now));
+        journal.note_at_queue(job.id, &job.at_queue)?;
+    }
+    Ok(job)
 }
 
 /// When a job that is handed over now is taken back, should it still wait then.

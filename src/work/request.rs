@@ -73,10 +73,10 @@ pub enum Request {
     PrintAtService(LabelOrder),
     /// Store a label and print it.
     Print(Box<PrintOrder>),
-    /// Print a booked manifest.
-    PrintDocument(Box<DocumentOrder>),
     /// Print the test label of a printer.
     PrintTest(Box<TestOrder>),
+    /// Print a booked manifest.
+    PrintDocument(Box<DocumentOrder>),
     /// The clerk looked at the printer.
     AnswerJob {
         /// Which job.

@@ -5,18 +5,13 @@ use std::sync::Arc;
 use super::bench::Bench;
 use super::remote::Fetch;
 use super::{Outcome, PrintOrder, Reads, WorkError};
+use crate::journal::PrintJob;
 use crate::printing::check::Expected;
 use crate::printing::job::{self, Prepared, Shown};
 use crate::printing::page::Pages;
 use crate::printing::profile::PrinterProfile;
 use crate::printing::test_label;
 use crate::shipping::{ConsignmentId, LabelSize};
-
-/// What a test label is called among the jobs.
-const TEST_LABEL: &str = "Test label";
-
-/// Whose it is: no service gives that id to a consignment.
-pub const NO_CONSIGNMENT: ConsignmentId = ConsignmentId::new(0);
 
 /// A test label to print.
 #[derive(Debug, Clone)]
@@ -65,16 +60,16 @@ impl Bench {
     async fn try_print_test(&self, order: &TestOrder) -> Result<(), WorkError> {
         let prepared = self.prepare_test(order).await?;
         let as_label = PrintOrder {
-            consignment: NO_CONSIGNMENT,
-            number: TEST_LABEL.to_owned(),
+            consignment: ConsignmentId::new(0),
+            number: PrintJob::TEST_LABEL.to_owned(),
             printer: order.printer.clone(),
             size: LabelSize::A6,
             reason: String::new(),
         };
         let job = self.write_job(&as_label, &prepared).await?;
         self.tell(Outcome::Job(Box::new(job.clone()))).await;
-        self.hand_over(job, &prepared.payload, &as_label.printer.destination)
-            .await;
+        let to = &order.printer.destination;
+        self.hand_over(job, &prepared.payload, to).await;
         Ok(())
     }
 }

@@ -6,10 +6,15 @@ mod checks;
 pub(crate) mod dots;
 mod fitting;
 mod hostile;
+mod jobs;
 mod languages;
 mod places;
 mod profiles;
 mod queues;
+mod routes;
+mod spooler;
+mod states;
+mod test_label;
 
 use std::path::PathBuf;
 use std::sync::Arc;

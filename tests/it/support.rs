@@ -7,6 +7,7 @@ pub(crate) mod definition;
 pub(crate) mod desk;
 pub(crate) mod display;
 pub(crate) mod front;
+pub(crate) mod ipp_printer;
 pub(crate) mod keepalive;
 pub(crate) mod keyring;
 pub(crate) mod labels;

@@ -182,10 +182,11 @@ fn job(group: &IppAttributeGroup) -> Option<JobInfo> {
         Some(9) => JobState::HandedOver,
         _ => JobState::Unknown,
     };
-    // A queue that is stopped leaves its jobs "pending", and tells why by the reason only.
-    let stopped = words(group, "job-state-reasons")
+    // A queue that is stopped leaves its jobs "pending", and tells why by its reasons only.
+    let stopped = ["job-state-reasons", "job-printer-state-reasons"]
         .iter()
-        .any(|reason| reason.starts_with("printer-stopped"));
+        .flat_map(|reasons| words(group, reasons))
+        .any(|reason| reason.starts_with("printer-stopped") || reason == "paused");
     let state = match state {
         JobState::Waiting if stopped => JobState::Stopped,
         state => state,

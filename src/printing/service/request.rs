@@ -32,13 +32,14 @@ const OF_A_PRINTER: [&str; 3] = [
 ];
 
 /// What is asked about a job.
-const OF_A_JOB: [&str; 7] = [
+const OF_A_JOB: [&str; 8] = [
     "job-id",
     "job-name",
     "job-state",
     "job-state-reasons",
     "job-state-message",
     "job-printer-state-message",
+    "job-printer-state-reasons",
     "time-at-processing",
 ];
 

@@ -40,7 +40,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
                     .position(|option| Some(*option) == printer)
                     .unwrap_or(set_up.len());
                 let words = vec2(ui.available_width() * 0.42, ROW);
-                ui.horizontal(|ui| {
+                let row = |ui: &mut Ui| {
                     ui.allocate_ui_with_layout(words, Layout::left_to_right(Align::Center), |ui| {
                         ui.set_min_size(words);
                         let color = if printer.is_some() {
@@ -60,7 +60,8 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
                         let name = set_up.get(picked).map(|name| (*name).to_owned());
                         context.ask(LabelsCommand::PrintOn(route.kind, name));
                     }
-                });
+                };
+                ui.push_id(route.kind, |ui| ui.horizontal(row));
             }
         },
     );

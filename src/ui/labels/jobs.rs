@@ -153,7 +153,7 @@ fn actions(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
                 button(ui, words, LabelsCommand::AnswerJob(job.id, came_out));
             }
         }
-        if job.state == JobState::Failed {
+        if job.state == JobState::Failed && (job.is_label() || job.is_test_label()) {
             let again = LabelsCommand::Reprint(job.consignment, job.reason.clone());
             button(ui, "Print again", again);
         }

@@ -4,6 +4,7 @@ pub(crate) mod data;
 mod keyboard;
 mod operations;
 mod pictures;
+mod printers;
 mod setup;
 
 use egui_kittest::{Harness, HarnessBuilder};

@@ -4,7 +4,7 @@ use std::num::NonZeroU8;
 
 use packbench::printing::page::Scale;
 use packbench::printing::profile::{
-    Destination, DocumentKind, Language, Media, PrinterProfile, suggest,
+    Destination, DocumentKind, Language, Media, PrinterProfile, disagreement, suggest,
 };
 use packbench::printing::queue::{QueueInfo, QueueState};
 
@@ -150,4 +150,137 @@ fn address_and_make_speak_where_the_printer_does_not() {
         (Language::Pdf, Media::A4)
     );
     assert!(!office.because.is_empty());
+}
+
+/// What the queue tells, and what is to be suggested: the language, whether it is a label printer, and a word of the why.
+#[test]
+fn what_a_printer_tells_of_itself_decides_what_is_suggested() {
+    let table = [
+        (
+            "MFG:Zebra;CMD:ZPL,EPL;",
+            "",
+            "",
+            Language::Zpl,
+            true,
+            "understands ZPL, EPL",
+        ),
+        ("MFG:TSC;CMD:TSPL2;", "", "", Language::Tspl, true, "TSPL2"),
+        ("MFG:Eltron;CMD:EPL2;", "", "", Language::Epl, true, "EPL2"),
+        (
+            "MFG:HP;CMD:PCL,POSTSCRIPT;",
+            "",
+            "",
+            Language::Pdf,
+            false,
+            "draws PDF",
+        ),
+        (
+            "",
+            "usb://Zebra%20Technologies/ZTC%20GK420d",
+            "",
+            Language::Zpl,
+            true,
+            "Zebra",
+        ),
+        ("", "usb://TSC/TTP-244", "", Language::Tspl, true, "TSC"),
+        (
+            "",
+            "",
+            "Zebra EPL2 Label Printer",
+            Language::Epl,
+            true,
+            "EPL",
+        ),
+        ("", "", "Xprinter XP-420B", Language::Tspl, true, "TSPL"),
+        (
+            "",
+            "",
+            "DYMO LabelWriter 4XL",
+            Language::PageImage,
+            true,
+            "Dymo",
+        ),
+        (
+            "",
+            "usb://Brother/QL-1110NWB",
+            "Brother QL-1110NWB",
+            Language::PageImage,
+            true,
+            "Brother",
+        ),
+        (
+            "",
+            "",
+            "SATO CL4NX Plus",
+            Language::PageImage,
+            true,
+            "does not speak",
+        ),
+        (
+            "",
+            "",
+            "Godex G500",
+            Language::PageImage,
+            true,
+            "emulate ZPL",
+        ),
+        (
+            "",
+            "ipp://10.0.0.9/ipp/print",
+            "HP LaserJet 4000",
+            Language::Pdf,
+            false,
+            "draws PDF",
+        ),
+    ];
+    for (device_id, uri, make, language, label, why) in table {
+        let told = QueueInfo {
+            device_id: device_id.into(),
+            device_uri: uri.into(),
+            make_and_model: make.into(),
+            ..queue()
+        };
+        let suggestion = suggest(&told);
+        let what = format!("{device_id}{uri}{make}");
+        assert_eq!(suggestion.profile.language, language, "{what}");
+        assert_eq!(
+            suggestion
+                .profile
+                .documents
+                .contains(&DocumentKind::ItemLabels),
+            label,
+            "{what}"
+        );
+        assert!(
+            suggestion.because.contains(why),
+            "{what}: {}",
+            suggestion.because
+        );
+    }
+}
+
+#[test]
+fn only_the_printers_own_word_is_held_against_a_profile() {
+    let told = QueueInfo {
+        device_id: "MFG:TSC;CMD:TSPL2;".into(),
+        ..queue()
+    };
+    let zpl = zebra(832);
+    let other = disagreement(&zpl, &told).expect("it says otherwise");
+    assert_eq!(other.profile.language, Language::Tspl);
+    let tspl = PrinterProfile {
+        language: Language::Tspl,
+        ..zebra(832)
+    };
+    assert_eq!(disagreement(&tspl, &told), None);
+    let both = QueueInfo {
+        device_id: "CMD:ZPL,TSPL;".into(),
+        ..queue()
+    };
+    assert_eq!(disagreement(&tspl, &both), None, "one of several is right");
+    let looks_like = QueueInfo {
+        make_and_model: "Xprinter XP-420B".into(),
+        ..queue()
+    };
+    assert_eq!(disagreement(&zpl, &looks_like), None, "a name is a guess");
 }

@@ -48,7 +48,6 @@ const IN_AND_OUT: &[&str] = &[
     "BookingMember",
     "ManifestRow",
     "MemberState",
-    // What an order to print is made of.
     // What an order to print is made of, and what becomes of it at its queue.
     "AtQueue",
     "QueueWord",

@@ -32,23 +32,24 @@ impl Cupsd {
         let am_root = fs::metadata(root).unwrap().uid() == 0;
         fs::write(root.join("cupsd.conf"), daemon_conf(root)).unwrap();
         fs::write(root.join("cups-files.conf"), files_conf(root, am_root)).unwrap();
-        let mut command = Command::new(daemon());
-        command
-            .arg("-f")
-            .arg("-c")
-            .arg(root.join("cupsd.conf"))
-            .arg("-s")
-            .arg(root.join("cups-files.conf"));
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
         let mut started = Self {
-            child: command.spawn().unwrap(),
+            child: daemon_in(root),
             folder,
         };
         started.wait_until_it_listens();
         started
+    }
+
+    /// Ends it where it stands: what it has not written down by then is lost.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Starts it again, on what it wrote down.
+    pub(crate) fn restart(&mut self) {
+        self.child = daemon_in(self.folder.path());
+        self.wait_until_it_listens();
     }
 
     fn wait_until_it_listens(&mut self) {
@@ -119,6 +120,21 @@ impl Drop for Cupsd {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn daemon_in(root: &Path) -> Child {
+    let mut command = Command::new(daemon());
+    command
+        .arg("-f")
+        .arg("-c")
+        .arg(root.join("cupsd.conf"))
+        .arg("-s")
+        .arg(root.join("cups-files.conf"));
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command.spawn().unwrap()
 }
 
 const SETUP: &str = "sh assets/setup-debian.sh --tests installs it";

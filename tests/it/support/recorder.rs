@@ -51,6 +51,11 @@ impl Recorder {
         self.address.port()
     }
 
+    /// How many jobs have arrived so far.
+    pub(crate) fn count(&self) -> usize {
+        self.jobs.0.lock().unwrap().len()
+    }
+
     /// Waits until there are `count` jobs, for 20 s at most, and returns them.
     pub(crate) fn jobs(&self, count: usize) -> Vec<Vec<u8>> {
         let (jobs, more) = &*self.jobs;

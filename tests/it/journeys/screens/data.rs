@@ -1,7 +1,7 @@
 //! An invented shipper, with everything that a screen can show.
 
 pub(super) mod operations;
-mod paper;
+pub(crate) mod paper;
 mod pickups;
 pub(super) mod setup;
 mod typed;

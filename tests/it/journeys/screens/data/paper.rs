@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use jiff::SignedDuration;
 use packbench::shipping::{Consignment, ConsignmentId, LabelSize};
 use packbench::state::{
-    AtQueue, JobId, JobState, LabelEntry, LabelState, Preview, PrintJob, PrinterForm, PrinterState,
-    PrinterView, Remote, Shared,
+    AtQueue, DocumentKind, DocumentRoute, JobId, JobState, LabelEntry, LabelState, Preview,
+    PrintJob, PrinterForm, PrinterHint, PrinterState, PrinterView, QueueWord, Remote, Shared,
 };
 
 use super::{consignments, now};
@@ -106,6 +107,86 @@ fn job(id: i64, number: &str, printer: &str, state: JobState, words: &str) -> Pr
 }
 
 /// A queue with every state, a label, three printers and four jobs.
+/// A job in each state that a queue can have, printers in each of theirs, and what goes where.
+pub(crate) fn every_state(shared: &mut Shared) {
+    let minutes_ago = |minutes| now() - SignedDuration::from_mins(minutes);
+    let queued = |id, state, at: Option<QueueWord>, message: &str, words: &str| PrintJob {
+        made: minutes_ago(id * 3),
+        at_queue: AtQueue {
+            job: Some(7),
+            state: at,
+            message: message.to_owned(),
+            expires: Some(minutes_ago(id * 3 - 30)),
+        },
+        ..job(id, &format!("MS20043{id}"), "Zebra bench 4", state, words)
+    };
+    let (sent, ask, failed) = (JobState::Sent, JobState::Ask, JobState::Failed);
+    let look = "The print service gave it up: The printer is not responding. Look whether the label came out";
+    let back =
+        "Taken back after 31 min in the queue, so that it does not come out unasked. Not printed";
+    shared.jobs = vec![
+        queued(1, sent, Some(QueueWord::Printing), "", ""),
+        queued(2, sent, Some(QueueWord::HandedOver), "", "Sent to printer"),
+        queued(3, sent, Some(QueueWord::Held), "", ""),
+        queued(4, sent, Some(QueueWord::Stopped), "Out of labels", ""),
+        queued(5, ask, Some(QueueWord::Aborted), "", look),
+        queued(6, failed, Some(QueueWord::Cancelled), "", back),
+        queued(7, JobState::Printed, Some(QueueWord::HandedOver), "", ""),
+    ];
+    let state = |name: &str, words: &str, state, message: &str| {
+        printer(name, words, state, message, false, true)
+    };
+    let mut zebra = printer(
+        "Zebra bench 4",
+        "ZPL · 203 dpi · 832 dots · item labels",
+        PrinterState::Ready,
+        "",
+        true,
+        true,
+    );
+    zebra.proved = "proved on 20 Nov".to_owned();
+    let mut dock = state("TSC dock", "ZPL · 203 dpi", PrinterState::Ready, "");
+    dock.hint = Some(PrinterHint {
+        words: "The printer says that it understands TSPL2; it is set to ZPL".to_owned(),
+        form: dock.form.clone(),
+    });
+    shared.printers = Remote::ready(vec![
+        zebra,
+        dock,
+        state(
+            "Zebra 2",
+            "ZPL · 203 dpi",
+            PrinterState::NeedsAttention,
+            "It is out of labels",
+        ),
+        state(
+            "Far away",
+            "EPL · 203 dpi",
+            PrinterState::OutOfReach,
+            "The printer is not responding",
+        ),
+        printer(
+            "Office laser",
+            "The queue draws PDF by its own driver",
+            PrinterState::Ready,
+            "",
+            false,
+            false,
+        ),
+    ]);
+    let route = |kind, printer: Option<&str>| DocumentRoute {
+        kind,
+        printer: printer.map(str::to_owned),
+        problem: String::new(),
+    };
+    shared.documents = vec![
+        route(DocumentKind::ItemLabels, Some("Zebra bench 4")),
+        route(DocumentKind::ConsignmentLabel, Some("Zebra bench 4")),
+        route(DocumentKind::Manifest, None),
+        route(DocumentKind::Papers, None),
+    ];
+}
+
 pub(super) fn put_into(shared: &mut Shared) {
     shared.labels = labels();
     shared.label_states = shared

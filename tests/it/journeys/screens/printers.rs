@@ -1,0 +1,119 @@
+//! Pictures of printers and jobs in every state, of the form of a printer and of its test label.
+
+use std::sync::Arc;
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use packbench::printing::profile::PrinterProfile;
+use packbench::printing::render_in_process;
+use packbench::printing::test_label::document;
+use packbench::shipping::{ConsignmentId, LabelSize};
+use packbench::state::{
+    Command, Editing, LabelsCommand, Preview, Remote, Screen, Shared, TestLabelView, ThemeChoice,
+};
+
+use super::super::kit::picture;
+use super::{Desk, data, desk};
+
+const LARGE: [f32; 2] = [1440.0, 900.0];
+const SMALL: [f32; 2] = [1024.0, 700.0];
+
+const LOOKS: [(ThemeChoice, [f32; 2], &str); 3] = [
+    (ThemeChoice::Light, LARGE, "light"),
+    (ThemeChoice::Dark, LARGE, "dark"),
+    (ThemeChoice::Light, SMALL, "small"),
+];
+
+fn labels() -> Shared {
+    let mut shared = data::shared();
+    data::paper::every_state(&mut shared);
+    shared.screen = Screen::Labels;
+    shared
+}
+
+#[test]
+fn printers_and_jobs_are_drawn_in_every_state() {
+    for (theme, size, word) in LOOKS {
+        let mut harness = desk(size, 1.0, theme, Desk::new(labels(), Editing::default()));
+        harness.run();
+        picture(&mut harness, &format!("jobs-{word}"));
+    }
+    let tall = [1440.0, 1500.0];
+    let shown = Desk::new(labels(), Editing::default());
+    let mut harness = desk(tall, 1.0, ThemeChoice::Light, shown);
+    harness.run();
+    for word in ["held", "stopped", "on its way", "cancelled", "needs a hand"] {
+        assert!(harness.query_all_by_label(word).next().is_some(), "{word}");
+    }
+    harness.get_by_label("Let it go: MS200433").click();
+    harness.run();
+    let asked = &harness.state().asked;
+    assert!(
+        matches!(
+            asked.last(),
+            Some(Command::Labels(LabelsCommand::ReleaseJob(_)))
+        ),
+        "{asked:?}"
+    );
+    picture(&mut harness, "jobs-tall");
+}
+
+#[test]
+fn the_form_of_a_printer_is_drawn_and_reached_by_keys() {
+    for (theme, size, word) in LOOKS {
+        let mut harness = desk(size, 1.0, theme, Desk::new(labels(), Editing::default()));
+        harness.run();
+        harness.get_by_label("Set up a printer…").click();
+        harness.run();
+        for label in [
+            "Name",
+            "Where to",
+            "Head",
+            "Move right",
+            "Waiting jobs taken back after",
+        ] {
+            assert!(harness.query_by_label(label).is_some(), "{label}");
+        }
+        picture(&mut harness, &format!("printer-form-{word}"));
+    }
+}
+
+#[test]
+fn the_test_label_is_drawn_before_and_after_it_is_printed() {
+    let profile = PrinterProfile {
+        name: "Zebra bench 4".to_owned(),
+        head_width_dots: Some(832),
+        ..PrinterProfile::default()
+    };
+    let pdf = document(&profile, "PBT7K3QW2Z", "20 November 2026, 14:05").expect("a document");
+    let page = render_in_process(pdf.into(), 0, profile.dots_per_mm).expect("a page");
+    for (theme, size, word) in LOOKS {
+        for printed in [false, true] {
+            let mut shared = labels();
+            shared.test_label = Remote::ready(TestLabelView {
+                printer: "Zebra bench 4".to_owned(),
+                token: "PBT7K3QW2Z".to_owned(),
+                preview: Preview {
+                    consignment: ConsignmentId::new(0),
+                    number: "Zebra bench 4".to_owned(),
+                    page: 0,
+                    pages: 1,
+                    size: LabelSize::A6,
+                    width: page.bitmap.width(),
+                    height: page.bitmap.height(),
+                    dots: Arc::from(page.bitmap.packed()),
+                    codes_read: 1,
+                    notes: Vec::new(),
+                    checked: true,
+                },
+                printed,
+            });
+            let mut harness = desk(size, 1.0, theme, Desk::new(shared, Editing::default()));
+            harness.run();
+            harness.key_press_modifiers(Modifiers::ALT, Key::T);
+            harness.run();
+            let state = if printed { "printed" } else { "shown" };
+            picture(&mut harness, &format!("test-label-{state}-{word}"));
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Print jobs in their queues: each is shown as it is, and none comes out hours later unasked.
+
+use jiff::SignedDuration;
+use packbench::journal::JobState;
+use packbench::printing::profile::{Destination, PrinterProfile};
+use packbench::state::{JobId, LabelState, LabelsCommand, PrintJob, QueueWord};
+
+use crate::support::cupsd::Cupsd;
+use crate::support::desk::{Desk, Home};
+use crate::support::ipp_printer::IppPrinter;
+use crate::support::recorder::Recorder;
+
+/// A bench whose labels go to `destination`, with a consignment whose label may be printed.
+struct Bench {
+    home: Home,
+    desk: Desk,
+    label: packbench::shipping::ConsignmentId,
+    _practice: packbench::practice::Running,
+}
+
+fn bench(cups: Option<&Cupsd>, destination: Destination) -> Bench {
+    let mut home = Home::new();
+    if let Some(cups) = cups {
+        home.surroundings.print_server = Some(cups.socket().display().to_string());
+    }
+    home.settings.printers = vec![PrinterProfile {
+        name: "Zebra bench 4".to_owned(),
+        destination,
+        ..PrinterProfile::default()
+    }];
+    home.settings.label_printer = Some("Zebra bench 4".to_owned());
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.type_consignment("SO-48213");
+    desk.send();
+    let label = desk.until("created", |core| {
+        core.shared.last_created.as_ref().map(|one| one.id)
+    });
+    desk.core.push(packbench::state::Command::Show(
+        packbench::state::Screen::Labels,
+    ));
+    Bench {
+        home,
+        desk,
+        label,
+        _practice: practice,
+    }
+}
+
+impl Bench {
+    fn print(&mut self) {
+        self.desk
+            .core
+            .push(LabelsCommand::Print(vec![self.label]).into());
+    }
+
+    #[track_caller]
+    fn until_at_queue(&mut self, word: QueueWord) -> PrintJob {
+        self.desk.until(&format!("{word:?}"), |core| {
+            let job = core.shared.jobs.first()?;
+            (job.at_queue.state == Some(word)).then(|| job.clone())
+        })
+    }
+}
+
+/// A queue whose printer takes nothing: its jobs wait.
+fn dead_port() -> u16 {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port()
+}
+
+fn waiting_queue(cups: &Cupsd) -> Destination {
+    let uri = format!("socket://127.0.0.1:{}/?contimeout=600", dead_port());
+    let more = ["-m", "raw", "-o", "printer-error-policy=retry-current-job"];
+    cups.add("Zebra", &uri, &more);
+    Destination::Queue("Zebra".to_owned())
+}
+
+#[test]
+fn a_held_job_is_shown_as_held_and_comes_out_when_it_is_let_go() {
+    let (cups, recorder) = (Cupsd::start(), Recorder::start());
+    cups.raw_queue("Zebra", recorder.port());
+    let hold = ["-p", "Zebra", "-o", "job-hold-until-default=indefinite"];
+    cups.tool("lpadmin", &hold);
+    let mut bench = bench(Some(&cups), Destination::Queue("Zebra".to_owned()));
+    bench.print();
+    let job = bench.until_at_queue(QueueWord::Held);
+    assert_eq!(job.state, JobState::Sent);
+    assert!(job.at_queue.job.is_some() && job.at_queue.expires.is_some());
+    assert_eq!(recorder.count(), 0);
+    bench
+        .desk
+        .core
+        .push(LabelsCommand::ReleaseJob(job.id).into());
+    bench.until_at_queue(QueueWord::HandedOver);
+    assert_eq!(recorder.jobs(1).len(), 1);
+}
+
+#[test]
+fn a_job_that_waits_too_long_is_taken_back_and_never_comes_out() {
+    let (cups, recorder) = (Cupsd::start(), Recorder::start());
+    cups.raw_queue("Zebra", recorder.port());
+    let hold = ["-p", "Zebra", "-o", "job-hold-until-default=indefinite"];
+    cups.tool("lpadmin", &hold);
+    let mut bench = bench(Some(&cups), Destination::Queue("Zebra".to_owned()));
+    bench.print();
+    bench.until_at_queue(QueueWord::Held);
+    bench.home.clock.advance(SignedDuration::from_mins(29));
+    bench.desk.turn();
+    bench.until_at_queue(QueueWord::Held);
+    bench.home.clock.advance(SignedDuration::from_mins(2));
+    let job = bench.until_at_queue(QueueWord::Cancelled);
+    assert_eq!(job.state, JobState::Failed);
+    assert!(
+        job.words
+            .starts_with("Taken back after 31 min in the queue")
+            && job.words.ends_with("Not printed"),
+        "{}",
+        job.words
+    );
+    let label = &bench.desk.core.shared.label_states[&bench.label];
+    assert!(matches!(label, LabelState::Failed(_)), "{label:?}");
+    // Nothing is left to come out: the next job is the only one that arrives.
+    cups.tool("lpadmin", &["-p", "Zebra", "-R", "job-hold-until-default"]);
+    bench.print();
+    bench.until_at_queue(QueueWord::HandedOver);
+    assert_eq!(recorder.jobs(1).len(), 1);
+    assert_eq!(recorder.count(), 1);
+}
+
+#[test]
+fn a_job_that_outlived_the_bench_is_taken_back_at_the_next_start() {
+    let (cups, recorder) = (Cupsd::start(), Recorder::start());
+    cups.raw_queue("Zebra", recorder.port());
+    let hold = ["-p", "Zebra", "-o", "job-hold-until-default=indefinite"];
+    cups.tool("lpadmin", &hold);
+    let Bench {
+        home,
+        mut desk,
+        label,
+        _practice: practice,
+    } = bench(Some(&cups), Destination::Queue("Zebra".to_owned()));
+    desk.core.push(LabelsCommand::Print(vec![label]).into());
+    desk.until("held", |core| {
+        (core.shared.jobs.first()?.at_queue.state == Some(QueueWord::Held)).then_some(())
+    });
+    desk.core.close(home.runtime.handle());
+    home.clock.advance(SignedDuration::from_hours(2));
+    // Whatever screen comes up first.
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.until("taken back", |core| {
+        (core.shared.jobs.first()?.state == JobState::Failed).then_some(())
+    });
+}
+
+#[test]
+fn a_stopped_queue_and_a_job_that_somebody_else_cancels_are_told_with_the_queues_own_words() {
+    let cups = Cupsd::start();
+    let queue = waiting_queue(&cups);
+    let mut bench = bench(Some(&cups), queue);
+    bench.print();
+    bench.until_at_queue(QueueWord::Printing);
+    cups.tool("cupsdisable", &["-r", "Out of labels", "Zebra"]);
+    let job = bench.until_at_queue(QueueWord::Stopped);
+    let told = bench.desk.until("why", |core| {
+        let job = core.shared.jobs.first()?;
+        (job.at_queue.message == "Out of labels").then(|| job.state)
+    });
+    assert_eq!(told, JobState::Sent, "handed over, and no more is claimed");
+    let number = job.at_queue.job.unwrap().to_string();
+    cups.tool("cancel", &[&format!("Zebra-{number}")]);
+    let job = bench.until_at_queue(QueueWord::Cancelled);
+    assert_eq!(
+        job.state,
+        JobState::Ask,
+        "it was begun, so a person has to look"
+    );
+    assert!(job.words.contains("Look whether"), "{}", job.words);
+}
+
+#[test]
+fn a_clerk_takes_a_job_out_of_the_queue() {
+    let (cups, recorder) = (Cupsd::start(), Recorder::start());
+    cups.raw_queue("Zebra", recorder.port());
+    let hold = ["-p", "Zebra", "-o", "job-hold-until-default=indefinite"];
+    cups.tool("lpadmin", &hold);
+    let mut bench = bench(Some(&cups), Destination::Queue("Zebra".to_owned()));
+    bench.print();
+    let job = bench.until_at_queue(QueueWord::Held);
+    bench
+        .desk
+        .core
+        .push(LabelsCommand::CancelJob(job.id).into());
+    let job = bench.until_at_queue(QueueWord::Cancelled);
+    assert_eq!(job.state, JobState::Failed);
+    assert_eq!(job.words, "Cancelled in the queue. Not printed");
+    // Again, where there is nothing to cancel: said, not swallowed.
+    bench
+        .desk
+        .core
+        .push(LabelsCommand::CancelJob(JobId(job.id.0)).into());
+    bench.desk.until("said", |core| {
+        let notices = &core.shared.notices;
+        let said = |headline: &str| notices.iter().any(|(_, one)| one.headline == headline);
+        said("The queue did not do it").then_some(())
+    });
+}
+
+#[test]
+fn a_job_for_a_dead_printer_is_given_up_and_asks_a_person() {
+    let cups = Cupsd::start();
+    let uri = format!("socket://127.0.0.1:{}/?contimeout=1", dead_port());
+    let more = ["-m", "raw", "-o", "printer-error-policy=abort-job"];
+    cups.add("Zebra", &uri, &more);
+    let mut bench = bench(Some(&cups), Destination::Queue("Zebra".to_owned()));
+    bench.print();
+    let job = bench.until_at_queue(QueueWord::Aborted);
+    assert_eq!(job.state, JobState::Ask);
+    assert!(
+        job.words.starts_with("The print service gave it up: "),
+        "{}",
+        job.words
+    );
+}
+
+#[test]
+fn a_printer_of_its_own_tells_of_its_jobs_too() {
+    let printer = IppPrinter::start();
+    printer.inside().job_state = 4;
+    let destination = Destination::Ipp(printer.address());
+    let mut bench = bench(None, destination);
+    let form = {
+        let mut form = bench.desk.until("set up", |core| {
+            core.shared
+                .printers
+                .value()?
+                .first()
+                .map(|one| one.form.clone())
+        });
+        form.language = packbench::state::Language::PageImage;
+        form
+    };
+    bench
+        .desk
+        .core
+        .push(LabelsCommand::SavePrinter(form).into());
+    bench.print();
+    let job = bench.until_at_queue(QueueWord::Held);
+    bench
+        .desk
+        .core
+        .push(LabelsCommand::CancelJob(job.id).into());
+    let job = bench.until_at_queue(QueueWord::Cancelled);
+    assert_eq!((job.state, job.at_queue.job), (JobState::Failed, Some(1)));
+    assert_eq!(printer.inside().jobs[0].1, 7, "cancelled at the printer");
+    printer.inside().job_state = 9;
+    bench.print();
+    bench.until_at_queue(QueueWord::HandedOver);
+}

@@ -1,0 +1,134 @@
+//! Which printer a document goes to: the one that was chosen for its kind, or none.
+
+use packbench::config::{NoPrinter, Settings};
+use packbench::printing::profile::{Destination, DocumentKind, PrinterProfile};
+use packbench::state::{LabelsCommand, Language, PrinterForm};
+
+use crate::support::desk::Home;
+
+fn printer(name: &str) -> PrinterProfile {
+    PrinterProfile {
+        name: name.to_owned(),
+        destination: Destination::Queue(name.to_owned()),
+        ..PrinterProfile::default()
+    }
+}
+
+#[test]
+fn a_kind_that_no_printer_was_chosen_for_goes_nowhere_and_says_so() {
+    let mut settings = Settings {
+        printers: vec![printer("Zebra"), printer("Laser")],
+        ..Settings::default()
+    };
+    for kind in DocumentKind::ALL {
+        let refused = settings.printer_for(kind).unwrap_err();
+        assert_eq!(refused, NoPrinter::NotChosen(kind));
+        assert!(!refused.advice().is_empty());
+    }
+    settings.print_on(DocumentKind::ItemLabels, Some("Zebra"));
+    settings.print_on(DocumentKind::Manifest, Some("Laser"));
+    let named = |settings: &Settings, kind| {
+        let profile = settings.printer_for(kind);
+        profile.map(|one| one.name.clone())
+    };
+    assert_eq!(named(&settings, DocumentKind::ItemLabels).unwrap(), "Zebra");
+    assert_eq!(named(&settings, DocumentKind::Manifest).unwrap(), "Laser");
+    // The office laser is no fallback for a label printer that is gone.
+    settings.printers.remove(0);
+    let gone = named(&settings, DocumentKind::ItemLabels).unwrap_err();
+    assert_eq!(
+        gone.to_string(),
+        "Zebra, which prints labels, is no longer set up"
+    );
+    settings.print_on(DocumentKind::Manifest, None);
+    assert_eq!(
+        named(&settings, DocumentKind::Manifest)
+            .unwrap_err()
+            .to_string(),
+        "No printer is chosen for manifests"
+    );
+}
+
+#[test]
+fn settings_of_an_older_packbench_keep_their_printers_and_their_choice() {
+    let home = Home::new();
+    let old = r#"{"bench": "Bench 4", "chosen": "practice", "printers": [
+        {"name": "Old", "destination": {"queue": "Zebra"}, "language": "zpl", "dots_per_mm": 8.0,
+         "head_width_dots": 832, "media": "a6", "copies": 1, "documents": ["item_labels"]},
+        {"name": "Dock", "destination": {"socket": {"host": "10.1.2.3", "port": 9100}}, "language": "pdf",
+         "dots_per_mm": 12.0, "media": "a4", "copies": 2, "documents": ["item_labels"]}],
+        "label_printer": "Dock", "auto_print": true}"#;
+    std::fs::write(home.places.settings(), old).unwrap();
+    let settings = Settings::read(&home.places).unwrap();
+    let labels = settings.printer_for(DocumentKind::ItemLabels).unwrap();
+    assert_eq!((labels.name.as_str(), labels.copies.get()), ("Dock", 2));
+    assert_eq!(
+        settings.printers[0].documents,
+        [],
+        "one printer holds a kind, and the choice of before is it"
+    );
+    assert_eq!(settings.printers[0].expiry_minutes.get(), 30);
+    assert!(settings.printer_for(DocumentKind::Manifest).is_err());
+    settings.write(&home.places).unwrap();
+    assert_eq!(Settings::read(&home.places).unwrap(), settings);
+}
+
+#[test]
+fn a_form_says_what_is_wrong_with_it_and_comes_back_as_it_was_typed() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let good = PrinterForm {
+        name: "TSC dock".to_owned(),
+        destination: "10.1.1.9".to_owned(),
+        language: Language::Tspl,
+        dots_per_mm: "11.8".to_owned(),
+        offset_x: "4 dots".to_owned(),
+        offset_y: "-0,5".to_owned(),
+        copies: "2".to_owned(),
+        documents: vec![DocumentKind::ItemLabels],
+        ..PrinterForm::default()
+    };
+    type Spoils = fn(&mut PrinterForm);
+    let wrong: [(Spoils, &str); 7] = [
+        (|form| form.name.clear(), "a name"),
+        (|form| form.dots_per_mm = "0".into(), "dots per mm"),
+        (|form| form.offset_x = "far".into(), "how far"),
+        (|form| form.copies = "0".into(), "how many"),
+        (|form| form.expiry_minutes = "9999".into(), "taken back"),
+        (|form| form.language = Language::PageImage, "driver"),
+        (|form| form.destination = "ipps://h/ipp".into(), "encrypted"),
+    ];
+    for (spoil, words) in wrong {
+        let mut form = good.clone();
+        spoil(&mut form);
+        desk.core.push(LabelsCommand::SavePrinter(form).into());
+        desk.turn();
+        let problem = desk.core.shared.printer_problem.clone().unwrap();
+        assert!(problem.contains(words), "{problem}");
+        assert!(
+            desk.core
+                .shared
+                .documents
+                .iter()
+                .all(|one| one.printer.is_none())
+        );
+    }
+    desk.core.push(LabelsCommand::SavePrinter(good).into());
+    desk.turn();
+    let printers = desk.core.shared.printers.value().unwrap();
+    let form = &printers[0].form;
+    assert_eq!(form.destination, "10.1.1.9:9100");
+    assert_eq!(
+        (form.offset_x.as_str(), form.offset_y.as_str()),
+        ("0.339", "-0.508"),
+        "whole dots of 11.8 a millimetre"
+    );
+    let routes = &desk.core.shared.documents;
+    assert_eq!(routes[0].printer.as_deref(), Some("TSC dock"));
+    assert!(
+        routes[2]
+            .problem
+            .contains("No printer is chosen for manifests")
+    );
+}

@@ -1,0 +1,229 @@
+//! Printers as they are: each queue's state in the card, as the print service tells it, by the whole program.
+
+use std::os::unix::net::UnixListener;
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use packbench::config::{Chosen, Settings};
+use packbench::printing::profile::{Destination, PrinterProfile};
+use packbench::printing::service::{PrintService, Server};
+use packbench::state::{
+    DocumentKind, LabelsCommand, Language, PrinterForm, PrinterState, PrinterView, Screen,
+};
+
+use super::program;
+use crate::support::cupsd::Cupsd;
+use crate::support::desk::{Desk, Home};
+use crate::support::front::Front;
+use crate::support::ipp_printer::IppPrinter;
+use crate::support::recorder::Recorder;
+
+fn queue(name: &str) -> PrinterProfile {
+    PrinterProfile {
+        name: name.to_owned(),
+        destination: Destination::Queue(name.to_owned()),
+        ..PrinterProfile::default()
+    }
+}
+
+#[test]
+fn every_queue_is_shown_as_it_is_and_the_cards_follow_it() {
+    let (cups, recorder) = (Cupsd::start(), Recorder::start());
+    for name in ["Ready", "Stopped", "Rejecting"] {
+        cups.raw_queue(name, recorder.port());
+    }
+    let uri = format!("socket://127.0.0.1:{}", recorder.port());
+    cups.add("Driven", &uri, &["-m", "drv:///sample.drv/zebra.ppd"]);
+    cups.tool("cupsdisable", &["-r", "Out of ribbon", "Stopped"]);
+    cups.tool("cupsreject", &["-r", "Being moved", "Rejecting"]);
+    let direct = IppPrinter::start();
+    {
+        let mut inside = direct.inside();
+        (inside.state, inside.reason) = (5, "media-empty-error");
+    }
+    let mut home = Home::new();
+    home.surroundings.print_server = Some(cups.socket().display().to_string());
+    home.settings.chosen = Some(Chosen::Practice);
+    home.settings.printers = ["Ready", "Stopped", "Rejecting", "Gone"]
+        .map(queue)
+        .to_vec();
+    home.settings.printers.push(PrinterProfile {
+        destination: Destination::Ipp(direct.address()),
+        ..queue("Direct")
+    });
+    home.settings.write(&home.places).unwrap();
+    let practice = home.practise();
+    let mut front = Front::start(&home, &practice);
+    front.until_open("practice");
+    front.press(Modifiers::NONE, Key::F4);
+    let shown = |printers: &[PrinterView]| -> Vec<_> {
+        let row = |one: &PrinterView| (one.name.clone(), one.state, one.message.clone());
+        printers.iter().map(row).collect()
+    };
+    let row = |name: &str, state, message: &str| (name.to_owned(), state, message.to_owned());
+    let rows = front.until("all have answered", |shared| {
+        let printers = shared.printers.value()?;
+        (printers.len() == 6).then(|| shown(printers))
+    });
+    assert_eq!(
+        rows,
+        [
+            row("Ready", PrinterState::Ready, ""),
+            row("Stopped", PrinterState::Stopped, "Out of ribbon"),
+            row("Rejecting", PrinterState::Rejecting, "Being moved"),
+            row(
+                "Gone",
+                PrinterState::Missing,
+                "the print service has no such queue"
+            ),
+            row("Direct", PrinterState::Stopped, "It is out of labels"),
+            row("Driven", PrinterState::Ready, ""),
+        ]
+    );
+    for word in ["ready", "stopped", "takes no jobs", "gone"] {
+        assert!(
+            front.widgets().query_all_by_label(word).next().is_some(),
+            "{word} is read on the screen"
+        );
+    }
+    // Somebody fixes two and stops one: the card follows without being asked.
+    cups.tool("cupsenable", &["Stopped"]);
+    direct.inside().state = 3;
+    direct.inside().reason = "none";
+    cups.tool("cupsdisable", &["-r", "Head open", "Ready"]);
+    front.until("the card follows", |shared| {
+        let printers = shared.printers.value()?;
+        let state = |name: &str| {
+            printers
+                .iter()
+                .find(|one| one.name == name)
+                .map(|one| one.state)
+        };
+        (state("Stopped") == Some(PrinterState::Ready)
+            && state("Direct") == Some(PrinterState::Ready)
+            && state("Ready") == Some(PrinterState::Stopped))
+        .then_some(())
+    });
+    assert_eq!(front.shared().screen, Screen::Labels);
+    front.close();
+}
+
+#[test]
+fn a_print_service_that_hangs_holds_nothing_up_and_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("cups.sock");
+    let _listens = UnixListener::bind(&socket).unwrap();
+    let mut home = Home::new();
+    home.surroundings.print_server = Some(socket.display().to_string());
+    home.settings.printers = vec![queue("Zebra")];
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.core
+        .push(packbench::state::Command::Show(Screen::Labels));
+    let begun = std::time::Instant::now();
+    for _ in 0..20 {
+        desk.turn();
+    }
+    assert!(begun.elapsed().as_secs() < 2, "turns wait for nobody");
+    desk.until("it is said", |core| {
+        let problem = core.shared.printers.problem()?;
+        problem
+            .to_string()
+            .contains("does not answer")
+            .then_some(())
+    });
+}
+
+#[test]
+fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
+    let printer = IppPrinter::start();
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let form = PrinterForm {
+        name: "Direct".to_owned(),
+        destination: printer.address(),
+        language: Language::Zpl,
+        dots_per_mm: "8".to_owned(),
+        documents: vec![DocumentKind::ItemLabels],
+        ..PrinterForm::default()
+    };
+    desk.core.push(LabelsCommand::SavePrinter(form).into());
+    let hint = desk.until("it says what it takes", |core| {
+        core.shared.printers.value()?[0].hint.clone()
+    });
+    assert_eq!(hint.words, "It takes Page image; it is set to ZPL");
+    assert_eq!(
+        desk.core.shared.printers.value().unwrap()[0].form.language,
+        Language::Zpl,
+        "nothing is switched by itself"
+    );
+    desk.core
+        .push(LabelsCommand::ShowTestLabel("Direct".to_owned()).into());
+    let drawn = |desk: &mut Desk| {
+        desk.until("drawn", |core| core.shared.test_label.value().cloned());
+        desk.core.push(LabelsCommand::PrintTestLabel.into());
+    };
+    drawn(&mut desk);
+    let words = desk.until("refused", |core| {
+        let job = core.shared.jobs.first()?;
+        (!job.words.is_empty()).then(|| job.words.clone())
+    });
+    assert!(words.contains("does not take ZPL"), "{words}");
+    assert!(printer.inside().jobs.is_empty(), "nothing was sent");
+    desk.core.push(LabelsCommand::SavePrinter(hint.form).into());
+    desk.core
+        .push(LabelsCommand::ShowTestLabel("Direct".to_owned()).into());
+    desk.turn();
+    drawn(&mut desk);
+    desk.until("handed over", |core| {
+        (core.shared.jobs.first()?.words == "Sent to printer").then_some(())
+    });
+    let shown = desk.core.shared.test_label.value().unwrap().clone();
+    let document = printer.inside().jobs[0].2.clone();
+    let pages = packbench::printing::image_pages::read(&document).unwrap();
+    assert_eq!(pages[0].packed(), &*shown.preview.dots, "dot for dot");
+}
+
+#[test]
+fn a_printer_says_its_resolution_its_formats_and_its_paper() {
+    let double = IppPrinter::start();
+    let home = Home::new();
+    let service = PrintService::new(program(), Server::Local("/nowhere".into()));
+    let address = double.address();
+    let asked = service.printer(&address);
+    let told = home.runtime.block_on(asked).unwrap();
+    assert_eq!(told.dots_per_mm, Some(8.0), "203 dpi are 8 dots a mm");
+    assert_eq!(told.formats, ["image/pwg-raster", "image/urf"]);
+    assert_eq!(told.media_ready, ["iso_a6_105x148mm"]);
+}
+
+#[test]
+fn a_printer_that_answers_otherwise_than_its_profile_is_taken_over_at_one_key() {
+    let mut home = Home::new();
+    home.settings.chosen = Some(Chosen::Practice);
+    let direct = IppPrinter::start();
+    home.settings.printers = vec![PrinterProfile {
+        destination: Destination::Ipp(direct.address()),
+        ..queue("Direct")
+    }];
+    home.settings.write(&home.places).unwrap();
+    let practice = home.practise();
+    let mut front = Front::start(&home, &practice);
+    front.until_open("practice");
+    front.press(Modifiers::NONE, Key::F4);
+    front.until("the hint", |shared| {
+        shared.printers.value()?.first()?.hint.as_ref().map(|_| ())
+    });
+    front.press(Modifiers::ALT, Key::U);
+    let language = front.until("taken over", |shared| {
+        let printer = shared.printers.value()?.first()?;
+        (printer.form.language != Language::Zpl).then_some(printer.form.language)
+    });
+    assert_eq!(language, Language::PageImage);
+    front.until("written", |_| {
+        let kept = Settings::read(&home.places).ok()?;
+        (kept.printers[0].language == Language::PageImage).then_some(())
+    });
+    front.close();
+}

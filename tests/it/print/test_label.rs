@@ -1,0 +1,157 @@
+//! The test label: printed, read back from what arrived, and scanned at the bench.
+
+use packbench::config::Settings;
+use packbench::printing::codes;
+use packbench::printing::page::Scale;
+use packbench::printing::profile::{Media, PrinterProfile};
+use packbench::printing::render_in_process;
+use packbench::printing::test_label::{PREFIX, TestLabelError, document, token};
+use packbench::state::{DocumentKind, FrameCommand, LabelsCommand, Language, PrinterForm};
+
+use crate::support::desk::{Desk, Home};
+use crate::support::readers;
+use crate::support::recorder::Recorder;
+
+fn set_up(desk: &mut Desk, language: Language, destination: &str) {
+    let form = PrinterForm {
+        name: "Zebra bench 4".to_owned(),
+        destination: destination.to_owned(),
+        language,
+        dots_per_mm: "8".to_owned(),
+        head_dots: "832".to_owned(),
+        documents: vec![DocumentKind::ItemLabels],
+        ..PrinterForm::default()
+    };
+    desk.core.push(LabelsCommand::SavePrinter(form).into());
+    desk.core
+        .push(LabelsCommand::ShowTestLabel("Zebra bench 4".to_owned()).into());
+}
+
+#[test]
+fn a_test_label_that_is_scanned_back_proves_its_printer_for_good() {
+    let mut home = Home::new();
+    let practice = home.practise();
+    let service = Home::service(practice.base_url(), practice.token());
+    let printer = Recorder::start();
+    let mut desk = home.open(&service);
+    let port = format!("127.0.0.1:{}", printer.port());
+    set_up(&mut desk, Language::Epl, &port);
+    let shown = desk.until("drawn", |core| core.shared.test_label.value().cloned());
+    assert_eq!((shown.preview.width, shown.preview.height), (832, 1_184));
+    desk.core.push(LabelsCommand::PrintTestLabel.into());
+    desk.until("handed over", |core| {
+        let mut jobs = core.shared.jobs.iter();
+        jobs.find(|job| job.number == "Test label" && job.words == "Sent to printer")
+            .map(|_| ())
+    });
+    // What arrived is what was shown, and its code is what a scanner reads.
+    let (label, copies) = readers::epl(&printer.jobs(1)[0]).remove(0);
+    assert_eq!((label.packed(), copies), (&*shown.preview.dots, 1));
+    let read = codes::read(&label);
+    assert_eq!(read[0].text, shown.token);
+    let find = |text: &str| FrameCommand::Find(text.to_owned()).into();
+    desk.core.push(find("PBT0000000"));
+    desk.turn();
+    let proved = |desk: &Desk| desk.core.shared.printers.value().unwrap()[0].proved.clone();
+    assert_eq!(proved(&desk), "", "another code proves nothing");
+    assert!(desk.core.shared.not_found.is_some());
+    desk.core.push(find(&read[0].text));
+    desk.turn();
+    assert_eq!(proved(&desk), "proved on 20 Nov");
+    let said = desk.core.shared.notices.iter();
+    assert!(
+        said.clone()
+            .any(|(_, notice)| notice.headline == "Zebra bench 4 prints and scans"),
+        "{:?}",
+        desk.core.shared.notices
+    );
+    desk.until("written", |_| {
+        let kept = Settings::read(&home.places).ok()?;
+        kept.printers.first()?.test.as_ref()?.proved.map(|_| ())
+    });
+    drop(desk);
+    home.settings = Settings::read(&home.places).unwrap();
+    let desk = home.open(&service);
+    assert_eq!(proved(&desk), "proved on 20 Nov", "kept with the profile");
+}
+
+#[test]
+fn a_proof_ends_where_something_else_comes_onto_paper() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().display().to_string();
+    set_up(&mut desk, Language::Zpl, &place);
+    let token = desk.until("drawn", |core| {
+        core.shared
+            .test_label
+            .value()
+            .map(|view| view.token.clone())
+    });
+    desk.core.push(LabelsCommand::PrintTestLabel.into());
+    desk.core.push(FrameCommand::Find(token).into());
+    desk.turn();
+    let view = |desk: &Desk| desk.core.shared.printers.value().unwrap()[0].clone();
+    assert!(!view(&desk).proved.is_empty());
+    let same = PrinterForm {
+        copies: "2".to_owned(),
+        ..view(&desk).form
+    };
+    desk.core.push(LabelsCommand::SavePrinter(same).into());
+    desk.turn();
+    assert!(!view(&desk).proved.is_empty(), "more of the same");
+    let other = PrinterForm {
+        language: Language::Tspl,
+        ..view(&desk).form
+    };
+    desk.core.push(LabelsCommand::SavePrinter(other).into());
+    desk.turn();
+    assert_eq!(view(&desk).proved, "");
+}
+
+#[test]
+fn a_test_label_reads_at_every_resolution_on_every_paper_and_its_rulers_are_true() {
+    for (scale, head) in [
+        (Scale::DOTS_8, Some(832)),
+        (Scale::dots_per_mm(11.8).unwrap(), Some(1_228)),
+        (Scale::DOTS_24, None),
+        (Scale::DOTS_8, Some(480)),
+    ] {
+        for media in Media::ALL {
+            let profile = PrinterProfile {
+                name: "Zebra bench 4 with rather a long name".to_owned(),
+                dots_per_mm: scale,
+                head_width_dots: head,
+                media,
+                ..PrinterProfile::default()
+            };
+            let token = token();
+            let pdf = document(&profile, &token, "20 November 2026").unwrap();
+            let page = render_in_process(pdf.into(), 0, scale).unwrap();
+            let (width, height) = profile.paper_dots();
+            assert_eq!((page.bitmap.width(), page.bitmap.height()), (width, height));
+            assert_eq!(
+                codes::read(&page.bitmap)[0].text,
+                token,
+                "{media:?}, {scale:?}"
+            );
+            // A tick each 10 mm, where it belongs, at the very edge.
+            let at = |mm: f64| (mm * scale.get()).round() as u32;
+            for mm in [0.0, 10.0, 20.0, 40.0] {
+                assert!(page.bitmap.get(at(mm), 0), "{mm} mm across, {media:?}");
+                assert!(page.bitmap.get(0, at(mm)), "{mm} mm down, {media:?}");
+                assert!(page.bitmap.get(width - 1, at(mm)), "{mm} mm down the right");
+                assert!(page.bitmap.get(at(mm), height - 1), "{mm} mm at the foot");
+            }
+            assert!(!page.bitmap.get(at(10.5), 0), "paper between the ticks");
+        }
+    }
+    let narrow = PrinterProfile {
+        head_width_dots: Some(120),
+        ..PrinterProfile::default()
+    };
+    let refused = document(&narrow, "PBT1234567", "today");
+    assert_eq!(refused, Err(TestLabelError::TooNarrow));
+    assert!(token().starts_with(PREFIX) && token() != token());
+}
