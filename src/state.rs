@@ -32,13 +32,14 @@ pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tri
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{
-    BatchProgress, Booking, Deleting, DespatchView, LabelEntry, LabelState, LiveRate, Preview,
-    PricePart, PrinterForm, PrinterState, PrinterView, RouteChange, RouteDetails, RouteView,
+    BatchProgress, Booking, Deleting, DespatchView, DocumentRoute, LabelEntry, LabelState,
+    LiveRate, Preview, PricePart, PrinterForm, PrinterHint, PrinterState, PrinterView, RouteChange,
+    RouteDetails, RouteView, TestLabelView,
 };
 
 pub use crate::work::{
-    Ability, BookedLine, BookedManifest, BookedPlace, BookingMember, Choice, Doubt, Event,
-    Findings, JobEvent, JobId, JobState, Kind, ListView, ManifestRow, MemberState, Operation,
-    OperationId, OperationState, PrintJob, Remote, Spot, TokenMode, UnFound, Verdict, ViewColumn,
-    Waiting, WaitingList,
+    Ability, BookedLine, BookedManifest, BookedPlace, BookingMember, Choice, DocumentKind, Doubt,
+    Event, Findings, Fitting, JobEvent, JobId, JobState, Kind, Language, ListView, ManifestRow,
+    Media, MemberState, Operation, OperationId, OperationState, PrintJob, Remote, Spot, TokenMode,
+    UnFound, Verdict, ViewColumn, Waiting, WaitingList,
 };

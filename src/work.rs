@@ -22,6 +22,7 @@ mod operation;
 mod orders;
 mod paper;
 mod presets;
+mod printers;
 mod probe;
 mod pulse;
 mod reads;
@@ -44,6 +45,7 @@ pub use manifests::{BookingMember, MemberState};
 pub use operation::Choice;
 pub(crate) use operation::made_of;
 pub use orders::{OpenedOrders, TakenOrders};
+pub use printers::SeenPrinters;
 pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
@@ -55,3 +57,4 @@ pub use crate::journal::{
     BookedLine, BookedManifest, BookedPlace, Doubt, Event, JobEvent, JobId, JobState, Kind,
     ListView, ManifestRow, Operation, OperationId, OperationState, PrintJob, ViewColumn,
 };
+pub use crate::printing::profile::{DocumentKind, Fitting, Language, Media};

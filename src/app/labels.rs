@@ -8,8 +8,8 @@ use super::core::Core;
 use super::printers::default_profile;
 use crate::shipping::{ConsignmentId, LabelSize, file_name};
 use crate::state::{
-    BatchProgress, JobState, LabelEntry, LabelState, LabelsCommand, Matter, Notice, Preview,
-    PrintJob, Tone,
+    BatchProgress, DocumentKind, JobState, LabelEntry, LabelState, LabelsCommand, Matter, Notice,
+    Preview, PrintJob, Tone,
 };
 use crate::work::{LabelPage, LabelView, PrintOrder, Request, WaitingList};
 
@@ -39,7 +39,8 @@ impl Core {
                 self.setup.write();
             }
             LabelsCommand::RefreshPrinters => self.refresh_printers(),
-            LabelsCommand::ChoosePrinter(name) => self.choose_printer(name),
+            LabelsCommand::ChoosePrinter(name) => self.choose_printer(&name),
+            LabelsCommand::PrintOn(kind, name) => self.print_on(kind, name.as_deref()),
             LabelsCommand::SavePrinter(form) => self.save_printer(&form),
             LabelsCommand::RemovePrinter(name) => self.remove_printer(&name),
             LabelsCommand::AnswerJob(job, came_out) => {
@@ -104,13 +105,8 @@ impl Core {
 
     /// Gives labels to the paper lane, in this order.
     pub(super) fn print(&mut self, ids: Vec<ConsignmentId>, reason: &str) {
-        let Some(printer) = self.setup.settings.label_printer().cloned() else {
-            let advice = "Choose one on Labels, or set one up there. Nothing was printed";
-            return self.notify(Notice::new(
-                Tone::Warning,
-                "No printer is chosen for labels",
-                advice,
-            ));
+        let Some(printer) = self.printer_for(DocumentKind::ItemLabels) else {
+            return;
         };
         let waiting = self
             .shared

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 #[cfg(not(windows))]
 use printers::common::base::job::PrinterJobOptions;
+use printers::common::base::job::PrinterJobState;
 use printers::common::base::printer::{Printer, PrinterState};
 #[cfg(not(windows))]
 use printers::common::converters::Converter;
@@ -18,8 +19,8 @@ use serde::{Deserialize, Serialize};
 use tokio::process::Command;
 
 use super::frame;
-use super::queue::{JobInfo, QueueInfo, QueueState};
-use super::service::{PrintService, ServiceError};
+use super::queue::{JobInfo, JobState, QueueInfo, QueueState};
+use super::service::{JobAction, PrintService, ServiceError};
 #[cfg(windows)]
 use super::windows;
 
@@ -31,10 +32,19 @@ pub const SUBCOMMAND: &str = "print-helper";
 #[serde(rename_all = "snake_case")]
 enum Question {
     List,
-    /// The jobs of a queue that have this title.
-    Find {
+    /// The jobs of a queue that are ours, by number and title.
+    Titles {
         queue: String,
-        title: String,
+    },
+    /// All jobs that a queue knows.
+    Jobs {
+        queue: String,
+    },
+    /// Cancel a job, or let it go.
+    Act {
+        queue: String,
+        job: u64,
+        action: JobAction,
     },
     Print {
         queue: String,
@@ -49,8 +59,12 @@ enum Question {
 #[serde(rename_all = "snake_case")]
 enum Answer {
     Queues(Vec<QueueInfo>),
-    /// Their numbers.
-    Jobs(Vec<u64>),
+    /// Their numbers and titles.
+    Titles(Vec<(u64, String)>),
+    /// Their numbers, titles and states.
+    Jobs(Vec<(u64, String, JobState)>),
+    /// Whether it was done.
+    Done(bool),
     /// The queue has the job.
     Taken {
         job: u64,
@@ -78,42 +92,94 @@ impl PrintService {
         match self.helped(&Question::List, self.limits.ask).await? {
             Some(Answer::Queues(queues)) => Ok(queues),
             Some(_) => Err(ServiceError::Unreadable),
-            None => Err(ServiceError::Hung {
-                seconds: self.limits.ask.as_secs(),
-            }),
+            None => Err(self.hung()),
         }
     }
 
-    /// The newest job of that title, done or not: how a job is adopted whose answer was lost. Asked through the library,
-    /// since a service tells titles to their owner only, and the library knows whom it prints as.
+    /// The jobs as the system's own library lists them: the only way on Windows, which forgets those that are done.
+    pub(super) async fn jobs_of_the_system(
+        &self,
+        queue: &str,
+    ) -> Result<Vec<JobInfo>, ServiceError> {
+        let queue = queue.to_owned();
+        let jobs = match self
+            .helped(&Question::Jobs { queue }, self.limits.ask)
+            .await?
+        {
+            Some(Answer::Jobs(jobs)) => jobs.into_iter(),
+            Some(_) => return Err(ServiceError::Unreadable),
+            None => return Err(self.hung()),
+        };
+        let known = jobs.filter_map(|(id, title, state)| {
+            Some(JobInfo {
+                id: u32::try_from(id).ok()?,
+                title,
+                state,
+                message: String::new(),
+                began: !matches!(state, JobState::Waiting | JobState::Held),
+            })
+        });
+        Ok(known.collect())
+    }
+
+    /// The newest job of that title, done or not: how a job is adopted whose answer was lost.
     pub async fn find_job(
         &self,
         queue: &str,
         title: &str,
     ) -> Result<Option<JobInfo>, ServiceError> {
+        let title = plain(title);
+        let jobs = self.titled_jobs(queue).await?;
+        Ok(jobs.into_iter().rev().find(|job| job.title == title))
+    }
+
+    /// All jobs that a queue, or a printer by its address, still knows, by id; with the titles of those that are ours. These
+    /// are asked for through the library, since a service tells titles to their owner only, and the library knows whom it
+    /// prints as.
+    pub async fn titled_jobs(&self, place: &str) -> Result<Vec<JobInfo>, ServiceError> {
         // The library cannot tell "no service" from "no job"; this can.
-        let known = self.jobs(queue).await?;
-        let question = Question::Find {
-            queue: queue.into(),
-            title: plain(title),
+        let mut known = self.jobs(place).await?;
+        if place.starts_with("ipp://") || known.is_empty() {
+            return Ok(known);
+        }
+        let question = Question::Titles {
+            queue: place.into(),
         };
-        let found = match self.helped(&question, self.limits.ask).await? {
-            Some(Answer::Jobs(found)) => found,
+        let titles = match self.helped(&question, self.limits.ask).await? {
+            Some(Answer::Titles(titles)) => titles,
             Some(_) => return Err(ServiceError::Unreadable),
-            None => {
-                return Err(ServiceError::Hung {
-                    seconds: self.limits.ask.as_secs(),
-                });
-            }
+            None => return Err(self.hung()),
         };
-        let newest = known
-            .into_iter()
-            .rev()
-            .find(|job| found.contains(&u64::from(job.id)));
-        Ok(newest.map(|job| JobInfo {
-            title: title.to_owned(),
-            ..job
-        }))
+        for job in &mut known {
+            let title = titles.iter().find(|(id, _)| *id == u64::from(job.id));
+            job.title = title.map(|(_, title)| title.clone()).unwrap_or_default();
+        }
+        Ok(known)
+    }
+
+    /// [`PrintService::act`] at a queue.
+    pub(super) async fn act_through_the_library(
+        &self,
+        queue: &str,
+        job: u32,
+        action: JobAction,
+    ) -> Result<bool, ServiceError> {
+        let question = Question::Act {
+            queue: queue.into(),
+            job: job.into(),
+            action,
+        };
+        match self.helped(&question, self.limits.ask).await? {
+            Some(Answer::Done(done)) => Ok(done),
+            Some(_) => Err(ServiceError::Unreadable),
+            None => Err(self.hung()),
+        }
+    }
+
+    fn hung(&self) -> ServiceError {
+        ServiceError::Hung {
+            seconds: self.limits.ask.as_secs(),
+        }
     }
 
     /// Gives a file to a queue.
@@ -135,7 +201,7 @@ impl PrintService {
             Some(Answer::Taken { job }) => Submitted::Taken(job),
             Some(Answer::NoSuchQueue) => Submitted::NoSuchQueue,
             Some(Answer::Refused) => Submitted::Refused,
-            Some(Answer::Queues(_) | Answer::Jobs(_)) | None => Submitted::Unknown,
+            Some(_) | None => Submitted::Unknown,
         })
     }
 
@@ -202,7 +268,9 @@ pub fn serve_print_helper() -> ExitCode {
 fn answer(question: Question) -> Answer {
     match question {
         Question::List => Answer::Queues(printers::get_printers().iter().map(info).collect()),
-        Question::Find { queue, title } => find(&queue, &title),
+        Question::Titles { queue } => Answer::Titles(titles(&queue)),
+        Question::Jobs { queue } => Answer::Jobs(jobs(&queue)),
+        Question::Act { queue, job, action } => Answer::Done(act(&queue, job, action)),
         Question::Print {
             queue,
             path,
@@ -226,10 +294,7 @@ fn plain(title: &str) -> String {
 fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> Answer {
     use std::fs;
 
-    if !printers::get_printers()
-        .iter()
-        .any(|printer| printer.system_name == queue)
-    {
+    if queue_called(queue).is_none() {
         return Answer::NoSuchQueue;
     }
     let option = |key: &str| options.iter().find(|(known, _)| known == key);
@@ -245,11 +310,7 @@ fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> 
 
 #[cfg(not(windows))]
 fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> Answer {
-    // By its system name: the visible one need not be unique.
-    let Some(printer) = printers::get_printers()
-        .into_iter()
-        .find(|printer| printer.system_name == queue)
-    else {
+    let Some(printer) = queue_called(queue) else {
         return Answer::NoSuchQueue;
     };
     let properties: Vec<(&str, &str)> = options
@@ -267,19 +328,42 @@ fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> 
     }
 }
 
-fn find(queue: &str, title: &str) -> Answer {
-    let printer = printers::get_printers()
+/// The library knows queues by their system name; the visible one need not be unique.
+fn queue_called(name: &str) -> Option<Printer> {
+    printers::get_printers()
         .into_iter()
-        .find(|printer| printer.system_name == queue);
-    let jobs = printer
-        .map(|printer| printer.get_job_history())
-        .unwrap_or_default();
-    Answer::Jobs(
-        jobs.iter()
-            .filter(|job| job.name == title)
-            .map(|job| job.id)
-            .collect(),
-    )
+        .find(|printer| printer.system_name == name)
+}
+
+fn jobs(queue: &str) -> Vec<(u64, String, JobState)> {
+    let jobs = queue_called(queue).map(|printer| printer.get_job_history());
+    let state = |state: &PrinterJobState| match state {
+        PrinterJobState::PENDING => JobState::Waiting,
+        PrinterJobState::PAUSED => JobState::Held,
+        PrinterJobState::PROCESSING => JobState::Printing,
+        PrinterJobState::CANCELLED => JobState::Cancelled,
+        PrinterJobState::COMPLETED => JobState::HandedOver,
+        PrinterJobState::UNKNOWN => JobState::Unknown,
+    };
+    let jobs = jobs.unwrap_or_default().into_iter();
+    jobs.map(|job| (job.id, job.name, state(&job.state)))
+        .collect()
+}
+
+fn titles(queue: &str) -> Vec<(u64, String)> {
+    let jobs = queue_called(queue).map(|printer| printer.get_job_history());
+    let jobs = jobs.unwrap_or_default().into_iter();
+    jobs.map(|job| (job.id, job.name)).collect()
+}
+
+fn act(queue: &str, job: u64, action: JobAction) -> bool {
+    queue_called(queue).is_some_and(|printer| {
+        let done = match action {
+            JobAction::Cancel => printer.cancel_job(job),
+            JobAction::Release => printer.resume_job(job),
+        };
+        done.is_ok()
+    })
 }
 
 fn info(printer: &Printer) -> QueueInfo {
@@ -299,6 +383,7 @@ fn info(printer: &Printer) -> QueueInfo {
         device_id: String::new(),
         raw: printer.driver_name.to_lowercase().contains("raw"),
         default: is_default(printer),
+        ..QueueInfo::default()
     }
 }
 

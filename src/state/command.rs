@@ -5,8 +5,8 @@ mod settings;
 use super::shared::{Screen, ThemeChoice};
 use super::views::PrinterForm;
 use super::{
-    Choice, GroupsCommand, JobId, ListView, Matter, NoticeId, OperationId, OrdersCommand,
-    TroubleCommand,
+    Choice, DocumentKind, GroupsCommand, JobId, ListView, Matter, NoticeId, OperationId,
+    OrdersCommand, TroubleCommand,
 };
 use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, ManifestGroup};
@@ -160,8 +160,10 @@ pub enum LabelsCommand {
     SavePdfAt(ConsignmentId, String),
     /// Look at the printers again.
     RefreshPrinters,
-    /// Print on this one from now on.
+    /// Print labels on this one from now on.
     ChoosePrinter(String),
+    /// Print documents of this kind on this printer from now on; on none where there is no name.
+    PrintOn(DocumentKind, Option<String>),
     /// Set a printer up, or change one.
     SavePrinter(PrinterForm),
     /// Forget a printer.

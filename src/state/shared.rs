@@ -6,8 +6,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::views::{
-    BatchProgress, Booking, Deleting, LabelEntry, LabelState, LiveRate, Preview, PrinterView,
-    RouteChange, RouteView,
+    BatchProgress, Booking, Deleting, DocumentRoute, LabelEntry, LabelState, LiveRate, Preview,
+    PrinterView, RouteChange, RouteView, TestLabelView,
 };
 use super::{
     GroupsView, ImportView, ListView, Lock, MatterView, Matters, NextLook, Notice, NoticeId,
@@ -202,6 +202,10 @@ pub struct Shared {
     pub batch: Option<BatchProgress>,
     /// Printers set up and found.
     pub printers: Remote<Vec<PrinterView>>,
+    /// Which printer each kind of document goes to.
+    pub documents: Vec<DocumentRoute>,
+    /// The test label that is looked at, printed or waited for.
+    pub test_label: Remote<TestLabelView>,
     /// What is wrong with the printer form that was last sent.
     pub printer_problem: Option<String>,
     /// True where no file dialog is to be had: offer a typed path.
@@ -288,6 +292,8 @@ impl Shared {
             auto_print: false,
             batch: None,
             printers: Remote::default(),
+            documents: Vec::new(),
+            test_label: Remote::default(),
             printer_problem: None,
             no_file_dialog: false,
             jobs: Vec::new(),

@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use super::bench::{Bench, Milestone};
-use super::paper::queue_of;
 use super::{DocumentOrder, Outcome, WorkError};
 use crate::draft::DraftId;
 use crate::journal::{NewJob, PrintJob};
@@ -59,7 +58,7 @@ impl Bench {
                     consignment: ConsignmentId::new(0),
                     number: &order.name,
                     printer: &order.printer.name,
-                    queue: queue_of(&order.printer.destination),
+                    queue: order.printer.destination.asked().unwrap_or_default(),
                     title: &title,
                     bytes: &bytes,
                     sha256: &sha256,

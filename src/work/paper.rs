@@ -98,7 +98,7 @@ impl Bench {
                     consignment: order.consignment,
                     number: &order.number,
                     printer: &order.printer.name,
-                    queue: queue_of(&order.printer.destination),
+                    queue: order.printer.destination.asked().unwrap_or_default(),
                     title: &title,
                     bytes: &bytes,
                     sha256: &sha256,
@@ -198,14 +198,6 @@ fn failed_state(error: &SendError) -> JobState {
         JobState::Failed
     } else {
         JobState::Ask
-    }
-}
-
-/// The queue that a label goes to; empty for a port or a file.
-pub(super) fn queue_of(destination: &Destination) -> &str {
-    match destination {
-        Destination::Queue(queue) => queue,
-        Destination::Socket { .. } | Destination::File(_) => "",
     }
 }
 

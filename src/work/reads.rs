@@ -20,7 +20,6 @@ use crate::printing::check::Expected;
 use crate::printing::job::{self, PrepareError, Shown};
 use crate::printing::page::Pages;
 use crate::printing::profile::PrinterProfile;
-use crate::printing::queue::QueueInfo;
 use crate::shipping::{Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize};
 
 /// Reads under way at once.
@@ -131,14 +130,6 @@ impl Reads {
         show: impl FnOnce(LabelView) -> T + Send + 'static,
     ) -> Fetch<T> {
         self.job(move |bench| async move { Ok(show(bench.label_view(wanted).await?)) })
-    }
-
-    /// The queues of the computer's print service, turned into what is shown.
-    pub fn queues<T: Send + 'static>(
-        &self,
-        show: impl FnOnce(Vec<QueueInfo>) -> T + Send + 'static,
-    ) -> Fetch<T> {
-        self.job(|bench| async move { Ok(show(bench.print_service.queues().await?)) })
     }
 
     /// Saves a label file at the typed path, else where the clerk says in a dialog that proposes `name`; nothing where

@@ -3,9 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
 
 mod checks;
+mod device;
 pub(crate) mod dots;
 mod fitting;
 mod hostile;
+mod languages;
 mod places;
 mod profiles;
 mod queues;

@@ -47,6 +47,11 @@ const IN_AND_OUT: &[&str] = &[
     "BookingMember",
     "ManifestRow",
     "MemberState",
+    // What an order to print is made of.
+    "DocumentKind",
+    "Fitting",
+    "Language",
+    "Media",
 ];
 
 /// Children of our own executable that `main` starts before anything else: they decode what we do not trust.
