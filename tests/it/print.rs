@@ -11,6 +11,7 @@ mod languages;
 mod places;
 mod profiles;
 mod queues;
+mod renderers;
 
 use std::path::PathBuf;
 use std::sync::Arc;
