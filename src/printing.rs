@@ -29,6 +29,7 @@ mod raster;
 pub mod renderer;
 pub mod service;
 pub mod shift;
+pub mod test_label;
 pub mod tspl;
 #[cfg(windows)]
 mod windows;

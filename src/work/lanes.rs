@@ -12,6 +12,7 @@ use super::known::Shelves;
 use super::pulse;
 use super::reads::Reads;
 use super::stop::BookingStop;
+use super::unmanifested::Listing;
 use super::writer::Writer;
 use super::{Outcome, Request, Restored, WorkError};
 use crate::client::Client;
@@ -89,6 +90,7 @@ impl Work {
             name: parts.bench,
             settle_after: parts.settle_after.into(),
             known: Shelves::default(),
+            listing: Listing::default(),
             left_over: Arc::default(),
             late: Arc::default(),
             booking_stop: booking_stop.clone(),
@@ -135,7 +137,7 @@ impl Work {
             | Request::SaveView(_)
             | Request::RemoveView(_)
             | Request::AnswerJob { .. } => &self.desk,
-            Request::Print(_) | Request::PrintDocument(_) => &self.paper,
+            Request::Print(_) | Request::PrintDocument(_) | Request::PrintTest(_) => &self.paper,
             Request::Create { .. }
             | Request::Book { .. }
             | Request::Edit { .. }
@@ -303,6 +305,7 @@ impl Bench {
             Request::PrintAtService(order) => self.print_at_service(order).await,
             Request::Print(order) => self.print(*order).await,
             Request::PrintDocument(order) => self.print_document(*order).await,
+            Request::PrintTest(order) => self.print_test(*order).await,
             Request::Decide(id, choice) => self.decide(id, choice).await,
         }
     }

@@ -20,6 +20,8 @@ pub(in crate::ui) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
         Action::LineDown,
         Action::UndoGoods,
         Action::RedoGoods,
+        Action::CopyCell,
+        Action::RowMenu,
     ];
     here.filter(|entry| !watched_elsewhere.contains(&entry.action))
         .filter(|entry| {
