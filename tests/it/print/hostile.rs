@@ -77,6 +77,9 @@ async fn all_answered(cases: Vec<Case>, page_time: Duration) {
 /// For good labels: enough on a busy machine.
 const PATIENT: Duration = Duration::from_secs(10);
 
+/// For what ends by its memory: reading so much takes a busy machine long.
+pub(super) const AT_LEISURE: Duration = Duration::from_secs(60);
+
 /// For what never ends: it shall not take the tests' time.
 const BRIEF: Duration = Duration::from_secs(2);
 
@@ -236,6 +239,7 @@ pub(super) fn memory_bomb() -> Vec<u8> {
 async fn memory_stays_under_the_limit() {
     let limits = Limits {
         memory_bytes: 512 * 1024 * 1024,
+        page_time: AT_LEISURE,
         ..Limits::default()
     };
     let renderer = Renderer::with_limits(program(), limits);

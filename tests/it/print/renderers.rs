@@ -7,12 +7,13 @@ use packbench::printing::check::{Expected, before_ink};
 use packbench::printing::page::Scale;
 use packbench::printing::renderer::{Limits, RenderError, Renderer};
 
-use super::hostile::{memory_bomb, peak_bytes};
+use super::hostile::{AT_LEISURE, memory_bomb, peak_bytes};
 use super::{label, program};
 
 fn two() -> Arc<Renderer> {
     let limits = Limits {
         children: 2,
+        page_time: AT_LEISURE,
         ..Limits::default()
     };
     Arc::new(Renderer::with_limits(program(), limits))
