@@ -17,9 +17,9 @@ run="libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0
 
 # A display and a keyboard without hardware, Vulkan without a GPU, a private print service, private sessions with a
 # keyring and with a screen reader's bus, what records and fails system calls, and a Python for the tool that calls the practice service with whatever its
-# definition allows.
+# definition allows; and a C compiler for Windows, for which the program is checked.
 tests="xvfb xdotool libvulkan1 mesa-vulkan-drivers cups cups-client cups-filters dbus-daemon dbus-bin gnome-keyring
-       at-spi2-core strace python3 python3-venv"
+       at-spi2-core strace python3 python3-venv gcc-mingw-w64-x86-64-win32"
 
 # The rivals that the benches measure beside.
 benches="poppler-utils mupdf-tools ghostscript"

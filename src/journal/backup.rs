@@ -234,6 +234,10 @@ pub(super) fn keep(growing: &Path, whole: &Path) -> io::Result<()> {
 }
 
 /// Makes a rename last. Windows does so by itself, and opens no folders.
+#[cfg_attr(
+    not(unix),
+    expect(clippy::unnecessary_wraps, reason = "it may fail elsewhere")
+)]
 pub(super) fn sync_folder(file: &Path) -> io::Result<()> {
     #[cfg(unix)]
     if let Some(folder) = file.parent() {

@@ -4,6 +4,7 @@
 //! no placement. For systems where we hand pictures to the driver ourselves; it must not know any system.
 
 use super::page::Bitmap;
+use super::shift::ink_rows;
 
 /// What a driver tells of its page. Everything in its own dots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,20 +94,6 @@ fn scaled(dots: u32, theirs: u32, ours: u32) -> u32 {
     let scaled =
         (u64::from(dots) * u64::from(theirs) + u64::from(ours) / 2) / u64::from(ours.max(1));
     u32::try_from(scaled).unwrap_or(u32::MAX)
-}
-
-/// The rows from the first to the last with a black dot.
-fn ink_rows(bitmap: &Bitmap) -> std::ops::Range<u32> {
-    let inked = |row: &[u8]| row.iter().any(|byte| *byte != 0);
-    let first = bitmap.rows().position(inked);
-    let last = bitmap.rows().rposition(inked);
-    match (first, last) {
-        (Some(first), Some(last)) => {
-            let row = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-            row(first)..row(last + 1)
-        }
-        _ => 0..0,
-    }
 }
 
 /// The rows as a bitmap of one bit a dot has them in Windows: each as long as whole 32 bits, top to bottom.

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 #[cfg(not(windows))]
 use printers::common::base::job::PrinterJobOptions;
+use printers::common::base::job::PrinterJobState;
 use printers::common::base::printer::{Printer, PrinterState};
 #[cfg(not(windows))]
 use printers::common::converters::Converter;
@@ -18,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use tokio::process::Command;
 
 use super::frame;
-use super::queue::{JobInfo, QueueInfo, QueueState};
+use super::queue::{JobInfo, JobState, QueueInfo, QueueState};
 use super::service::{JobAction, PrintService, ServiceError};
 #[cfg(windows)]
 use super::windows;
@@ -33,6 +34,10 @@ enum Question {
     List,
     /// The jobs of a queue that are ours, by number and title.
     Titles {
+        queue: String,
+    },
+    /// All jobs that a queue knows.
+    Jobs {
         queue: String,
     },
     /// Cancel a job, or let it go.
@@ -56,6 +61,8 @@ enum Answer {
     Queues(Vec<QueueInfo>),
     /// Their numbers and titles.
     Titles(Vec<(u64, String)>),
+    /// Their numbers, titles and states.
+    Jobs(Vec<(u64, String, JobState)>),
     /// Whether it was done.
     Done(bool),
     /// The queue has the job.
@@ -87,6 +94,32 @@ impl PrintService {
             Some(_) => Err(ServiceError::Unreadable),
             None => Err(self.hung()),
         }
+    }
+
+    /// The jobs as the system's own library lists them: the only way on Windows, which forgets those that are done.
+    pub(super) async fn jobs_of_the_system(
+        &self,
+        queue: &str,
+    ) -> Result<Vec<JobInfo>, ServiceError> {
+        let queue = queue.to_owned();
+        let jobs = match self
+            .helped(&Question::Jobs { queue }, self.limits.ask)
+            .await?
+        {
+            Some(Answer::Jobs(jobs)) => jobs.into_iter(),
+            Some(_) => return Err(ServiceError::Unreadable),
+            None => return Err(self.hung()),
+        };
+        let known = jobs.filter_map(|(id, title, state)| {
+            Some(JobInfo {
+                id: u32::try_from(id).ok()?,
+                title,
+                state,
+                message: String::new(),
+                began: !matches!(state, JobState::Waiting | JobState::Held),
+            })
+        });
+        Ok(known.collect())
     }
 
     /// The newest job of that title, done or not: how a job is adopted whose answer was lost.
@@ -236,6 +269,7 @@ fn answer(question: Question) -> Answer {
     match question {
         Question::List => Answer::Queues(printers::get_printers().iter().map(info).collect()),
         Question::Titles { queue } => Answer::Titles(titles(&queue)),
+        Question::Jobs { queue } => Answer::Jobs(jobs(&queue)),
         Question::Act { queue, job, action } => Answer::Done(act(&queue, job, action)),
         Question::Print {
             queue,
@@ -260,10 +294,7 @@ fn plain(title: &str) -> String {
 fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> Answer {
     use std::fs;
 
-    if !printers::get_printers()
-        .iter()
-        .any(|printer| printer.system_name == queue)
-    {
+    if queue_called(queue).is_none() {
         return Answer::NoSuchQueue;
     }
     let option = |key: &str| options.iter().find(|(known, _)| known == key);
@@ -302,6 +333,21 @@ fn queue_called(name: &str) -> Option<Printer> {
     printers::get_printers()
         .into_iter()
         .find(|printer| printer.system_name == name)
+}
+
+fn jobs(queue: &str) -> Vec<(u64, String, JobState)> {
+    let jobs = queue_called(queue).map(|printer| printer.get_job_history());
+    let state = |state: &PrinterJobState| match state {
+        PrinterJobState::PENDING => JobState::Waiting,
+        PrinterJobState::PAUSED => JobState::Held,
+        PrinterJobState::PROCESSING => JobState::Printing,
+        PrinterJobState::CANCELLED => JobState::Cancelled,
+        PrinterJobState::COMPLETED => JobState::HandedOver,
+        PrinterJobState::UNKNOWN => JobState::Unknown,
+    };
+    let jobs = jobs.unwrap_or_default().into_iter();
+    jobs.map(|job| (job.id, job.name, state(&job.state)))
+        .collect()
 }
 
 fn titles(queue: &str) -> Vec<(u64, String)> {

@@ -110,7 +110,8 @@ pub struct JobInfo {
 }
 
 /// How a job is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum JobState {
     Waiting,
     Held,

@@ -193,6 +193,9 @@ impl PrintService {
 
     /// All jobs that the queue still knows, done or not, by id.
     pub async fn jobs(&self, queue: &str) -> Result<Vec<JobInfo>, ServiceError> {
+        if cfg!(windows) {
+            return self.jobs_of_the_system(queue).await;
+        }
         let target = Target::of(queue, &self.server).ok_or(ServiceError::Unreadable)?;
         let question = request::get_jobs(&target).ok_or(ServiceError::Unreadable)?;
         match self.ask(&target.server, &target.path, question).await {

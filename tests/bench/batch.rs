@@ -91,7 +91,7 @@ fn main() -> io::Result<()> {
         "batch_against_ghostscript_in_one_run",
         ours.cpu,
         in_one_run,
-        0.5,
+        0.1,
     )?;
     aim(&mut out, "batch_against_ghostscript", ours.cpu, alone, 0.1)?;
     aim(&mut out, "batch_against_cups_chain", ours.cpu, chain, 0.1)

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
 
 mod checks;
+mod device;
 pub(crate) mod dots;
 mod fitting;
 mod hostile;
@@ -11,6 +12,7 @@ mod languages;
 mod places;
 mod profiles;
 mod queues;
+mod renderers;
 mod routes;
 mod spooler;
 mod states;

@@ -12,6 +12,7 @@ mod purity;
 mod size;
 pub(crate) mod source;
 mod tree;
+mod unsafety;
 
 use std::fmt;
 
