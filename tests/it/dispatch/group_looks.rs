@@ -192,7 +192,9 @@ fn each_end_says_what_to_do_next_with_a_button_that_does_it() {
         ThemeChoice::Light,
         Desk::new(cards(), Editing::default()),
     );
-    shown.get_by_label("The carrier did not take the booking");
+    // As a notice that is read out, and in its words.
+    let refused = "The carrier did not take the booking";
+    assert!(shown.query_all_by_label(refused).next().is_some());
     let run = desk(
         tall,
         1.0,
