@@ -5,6 +5,7 @@
 //! What it must not know: the service, the window, the clock (times are given).
 
 mod backup;
+mod batches;
 mod conversions;
 mod drafts;
 mod header;
@@ -30,8 +31,9 @@ use rusqlite::{Connection, OpenFlags, ffi};
 use thiserror::Error;
 
 pub use backup::{BackupError, Backups};
+pub use batches::{Origin, Unprinted, UnprintedId, Wanted};
 pub use known::{KnownKind, KnownRow};
-pub use labels::{JobEvent, JobId, JobState, NewJob, PrintJob, StoredLabel};
+pub use labels::{JobEvent, JobId, JobState, LabelSource, NewJob, PrintJob, StoredLabel};
 pub use last_seen::{List, ListRow};
 pub use operation::{Event, Kind, NewOperation, Operation, OperationId, OperationState};
 pub use presets::{KnownOrders, OrderColumns};

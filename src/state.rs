@@ -7,6 +7,7 @@
 mod command;
 mod drafts;
 mod editing;
+mod labels;
 mod matters;
 mod notice;
 mod orders;
@@ -17,11 +18,14 @@ mod trouble;
 mod views;
 
 pub use command::{
-    Command, Commands, ConsignCommand, DispatchCommand, FrameCommand, LabelsCommand,
+    BatchCommand, Command, Commands, ConsignCommand, DispatchCommand, FrameCommand, LabelsCommand,
     OperationsCommand, SettingsCommand,
 };
 pub use drafts::DraftState;
 pub use editing::{Editing, Saved};
+pub use labels::{
+    BatchFault, BatchProgress, BatchStage, LabelPart, LabelQueue, LabelState, PrintAgain,
+};
 pub use matters::{Lock, Matter, MatterView, Matters, NextLook};
 pub use notice::{LeadsTo, Notice, NoticeId, Tone};
 pub use orders::{ImportStage, ImportView, OrdersCommand, SendAllView, SendRun};
@@ -30,8 +34,8 @@ pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tri
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{
-    BatchProgress, Booking, Deleting, DespatchView, LabelEntry, LabelState, LiveRate, Preview,
-    PricePart, PrinterForm, PrinterState, PrinterView, RouteChange, RouteDetails, RouteView,
+    Booking, Deleting, DespatchView, LiveRate, Overview, Preview, PreviewProblem, PricePart,
+    PrinterForm, PrinterState, PrinterView, RouteChange, RouteDetails, RouteView, ServicePrinters,
 };
 
 pub use crate::work::{

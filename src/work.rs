@@ -9,6 +9,7 @@
 //! sent before a repaint is asked for.
 //! What it must not know: the window and its screens.
 
+mod batch;
 mod bench;
 mod errands;
 mod error;
@@ -25,6 +26,7 @@ mod reads;
 mod rebuild;
 mod remote;
 mod request;
+mod save;
 mod seen;
 mod sound;
 mod waiting;
@@ -41,11 +43,14 @@ pub use orders::{OpenedOrders, TakenOrders};
 pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
-pub use request::{LastSeen, Outcome, PrintOrder, Request, Restored};
+pub use request::{
+    BatchEnd, BatchId, Ending, LastSeen, Outcome, PrintBatch, PrintOrder, Request, Restored,
+};
+pub use save::{SaveTo, SavedLabels};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
 
 pub use crate::client::Failure;
 pub use crate::journal::{
     Doubt, Event, JobEvent, JobId, JobState, Kind, ListView, Operation, OperationId,
-    OperationState, PrintJob, ViewColumn,
+    OperationState, PrintJob, Unprinted, UnprintedId, ViewColumn,
 };

@@ -8,6 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::dispatch::Newer;
 use super::entry::CLOSE_LIMIT;
 use super::known::Knowledge;
+use super::labels::Paper;
 use super::orders::Import;
 use super::send_all::SendingAll;
 use super::service::Service;
@@ -66,14 +67,10 @@ pub struct Core {
     pub(super) grouped: Option<Vec<ConsignmentId>>,
     /// Creates that were begun since this start, until they are done.
     pub(super) begun: HashSet<OperationId>,
-    /// Labels to print once their consignment is seen.
-    pub(super) to_print: Vec<ConsignmentId>,
+    /// What is under way with labels.
+    pub(super) paper: Paper,
     /// Operations or print jobs changed since they were sorted.
     pub(super) matters_changed: bool,
-    /// The label page that is shown, from 0.
-    pub(super) page: usize,
-    /// Where a label file is being saved.
-    pub(super) saving: Remote<Option<std::path::PathBuf>>,
     /// The draft as it was put on the screen or given to the disk.
     pub(super) baseline: Draft,
     /// Another service is wanted, or this one anew.
@@ -142,10 +139,8 @@ impl Core {
             grouped_at: Timestamp::UNIX_EPOCH,
             grouped: None,
             begun: HashSet::new(),
-            to_print: Vec::new(),
+            paper: Paper::default(),
             matters_changed: false,
-            page: 0,
-            saving: Remote::default(),
             baseline: Draft::default(),
             leaving: false,
             astray: Vec::new(),
@@ -202,6 +197,7 @@ impl Core {
         if self.matters_changed {
             self.arrange_matters();
         }
+        self.arrange_labels();
         self.send_next();
         self.rehearse(at);
         self.watch_choice();
@@ -256,15 +252,7 @@ impl Core {
         match screen {
             Screen::Consign => {}
             Screen::Dispatch => self.refresh_unmanifested(),
-            Screen::Labels => {
-                self.refresh_printers();
-                if self.shared.selected_label.is_none()
-                    && let Some(first) = self.shared.labels.first()
-                {
-                    let id = first.consignment;
-                    self.select_label(id);
-                }
-            }
+            Screen::Labels => self.open_labels_screen(),
             Screen::Operations => self.open_operations_screen(),
             Screen::Settings => self.setup.look_for_tokens(),
         }
@@ -297,13 +285,10 @@ impl Core {
             self.conversions_came();
         }
         self.poll_matter();
-        self.shared.preview.poll();
+        self.poll_paper();
         self.shared.printers.poll();
         self.poll_setup();
         self.poll_import();
-        if self.saving.poll() {
-            self.saved_label();
-        }
     }
 
     /// Sees what was typed since the last turn.
@@ -382,11 +367,11 @@ impl Core {
         let Self {
             work,
             shared,
-            saving,
+            paper,
             ..
         } = self;
         // Fetches that wait hold on to the lanes.
-        drop((shared, saving));
+        drop((shared, paper));
         runtime.block_on(work.closed(CLOSE_LIMIT));
     }
 }

@@ -40,7 +40,7 @@ impl Core {
             | DispatchCommand::HoldBack(..)
             | DispatchCommand::SaveView(_)
             | DispatchCommand::RemoveView(_) => {}
-            DispatchCommand::PrintLabels(ids) => self.print(ids, ""),
+            DispatchCommand::PrintLabels(ids) => self.print(ids),
             DispatchCommand::ShowLabel(id) => {
                 self.shared.screen = Screen::Labels;
                 self.refresh_printers();

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::bench::{Bench, Milestone};
 use super::{Outcome, PrintOrder, WorkError};
 use crate::draft::DraftId;
-use crate::journal::{JobId, JobState, JournalError, NewJob, PrintJob, StoredLabel};
+use crate::journal::{
+    JobId, JobState, JournalError, LabelSource, NewJob, Origin, PrintJob, StoredLabel, UnprintedId,
+};
 use crate::printing::check::Expected;
 use crate::printing::job::{self, Payload, Prepared, SendError};
 use crate::printing::page::Pages;
@@ -16,34 +18,97 @@ use crate::shipping::{ConsignmentId, LabelSize};
 /// What is known of a job that was found where it was to go.
 const FOUND: &str = "sent to printer: found in its queue";
 
+/// A label that may be written down and handed over.
+pub(super) struct Ready {
+    prepared: Prepared,
+    source: LabelSource,
+}
+
 impl Bench {
     pub(super) async fn print(&self, order: PrintOrder) {
-        let consignment = order.consignment;
-        let prepared = match self.prepare(&order).await {
-            Ok(prepared) => prepared,
-            Err(error) => return self.tell(Outcome::LabelFailed { consignment, error }).await,
+        let ready = self.prepare(&order).await;
+        let _told = self.finish(&order, ready, Origin::default()).await;
+    }
+
+    /// Writes a label down and hands it over, and tells both. Answers why others will fare no better, where that is so.
+    pub(super) async fn finish(
+        &self,
+        order: &PrintOrder,
+        ready: Result<Ready, WorkError>,
+        origin: Origin,
+    ) -> Result<(), String> {
+        let written = match ready {
+            Ok(ready) => self.write_current(order, ready, &origin).await,
+            Err(error) => Err(error),
         };
-        match self.write_job(&order, &prepared).await {
-            Ok(job) => {
-                self.reached(Milestone::JobWritten);
-                self.tell(Outcome::Job(Box::new(job.clone()))).await;
-                self.hand_over(job, &prepared.payload, &order).await;
+        let (job, payload) = match written {
+            Ok(written) => written,
+            Err(error) => return self.not_printed(order, error, origin.unprinted).await,
+        };
+        self.reached(Milestone::JobWritten);
+        self.tell(Outcome::Job(Box::new(job.clone()))).await;
+        self.hand_over(job, &payload, order).await
+    }
+
+    /// A label did not get as far as a print job.
+    async fn not_printed(
+        &self,
+        order: &PrintOrder,
+        error: WorkError,
+        unprinted: Option<UnprintedId>,
+    ) -> Result<(), String> {
+        if let Some(id) = unprinted {
+            self.leave_unprinted(vec![id]).await;
+        }
+        let verdict = if error.holds_for_all() {
+            Err(error.advice())
+        } else {
+            Ok(())
+        };
+        let consignment = order.consignment;
+        self.tell(Outcome::LabelFailed { consignment, error }).await;
+        verdict
+    }
+
+    /// A consignment that was changed while its label was drawn has another file by now: it is drawn once more.
+    async fn write_current(
+        &self,
+        order: &PrintOrder,
+        ready: Ready,
+        origin: &Origin,
+    ) -> Result<(PrintJob, Payload), WorkError> {
+        match self.write_job(order, &ready, origin).await {
+            Err(WorkError::Journal(JournalError::Changed)) => {
+                let again = self.prepare(order).await?;
+                let job = self.write_job(order, &again, origin).await?;
+                Ok((job, again.prepared.payload))
             }
-            Err(error) => self.tell(Outcome::LabelFailed { consignment, error }).await,
+            written => Ok((written?, ready.prepared.payload)),
         }
     }
 
-    async fn prepare(&self, order: &PrintOrder) -> Result<Prepared, WorkError> {
+    /// Fetches, draws, fits, checks and encodes; nothing of it is kept or sent.
+    pub(super) async fn prepare(&self, order: &PrintOrder) -> Result<Ready, WorkError> {
         let label = self.label(order.consignment, order.size).await?;
-        let expected = expected(&label.expected);
-        Ok(job::prepare(
+        let expected = if order.despite.is_some() {
+            Expected::Nothing
+        } else {
+            expected(&label.expected)
+        };
+        let prepared = job::prepare(
             &self.renderer,
             label.pdf.into(),
             Pages::All,
             &order.printer,
             &expected,
-        )
-        .await?)
+        );
+        Ok(Ready {
+            prepared: prepared.await?,
+            source: LabelSource {
+                size: order.size,
+                sha256: label.sha256,
+            },
+        })
     }
 
     /// The label file: the stored one, else the service's, stored before it is used.
@@ -81,10 +146,17 @@ impl Bench {
     async fn write_job(
         &self,
         order: &PrintOrder,
-        prepared: &Prepared,
+        ready: &Ready,
+        origin: &Origin,
     ) -> Result<PrintJob, WorkError> {
         let (order, now) = (order.clone(), self.now());
+        let prepared = &ready.prepared;
         let (bytes, sha256) = (Arc::clone(&prepared.payload.bytes), prepared.sha256.clone());
+        let origin = Origin {
+            despite: order.despite.clone().unwrap_or_default(),
+            source: Some(ready.source.clone()),
+            ..origin.clone()
+        };
         let title = format!("{} {}-{}", order.number, self.name, DraftId::random());
         self.writer
             .run(move |journal| {
@@ -98,12 +170,18 @@ impl Bench {
                     sha256: &sha256,
                     reason: &order.reason,
                 };
-                journal.begin_job(&new, now)
+                journal.begin_job_of(&new, &origin, now)
             })
             .await
     }
 
-    async fn hand_over(&self, mut job: PrintJob, payload: &Payload, order: &PrintOrder) {
+    /// Answers why the printer takes no other label either, where it did not take this one.
+    async fn hand_over(
+        &self,
+        mut job: PrintJob,
+        payload: &Payload,
+        order: &PrintOrder,
+    ) -> Result<(), String> {
         let (spool, from): (&Path, _) = (&self.spool, job.state);
         let sent = job::send(
             &self.print_service,
@@ -121,7 +199,13 @@ impl Bench {
         if job.state == JobState::Ask && self.is_in_its_queue(&job).await {
             (job.state, job.words) = (JobState::Sent, FOUND.to_owned());
         }
+        let verdict = if job.state == JobState::Sent {
+            Ok(())
+        } else {
+            Err(job.words.clone())
+        };
         self.keep_job(job, from).await;
+        verdict
     }
 
     /// The last run did not see this job through: where its queue has it, it was handed over.

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::future::Future;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::SignedDuration;
@@ -51,6 +50,8 @@ pub struct LabelPage {
     pub page: usize,
     /// The printer that it is drawn for.
     pub printer: PrinterProfile,
+    /// The service is asked for its file again, whatever is stored.
+    pub again: bool,
 }
 
 /// Makes fetches.
@@ -141,29 +142,6 @@ impl Reads {
         self.job(|bench| async move { Ok(show(bench.print_service.queues().await?)) })
     }
 
-    /// Saves a label file at the typed path, else where the clerk says in a dialog that proposes `name`; nothing where
-    /// the clerk changed their mind.
-    pub fn save_label(
-        &self,
-        id: ConsignmentId,
-        size: LabelSize,
-        name: String,
-        typed: Option<PathBuf>,
-    ) -> Fetch<Option<PathBuf>> {
-        self.job(move |bench| async move {
-            let pdf = bench.label(id, size).await?.pdf;
-            let path = match typed {
-                Some(path) => Some(path),
-                None => ask_for_path(name).await,
-            };
-            let Some(path) = path else { return Ok(None) };
-            tokio::fs::write(&path, pdf)
-                .await
-                .map_err(|error| WorkError::Save(error.kind()))?;
-            Ok(Some(path))
-        })
-    }
-
     /// Every step of an operation, the first one first.
     pub fn history(&self, id: OperationId) -> Fetch<Vec<Event>> {
         self.job(
@@ -209,16 +187,13 @@ impl Reads {
     }
 }
 
-async fn ask_for_path(name: String) -> Option<PathBuf> {
-    let dialog = rfd::AsyncFileDialog::new()
-        .set_title("Save label")
-        .set_file_name(name)
-        .add_filter("PDF", &["pdf"]);
-    Some(dialog.save_file().await?.path().to_owned())
-}
-
 impl Bench {
     async fn label_view(&self, wanted: LabelPage) -> Result<LabelView, WorkError> {
+        if wanted.again {
+            self.writer
+                .run(move |journal| journal.forget_label(wanted.consignment))
+                .await?;
+        }
         let label = self.label(wanted.consignment, wanted.size).await?;
         let pdf: Arc<[u8]> = label.pdf.into();
         // Each page carries its own reference where there is one a page; else any code of the consignment's will do.

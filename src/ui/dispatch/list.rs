@@ -125,6 +125,8 @@ fn label(cell: &mut Cell<'_>, state: Option<&LabelState>) {
         Some(LabelState::Waiting) => cell.badge(&Badge::new(Tone::Warning, "waiting")),
         Some(LabelState::Stale) => cell.badge(&Badge::new(Tone::Warning, "changed")),
         Some(LabelState::Printing) => cell.badge(&Badge::new(Tone::Accent, "printing")),
+        Some(LabelState::AtService(_)) => cell.muted("by service"),
+        Some(LabelState::Check(_)) => cell.badge(&Badge::new(Tone::Warning, "check")),
         Some(LabelState::Failed(_)) => cell.badge(&Badge::new(Tone::Bad, "not sent")),
         Some(LabelState::Ask(_)) => cell.badge(&Badge::new(Tone::Unknown, "look")),
     }

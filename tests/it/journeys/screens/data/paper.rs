@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use packbench::shipping::{Consignment, ConsignmentId, LabelSize};
 use packbench::state::{
-    JobId, JobState, LabelEntry, LabelState, Preview, PrintJob, PrinterForm, PrinterState,
-    PrinterView, Remote, Shared,
+    JobId, JobState, LabelState, Preview, PrintJob, PrinterForm, PrinterState, PrinterView, Remote,
+    Shared,
 };
 
 use super::{consignments, now};
@@ -34,7 +34,7 @@ fn printer(
     }
 }
 
-fn labels() -> Vec<LabelEntry> {
+fn labels() -> Vec<(ConsignmentId, LabelState)> {
     let states = [
         LabelState::Waiting,
         LabelState::Waiting,
@@ -45,12 +45,7 @@ fn labels() -> Vec<LabelEntry> {
         LabelState::Printed(now()),
         LabelState::Printing,
     ];
-    let entry = |(one, state): (Consignment, LabelState)| LabelEntry {
-        consignment: one.id,
-        number: one.consignment_number.clone(),
-        to: one.to_name.clone().unwrap_or_default(),
-        state,
-    };
+    let entry = |(one, state): (Consignment, LabelState)| (one.id, state);
     consignments(8).into_iter().zip(states).map(entry).collect()
 }
 
@@ -83,6 +78,8 @@ fn preview() -> Preview {
         codes_read: 2,
         notes: vec!["Fitted to the head: 104 of 105 mm".to_owned()],
         checked: true,
+        problem: None,
+        overview: None,
     }
 }
 
@@ -100,17 +97,15 @@ fn job(id: i64, number: &str, printer: &str, state: JobState, words: &str) -> Pr
         made: now(),
         changed: now(),
         outdated: false,
+        despite: String::new(),
+        batch: 0,
     }
 }
 
 /// A queue with every state, a label, three printers and four jobs.
 pub(super) fn put_into(shared: &mut Shared) {
-    shared.labels = labels();
-    shared.label_states = shared
-        .labels
-        .iter()
-        .map(|label| (label.consignment, label.state.clone()))
-        .collect();
+    shared.label_states = labels().into_iter().collect();
+    shared.arrange_labels();
     shared.selected_label = Some(ConsignmentId::new(200_431));
     shared.preview = Remote::ready(preview());
     shared.printers = Remote::ready(vec![
