@@ -34,7 +34,9 @@ mod settings;
 mod setup;
 mod single;
 mod start;
+mod timers;
 mod trouble;
+mod waiting;
 mod window;
 
 pub use self::core::Core;

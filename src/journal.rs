@@ -9,6 +9,7 @@ mod batches;
 mod conversions;
 mod drafts;
 mod header;
+mod held_back;
 mod known;
 mod labels;
 mod last_seen;

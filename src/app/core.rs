@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use super::dispatch::Newer;
 use super::entry::CLOSE_LIMIT;
@@ -18,16 +18,7 @@ use crate::config::Surroundings;
 use crate::draft::{Draft, DraftId};
 use crate::shipping::{Clock, ConsignmentId, RouteRequest};
 use crate::state::{Command, Editing, Notice, NoticeId, OperationId, Screen, Shared, ThemeChoice};
-use crate::work::{Remote, Request, Work};
-
-/// How long typing is left alone before the draft goes to disk: well inside the second that is promised.
-const SAVE_AFTER: Duration = Duration::from_millis(400);
-
-/// How long the disk is left alone after it refused.
-const SAVE_AGAIN_AFTER: Duration = Duration::from_secs(5);
-
-/// How long typing rests before prices are asked for.
-const ROUTES_AFTER: Duration = Duration::from_millis(500);
+use crate::work::{Remote, Work};
 
 /// Outcomes and commands handled in one turn; the rest waits for the next, which follows at once.
 const MOST_A_TURN: usize = 64;
@@ -78,15 +69,17 @@ pub struct Core {
     /// Consignments that the service made against what its connection says of it.
     pub(super) astray: Vec<String>,
     /// The disk refused a draft: try again.
-    retry_save: bool,
+    pub(super) retry_save: bool,
     pub(super) rehearsal: Rehearsal,
     pub(super) known: Knowledge,
     /// The import of orders.
     pub(super) import: Import,
     /// Drafts being sent one after the other.
     pub(super) sending_all: SendingAll,
-    save_due: Option<Duration>,
-    routes_due: Option<Duration>,
+    pub(super) save_due: Option<Duration>,
+    pub(super) routes_due: Option<Duration>,
+    /// When what is to be deleted is sent.
+    pub(super) deleting_due: Option<Duration>,
     pub(super) next_notice: u64,
     /// How often the service had come back when it was last looked at.
     pub(super) returns: u32,
@@ -151,6 +144,7 @@ impl Core {
             sending_all: SendingAll::default(),
             save_due: None,
             routes_due: None,
+            deleting_due: None,
             next_notice: 0,
             returns: 0,
             newer_than_list: Vec::new(),
@@ -211,6 +205,7 @@ impl Core {
         [
             self.save_due,
             self.routes_due,
+            self.deleting_due,
             self.heal_due,
             self.rehearsal.due(),
             self.known.due(),
@@ -291,56 +286,6 @@ impl Core {
         self.poll_import();
     }
 
-    /// Sees what was typed since the last turn.
-    fn watch_typing(&mut self, at: Duration) {
-        let context = self.shared.check_context();
-        let learnt = self.known.take_news();
-        if self.editing.notice_change() || learnt {
-            if self.editing.draft != self.baseline {
-                self.editing.saved = crate::state::Saved::Pending;
-                self.save_due.get_or_insert(at + SAVE_AFTER);
-            }
-            let check = self.editing.refresh_check(&context, true);
-            let wanted = check.route_request();
-            if wanted != self.routes_for {
-                self.shared.routes_stale = true;
-                self.routes_due = Some(at + ROUTES_AFTER);
-            }
-        } else {
-            self.editing.refresh_check(&context, false);
-        }
-    }
-
-    fn fire_timers(&mut self, at: Duration) {
-        if std::mem::take(&mut self.retry_save) {
-            self.save_due = Some(at + SAVE_AGAIN_AFTER);
-        }
-        if self.save_due.is_some_and(|due| due <= at) {
-            self.save_draft();
-        }
-        if self.routes_due.is_some_and(|due| due <= at) {
-            self.routes_due = None;
-            self.find_routes(false);
-        }
-    }
-
-    /// Saves the draft at once, where it is not on disk as it is.
-    pub(super) fn save_draft(&mut self) {
-        self.save_due = None;
-        if self.editing.draft != self.baseline && !self.editing.sending {
-            self.baseline = self.editing.draft.clone();
-            self.work
-                .submit(Request::SaveDraft(Box::new(self.editing.draft.clone())));
-        }
-    }
-
-    /// The clock in the status line shows minutes.
-    fn next_minute(&self) -> Option<Duration> {
-        let into = self.shared.now.as_millisecond().rem_euclid(60_000);
-        let left = SignedDuration::from_millis(60_000 - into);
-        Duration::try_from(left).ok()
-    }
-
     /// Shows a notice until it is dismissed.
     pub(super) fn notify(&mut self, mut notice: Notice) {
         notice.at = Some(self.shared.now);
@@ -364,6 +309,7 @@ impl Core {
     /// Saves what is typed and waits for what is under way, a few seconds at the most.
     pub fn close(mut self, runtime: &tokio::runtime::Handle) {
         self.save_draft();
+        self.leave_undeleted();
         let Self {
             work,
             shared,

@@ -1,9 +1,14 @@
 //! The Dispatch screen's commands: the list, groups, bookings.
 
+use std::collections::HashSet;
+
 use super::core::Core;
 use crate::shipping::{Consignment, ConsignmentId};
-use crate::state::{DispatchCommand, Kind, Screen};
+use crate::state::{DispatchCommand, Kind, Notice, Screen, Tone};
 use crate::work::{Request, Waiting, WaitingList, WaitingRows};
+
+/// The headline where some of what was chosen is held back.
+const HELD_BACK: &str = "Held back";
 
 impl Core {
     pub(super) fn run_dispatch(&mut self, command: DispatchCommand) {
@@ -29,17 +34,11 @@ impl Core {
                     grouped: self.grouped_at,
                 });
             }
-            DispatchCommand::Delete(ids) => {
-                let ids = self.free(ids);
-                if !ids.is_empty() {
-                    self.lock(ids.iter().copied(), Kind::Delete);
-                    self.work.submit(Request::Delete(ids));
-                }
-            }
-            DispatchCommand::UndoDelete
-            | DispatchCommand::HoldBack(..)
-            | DispatchCommand::SaveView(_)
-            | DispatchCommand::RemoveView(_) => {}
+            DispatchCommand::Delete(ids) => self.delete(ids),
+            DispatchCommand::UndoDelete => self.undo_delete(),
+            DispatchCommand::HoldBack(ids, held) => self.hold_back(ids, held),
+            DispatchCommand::SaveView(view) => self.save_view(view),
+            DispatchCommand::RemoveView(name) => self.remove_view(name),
             DispatchCommand::PrintLabels(ids) => self.print(ids),
             DispatchCommand::ShowLabel(id) => {
                 self.shared.screen = Screen::Labels;
@@ -54,24 +53,45 @@ impl Core {
         }
     }
 
-    /// Groups these, or all.
+    /// Groups these, or all that nothing holds. What is held back is let go first: that is said.
     fn group(&mut self, ids: Option<Vec<ConsignmentId>>) {
         self.grouped.clone_from(&ids);
-        let reads = self.work.reads();
-        let groups = match (ids.map(|ids| self.free(ids)), self.shared.company) {
-            (Some(ids), _) if !ids.is_empty() => {
-                reads.fetch(|client| async move { client.group(&ids).await })
+        let groups = match (ids, self.shared.company) {
+            (Some(ids), _) => {
+                let (ids, held): (Vec<_>, Vec<_>) = self
+                    .free(ids)
+                    .into_iter()
+                    .partition(|id| !self.shared.held_back.contains(id));
+                self.tell_held_back(held.len());
+                if ids.is_empty() {
+                    return;
+                }
+                self.work.reads().groups(ids)
             }
             (None, Some(company)) => {
-                reads.fetch(move |client| async move { client.group_all(company).await })
+                self.mended(HELD_BACK);
+                let mut left_out = HashSet::clone(&self.shared.held_back);
+                left_out.extend(self.shared.locked.keys());
+                self.work.reads().groups_of_all(company, left_out)
             }
             _ => return,
         };
         self.shared.groups.start(groups);
     }
 
-    /// Those that no open operation holds.
-    fn free(&self, mut ids: Vec<ConsignmentId>) -> Vec<ConsignmentId> {
+    fn tell_held_back(&mut self, count: usize) {
+        self.mended(HELD_BACK);
+        if count > 0 {
+            let advice = match count {
+                1 => "One is not in the groups. Let it go to group it".to_owned(),
+                _ => format!("{count} are not in the groups. Let them go to group them"),
+            };
+            self.notify(Notice::new(Tone::Warning, HELD_BACK, advice));
+        }
+    }
+
+    /// Those that nothing holds: no open operation, and no deletion that can be taken back.
+    pub(super) fn free(&self, mut ids: Vec<ConsignmentId>) -> Vec<ConsignmentId> {
         ids.retain(|id| !self.shared.locked.contains_key(id));
         ids
     }
@@ -125,6 +145,8 @@ impl Core {
         for id in ids {
             self.correct_list(Newer::Gone(*id));
         }
+        self.not_to_delete(ids);
+        self.let_go(ids);
         self.rebuild_labels();
     }
 

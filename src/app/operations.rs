@@ -155,7 +155,7 @@ impl Core {
         }
         // Written down: what was only asked for is held by it now, or free.
         for id in &operation.consignments {
-            self.shared.locked.remove(id);
+            self.unlock(*id);
         }
         let id = operation.id;
         match self.shared.operations.iter_mut().find(|one| one.id == id) {
@@ -182,7 +182,7 @@ impl Core {
     pub(super) fn unlock_what_was_asked_for(&mut self) {
         self.shared
             .locked
-            .retain(|_, lock| matches!(lock, Lock::Held(_)));
+            .retain(|_, lock| !matches!(lock, Lock::Asked(_)));
     }
 
     /// The same, of one.
@@ -203,7 +203,7 @@ impl Core {
             .collect();
         self.shared
             .locked
-            .retain(|_, lock| matches!(lock, Lock::Asked(_)));
+            .retain(|_, lock| !matches!(lock, Lock::Held(_)));
         self.shared.locked.extend(held);
     }
 

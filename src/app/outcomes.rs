@@ -19,6 +19,8 @@ impl Core {
         };
         match outcome {
             Outcome::Presets(presets) => self.shared.presets = Arc::new(presets),
+            Outcome::HeldBack(held) => self.shared.held_back = Arc::new(held),
+            Outcome::Views(views) => self.shared.views = Arc::new(views),
             Outcome::Restored(restored) => self.restored(*restored),
             Outcome::DraftSaved { id, at } => {
                 self.mended(NOT_SAVED);

@@ -16,6 +16,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             super::presets::TABLES,
             super::labels::OUTDATED,
             super::views::TABLES,
+            super::held_back::TABLES,
             super::batches::TABLES,
         ]
         .map(M::up)

@@ -1,61 +1,62 @@
-//! The check before ink: a label leaves the bench only when its own barcode reads from the very dots to be burnt, and says
-//! what the consignment expects.
+//! The check before ink: a label leaves the bench only when its file is whole, its dots are a label's, and its own barcode
+//! reads from the very dots to be burnt and says what the consignment expects.
+//!
+//! What always holds: the dots that are checked are those that will burn, after fitting. A failed check says on which page
+//! and of which kind ([`CheckError`]), and each may be overridden by a clerk who has looked; a document that cannot be
+//! drawn at all never comes here ([`super::renderer::RenderError`]). Reading stops at the first code that satisfies, since
+//! a batch pays for it label by label.
+
+mod error;
+mod file;
+mod ink;
+mod numbers;
 
 use serde::{Deserialize, Serialize};
 
+pub use error::{CheckError, Edge};
+
 use super::codes::{self, Code};
 use super::page::Page;
-
-/// References shorter than this must be the whole code: "12" is inside too many others.
-const SHORTEST_PART: usize = 6;
+use numbers::Numbers;
 
 /// What the barcodes of a document have to say.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Expected {
-    /// No barcode is looked for: manifests, commercial invoices.
+    /// No barcode is looked for: manifests, commercial invoices. The file is whole and no page blank or black.
     #[default]
     Nothing,
     /// Each page is a label: at least one barcode reads, whatever it says.
     AnyCode,
     /// The same, and each of these references is read on one of the pages.
     References(Vec<String>),
+    /// Each page is a label of this consignment: it carries the reference of a piece of its own, out of `items`, or one of
+    /// the numbers of the whole consignment (the service's, the carrier's). A reference may be on no page only where some
+    /// page carries no more than such a number, as labels of carriers do that count pieces their own way.
+    Consignment {
+        items: Vec<String>,
+        numbers: Vec<String>,
+    },
 }
 
-/// A page that may be burnt.
+/// A page that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Checked {
     /// What a scanner reads, as far as was looked: no further than to the codes that were expected.
     pub codes_read: Vec<Code>,
 }
 
-/// Why a page must not be burnt. `page` counts from 1.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CheckError {
-    /// Not one barcode reads.
-    #[error("No barcode can be read on page {page} of this label")]
-    NoCode { page: usize },
-    /// The barcodes read, and are somebody else's.
-    #[error("The barcode on this label is not this consignment's: {missing} is missing")]
-    OtherReference { missing: String },
-}
-
-impl CheckError {
-    /// What the clerk can do about it.
-    pub fn advice(&self) -> &'static str {
-        match self {
-            Self::NoCode { .. } => {
-                "A scanner would not read it either. Get the label again, or use a finer printer"
-            }
-            Self::OtherReference { .. } => {
-                "Don't stick it on. Get the label again; if it stays so, call the carrier"
-            }
-        }
-    }
+/// What was found on the pages of one document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// One for each page, in order, whether or not there is a problem.
+    pub pages: Vec<Checked>,
+    /// The first thing that is wrong; `None` when all may be burnt.
+    pub problem: Option<CheckError>,
 }
 
 /// Reads the page's barcodes and compares them with `expected`, of which this page alone has to carry all references.
-/// Takes 15 to 50 ms: not for the main thread.
+/// Takes a millisecond where the expected code stands upright, up to 200 ms where there is none: not for the main thread.
 pub fn before_ink(page: &Page, expected: &Expected) -> Result<Checked, CheckError> {
     let checked = all_before_ink(std::slice::from_ref(page), expected)?;
     Ok(checked.into_iter().next().unwrap_or_default())
@@ -63,51 +64,47 @@ pub fn before_ink(page: &Page, expected: &Expected) -> Result<Checked, CheckErro
 
 /// [`before_ink`] for the pages of one document: a label a page, the references spread over them.
 pub fn all_before_ink(pages: &[Page], expected: &Expected) -> Result<Vec<Checked>, CheckError> {
-    let checked = pages
-        .iter()
-        .map(|page| read(page, expected))
-        .collect::<Result<Vec<_>, _>>()?;
-    if let Expected::References(references) = expected {
-        let read = checked.iter().flat_map(|page| &page.codes_read);
-        let missing = references
-            .iter()
-            .find(|reference| !read.clone().any(|code| says(&code.text, reference)));
-        if let Some(missing) = missing {
-            return Err(CheckError::OtherReference {
-                missing: missing.clone(),
-            });
-        }
-    }
-    Ok(checked)
+    let verdict = verdict(pages, expected);
+    verdict.problem.map_or(Ok(verdict.pages), Err)
 }
 
-/// Looks for as long as what is expected has not been seen.
-fn read(page: &Page, expected: &Expected) -> Result<Checked, CheckError> {
-    let seen = |found: &[Code]| match expected {
-        Expected::Nothing => true,
-        Expected::AnyCode => !found.is_empty(),
-        Expected::References(all) => all
-            .iter()
-            .any(|one| found.iter().any(|code| says(&code.text, one))),
-    };
-    if *expected == Expected::Nothing {
-        return Ok(Checked::default());
-    }
-    let codes_read = codes::read_until(&page.bitmap, &seen);
-    if codes_read.is_empty() {
-        return Err(CheckError::NoCode {
-            page: page.index + 1,
+/// The same without stopping at a problem, so that it can be shown beside the page.
+pub fn verdict(pages: &[Page], expected: &Expected) -> Verdict {
+    let numbers = Numbers::of(expected);
+    let mut problem = file::all_pages_there(pages).err();
+    let mut checked = Vec::with_capacity(pages.len());
+    for page in pages {
+        let sound = ink::looks_like_a_page(page);
+        // A blank page has no code either: its own words say more.
+        let codes_read = match (&sound, &numbers) {
+            (Ok(()), Some(numbers)) => {
+                codes::read_until(&page.bitmap, &|found| numbers.answered_by(found))
+            }
+            _ => Vec::new(),
+        };
+        let readable = sound.and_then(|()| {
+            if numbers.is_some() && codes_read.is_empty() {
+                Err(CheckError::NoCode {
+                    page: page.index + 1,
+                })
+            } else {
+                Ok(())
+            }
         });
+        problem = problem.or(readable.err());
+        checked.push(Checked { codes_read });
     }
-    Ok(Checked { codes_read })
+    if let (None, Some(numbers)) = (&problem, &numbers) {
+        problem = numbers.compare(pages, &checked).err();
+    }
+    Verdict {
+        pages: checked,
+        problem,
+    }
 }
 
-/// Whether a code carries the reference: alone, or among GS1 identifiers and routing as carriers wrap it.
-fn says(code: &str, reference: &str) -> bool {
-    let plain: String = code
-        .chars()
-        .filter(|c| !c.is_control() && !c.is_whitespace())
-        .collect();
-    let reference: String = reference.chars().filter(|c| !c.is_whitespace()).collect();
-    plain == reference || (reference.len() >= SHORTEST_PART && plain.contains(&reference))
+/// Whether the bytes are a whole PDF as far as its end can tell: the table of contents stands where the end says. Readers
+/// search the file for objects where it does not, and then draw whatever is left of it without a word.
+pub fn whole_file(pdf: &[u8]) -> Result<(), CheckError> {
+    file::contents_found(pdf)
 }

@@ -1,7 +1,10 @@
 //! Reading barcodes back from the dots, as a scanner will read them from the paper.
 //!
-//! The dots are already black and white, so no threshold is guessed. Each family of codes is looked for on its own: a
-//! reader that has found one kind stops looking for the others.
+//! The dots are already black and white, so no threshold is guessed. A few rows are read first ([`rows`]), which finds an
+//! upright Code 128, the usual code of a label, in a fraction of the time; only when that does not answer is the page
+//! searched. Each family of codes is searched for on its own: a reader that has found one kind stops looking for the others.
+
+mod rows;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -76,17 +79,39 @@ impl Symbology {
     }
 }
 
-/// Every barcode found, without doubles, Code 128 first. Takes some 50 ms for an A6 label: not for the main thread.
-pub fn read(bitmap: &Bitmap) -> Vec<Code> {
-    read_until(bitmap, &|_| false)
+/// How far what was found answers what is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Answered {
+    /// Go on by every means.
+    NotYet,
+    /// Better may come at little cost; it is not worth a search.
+    Enough,
+    /// Stop here.
+    Fully,
 }
 
-/// The same, but stops after the first family of codes with which `enough` is content: Code 128 alone takes some 15 ms.
-pub fn read_until(bitmap: &Bitmap, enough: &dyn Fn(&[Code]) -> bool) -> Vec<Code> {
+/// Every barcode found, without doubles, Code 128 first. Takes some 50 ms for an A6 label: not for the main thread.
+pub fn read(bitmap: &Bitmap) -> Vec<Code> {
     let mut found = Vec::new();
+    search(bitmap, &mut found, &|_| Answered::NotYet);
+    found
+}
+
+/// The same, but stops as soon as `answered` is content: within a millisecond where it is with a Code 128 that stands
+/// upright, after some 15 to 200 ms else.
+pub fn read_until(bitmap: &Bitmap, answered: &dyn Fn(&[Code]) -> Answered) -> Vec<Code> {
+    let mut found = rows::code_128s(bitmap, answered);
+    if answered(&found) == Answered::NotYet {
+        search(bitmap, &mut found, answered);
+    }
+    found
+}
+
+/// Searches the whole page, a family of codes after the other.
+fn search(bitmap: &Bitmap, found: &mut Vec<Code>, answered: &dyn Fn(&[Code]) -> Answered) {
     let Ok(luma) = Luma8LuminanceSource::new(bitmap.to_luma(), bitmap.width(), bitmap.height())
     else {
-        return found;
+        return;
     };
     for family in FAMILIES {
         let hints = DecodeHints {
@@ -109,11 +134,10 @@ pub fn read_until(bitmap: &Bitmap, enough: &dyn Fn(&[Code]) -> bool) -> Vec<Code
                 found.push(code);
             }
         }
-        if enough(&found) {
+        if answered(found) > Answered::NotYet {
             break;
         }
     }
-    found
 }
 
 /// Hands the dots to the readers as they are, and their rows only once each.

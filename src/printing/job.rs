@@ -7,7 +7,7 @@ mod prepare;
 mod send;
 mod spool;
 
-pub use prepare::{PrepareError, Prepared, Shown, prepare};
+pub use prepare::{PrepareError, Prepared, Shown, prepare, prepare_nevertheless};
 pub use send::{Handed, SendError, send};
 
 use std::num::NonZeroU8;

@@ -230,6 +230,8 @@ pub struct Page {
     pub index: usize,
     /// How many pages the document has.
     pub page_count: usize,
+    /// How many it says it has: more than there are where some were lost. 0 where it does not say.
+    pub pages_said: usize,
     /// Width and height of the paper in millimetres.
     pub size_mm: (f64, f64),
     /// At which scale it was drawn.

@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 use hayro::hayro_interpret::InterpreterSettings;
 use hayro::hayro_interpret::util::TransformExt;
+use hayro::hayro_syntax::object::Dict;
+use hayro::hayro_syntax::object::dict::keys::{COUNT, PAGES};
 use hayro::hayro_syntax::page::Page as PdfPage;
 use hayro::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use hayro::kurbo::Affine;
@@ -17,10 +19,6 @@ use hayro::{RenderCache, RenderSettings, render_into};
 
 use super::page::{Bitmap, LONGEST_SIDE_DOTS, MOST_DOTS, Page, Pages, Scale};
 use super::renderer::RenderError;
-
-/// At least one dot in so many must be black: an A6 label at 8 dots a millimetre needs 497. A truncated or misread file
-/// often gives an empty page without a word.
-const DOTS_FOR_ONE_BLACK: u64 = 2_000;
 
 /// How much of the end may hold `%%EOF`, as readers of PDF have it by habit.
 const TAIL: usize = 1_024;
@@ -90,6 +88,7 @@ impl Raster {
                 most: MOST_PAGES,
             });
         }
+        let pages_said = pages_said(&pdf);
         let settings = InterpreterSettings::default();
         let cache = RenderCache::new();
         for index in first..first.saturating_add(count) {
@@ -99,15 +98,11 @@ impl Raster {
             };
             let page = all.get(index).ok_or(no_such)?;
             let (bitmap, size_mm) = self.draw(page, scale, &settings, &cache)?;
-            if bitmap.ink() * DOTS_FOR_ONE_BLACK
-                < u64::from(bitmap.width()) * u64::from(bitmap.height())
-            {
-                return Err(RenderError::Blank { page: index + 1 });
-            }
             if !each(Page {
                 bitmap,
                 index,
                 page_count: all.len(),
+                pages_said,
                 size_mm,
                 scale,
             }) {
@@ -153,6 +148,16 @@ impl Raster {
             .map(|bitmap| (bitmap, size_mm))
             .map_err(|_detail| RenderError::Unreadable)
     }
+}
+
+/// `/Count` of the page tree's root; 0 where it is not said.
+fn pages_said(pdf: &Pdf) -> usize {
+    let root: Option<Dict<'_>> = pdf.xref().get(pdf.xref().root_id());
+    let said = root
+        .and_then(|root| root.get::<Dict<'_>>(PAGES))
+        .and_then(|tree| tree.get::<i32>(COUNT));
+    said.and_then(|said| usize::try_from(said).ok())
+        .unwrap_or(0)
 }
 
 /// What must be at both ends before any parser sees the file.

@@ -1,58 +1,71 @@
-//! Drawing pages in a child process of our own executable, kept warm between labels.
+//! Drawing pages in child processes of our own executable, kept warm between labels.
 //!
-//! What always holds: a page costs at most [`Limits::page_time`] and the child at most [`Limits::memory_bytes`]; a child
-//! that broke a limit, or died, is gone before the error is returned, and the next page starts another; dropping the
-//! future in the middle kills the child, since half an answer would be taken for the next one's.
+//! What always holds: a page costs at most [`Limits::page_time`] and a child at most [`Limits::memory_bytes`]; there are
+//! never more than [`Limits::children`] of them, one for a core, and a page waits for its turn; a child that broke a limit,
+//! or died, is gone before the error is returned, and the next page starts another; dropping the future in the middle kills
+//! the child, since half an answer would be taken for the next one's.
 //!
-//! The child's side is [`serve_renderer`]; `main` calls it when the first argument is [`SUBCOMMAND`].
+//! The child's side is [`serve_renderer`]; `main` calls it when the first argument is [`SUBCOMMAND`]. Ours of the pipe is
+//! [`worker`].
 
 mod child;
 mod error;
+mod worker;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::process::Stdio;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tokio::io::{AsyncReadExt, BufReader};
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
-use tokio::sync::Mutex;
-use tokio::time::timeout;
+use tokio::sync::Semaphore;
+
+use worker::{Fault, Worker};
 
 pub use child::serve_renderer;
 pub use error::RenderError;
 
 use super::frame;
-use super::page::{Bitmap, Page, Pages, Scale};
+use super::page::{Page, Pages, Scale};
 
 /// The hidden argument that makes our executable a renderer.
 pub const SUBCOMMAND: &str = "render-pages";
 
-/// What a child may use.
+/// What children may use.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Address space of the child in bytes, so also the most it can ever hold. No effect on Windows.
+    /// Address space of a child in bytes, so also the most it can ever hold. No effect on Windows.
     pub memory_bytes: u64,
     /// The longest a page may take, the document's reading included in the first one's.
     pub page_time: Duration,
+    /// The most children at a time, at least 1.
+    pub children: usize,
 }
+
+/// More would help no bench: a printer takes a label a second.
+const MOST_CHILDREN: usize = 4;
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
             memory_bytes: 512 * 1024 * 1024,
             page_time: Duration::from_secs(5),
+            children: std::thread::available_parallelism()
+                .map_or(1, NonZeroUsize::get)
+                .min(MOST_CHILDREN),
         }
     }
 }
 
-/// The bench's renderer. Shared by reference; pages are drawn one after the other.
+/// The bench's renderer. Shared by reference: as many documents are drawn at once as there are children allowed, further
+/// ones wait in the order they came.
 #[derive(Debug)]
 pub struct Renderer {
     program: PathBuf,
     limits: Limits,
-    worker: Mutex<Option<Worker>>,
+    places: Semaphore,
+    /// Warm children with nothing to do, the one that worked last at the end, so that a lone label keeps to one child.
+    idle: Mutex<Vec<Worker>>,
 }
 
 impl Renderer {
@@ -66,32 +79,56 @@ impl Renderer {
         Self {
             program,
             limits,
-            worker: Mutex::new(None),
+            places: Semaphore::new(limits.children.max(1)),
+            idle: Mutex::new(Vec::new()),
         }
     }
 
-    /// Starts the child ahead of the first label.
+    /// How many documents are drawn at once: more tasks than twice as many gain nothing.
+    pub fn children(&self) -> usize {
+        self.limits.children.max(1)
+    }
+
+    /// Starts a child ahead of the first label.
     pub async fn warm_up(&self) -> Result<(), RenderError> {
-        let mut slot = self.worker.lock().await;
-        let worker = self.take_or_start(&mut slot)?;
-        *slot = Some(worker);
+        let _place = self.places.acquire().await;
+        if self.child_ids().is_empty() {
+            self.put_back(Worker::start(&self.program)?);
+        }
         Ok(())
     }
 
-    /// Ends the child, if there is one, and waits until it is gone. The next page starts another.
+    /// Ends the children, if there are any, and waits until they are gone. The next page starts another.
     pub async fn close(&self) {
-        if let Some(worker) = self.worker.lock().await.take() {
+        let all = u32::try_from(self.children()).unwrap_or(u32::MAX);
+        let _places = self.places.acquire_many(all).await;
+        while let Some(worker) = self.take_idle() {
             worker.end().await;
         }
     }
 
-    /// The child's process id while one is alive.
+    /// The process id of the idle child that worked last, while it is alive.
     pub async fn child_id(&self) -> Option<u32> {
-        self.worker
-            .lock()
-            .await
-            .as_ref()
-            .and_then(|worker| worker.child.id())
+        let _turn = self.places.acquire().await;
+        self.child_ids().pop()
+    }
+
+    /// The process ids of all idle children, the one that worked last at the end.
+    pub fn child_ids(&self) -> Vec<u32> {
+        self.idle().iter().filter_map(Worker::id).collect()
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Worker>> {
+        // Nothing panics while it is held; if so, the children in it are whole nevertheless.
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take_idle(&self) -> Option<Worker> {
+        self.idle().pop()
+    }
+
+    fn put_back(&self, worker: Worker) {
+        self.idle().push(worker);
     }
 
     /// Draws one page; `index` counts from 0.
@@ -122,30 +159,32 @@ impl Renderer {
             scale,
             memory_bytes: self.limits.memory_bytes,
         };
-        let mut slot = self.worker.lock().await;
-        let warm = slot.is_some();
-        let drawn = self.draw_once(&mut slot, &request, &pdf).await;
-        if warm && drawn == Err(RenderError::Died) {
+        let _place = self.places.acquire().await;
+        if let Some(worker) = self.take_living() {
+            let drawn = self.draw_once(worker, &request, &pdf).await;
+            if drawn != Err(RenderError::Died) {
+                return drawn;
+            }
             // It may have been dead for hours. A document that kills does so again, and costs one more child.
-            return self.draw_once(&mut slot, &request, &pdf).await;
         }
-        drawn
+        let fresh = Worker::start(&self.program)?;
+        self.draw_once(fresh, &request, &pdf).await
     }
 
+    /// A child is idle again only after a whole answer.
     async fn draw_once(
         &self,
-        slot: &mut Option<Worker>,
+        mut worker: Worker,
         request: &Request,
         pdf: &[u8],
     ) -> Result<Vec<Page>, RenderError> {
-        let mut worker = self.take_or_start(slot)?;
         match worker.draw(request, pdf, self.limits.page_time).await {
             Ok(drawn) => {
-                *slot = Some(worker);
+                self.put_back(worker);
                 Ok(drawn)
             }
             Err(Fault::Refused(error)) => {
-                *slot = Some(worker);
+                self.put_back(worker);
                 Err(error)
             }
             Err(Fault::TimedOut) => {
@@ -158,14 +197,14 @@ impl Renderer {
         }
     }
 
-    /// Takes the warm child out of its slot, or starts one. It goes back only after a whole answer.
-    fn take_or_start(&self, slot: &mut Option<Worker>) -> Result<Worker, RenderError> {
-        if let Some(mut worker) = slot.take()
-            && matches!(worker.child.try_wait(), Ok(None))
-        {
-            return Ok(worker);
+    /// Of the idle children the first that is not known to be dead.
+    fn take_living(&self) -> Option<Worker> {
+        loop {
+            let mut worker = self.take_idle()?;
+            if worker.lives() {
+                return Some(worker);
+            }
         }
-        Worker::start(&self.program)
     }
 }
 
@@ -187,118 +226,9 @@ enum Reply {
         height: u32,
         index: usize,
         page_count: usize,
+        pages_said: usize,
         size_mm: (f64, f64),
     },
     Done,
     Refused(RenderError),
-}
-
-/// Why there was no answer.
-enum Fault {
-    /// The child is well; the document is not.
-    Refused(RenderError),
-    TimedOut,
-    Lost,
-}
-
-#[derive(Debug)]
-struct Worker {
-    child: Child,
-    stdin: ChildStdin,
-    stdout: BufReader<ChildStdout>,
-}
-
-impl Worker {
-    fn start(program: &PathBuf) -> Result<Self, RenderError> {
-        let mut command = Command::new(program);
-        command
-            .arg(SUBCOMMAND)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true);
-        let mut child = command.spawn().map_err(|error| RenderError::NoRenderer {
-            kind: error.kind().to_string(),
-        })?;
-        match (child.stdin.take(), child.stdout.take()) {
-            (Some(stdin), Some(stdout)) => Ok(Self {
-                child,
-                stdin,
-                stdout: BufReader::new(stdout),
-            }),
-            _ => Err(RenderError::NoRenderer {
-                kind: "no pipes".into(),
-            }),
-        }
-    }
-
-    async fn draw(
-        &mut self,
-        request: &Request,
-        pdf: &[u8],
-        page_time: Duration,
-    ) -> Result<Vec<Page>, Fault> {
-        let sent = timeout(page_time, frame::send(&mut self.stdin, request, pdf)).await;
-        sent.map_err(|_elapsed| Fault::TimedOut)?
-            .map_err(|_detail| Fault::Lost)?;
-        let mut pages = Vec::new();
-        loop {
-            let reply = timeout(page_time, frame::receive(&mut self.stdout)).await;
-            let (reply, rows) = reply
-                .map_err(|_elapsed| Fault::TimedOut)?
-                .map_err(|_detail| Fault::Lost)?;
-            match reply {
-                Reply::Page {
-                    width,
-                    height,
-                    index,
-                    page_count,
-                    size_mm,
-                } => {
-                    let bitmap =
-                        Bitmap::from_packed(width, height, rows).map_err(|_detail| Fault::Lost)?;
-                    pages.push(Page {
-                        bitmap,
-                        index,
-                        page_count,
-                        size_mm,
-                        scale: request.scale,
-                    });
-                }
-                Reply::Done => return Ok(pages),
-                Reply::Refused(error) => return Err(Fault::Refused(error)),
-            }
-        }
-    }
-
-    async fn end(mut self) {
-        // Failing means that it is gone already.
-        drop(self.child.kill().await);
-    }
-
-    /// What a child that went silent died of, by its last words.
-    async fn post_mortem(mut self, memory_bytes: u64) -> RenderError {
-        let mut words = Vec::new();
-        if let Some(stderr) = self.child.stderr.take() {
-            // It is dead or closing: a second is plenty, and 4 KiB hold any last words.
-            drop(
-                timeout(
-                    Duration::from_secs(1),
-                    stderr.take(4096).read_to_end(&mut words),
-                )
-                .await,
-            );
-        }
-        self.end().await;
-        if words
-            .windows(17)
-            .any(|window| window == b"memory allocation")
-        {
-            RenderError::OutOfMemory {
-                mebibytes: memory_bytes / (1024 * 1024),
-            }
-        } else {
-            RenderError::Died
-        }
-    }
 }

@@ -137,6 +137,8 @@ pub struct NextLook {
 pub enum Lock {
     /// The clerk just asked for something with it, and that is not written down yet.
     Asked(Kind),
+    /// It is to be deleted, and that can be taken back still.
+    Deleting,
     /// An open operation holds it.
     Held(OperationId),
 }

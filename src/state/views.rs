@@ -47,6 +47,8 @@ pub struct PreviewProblem {
     pub headline: String,
     /// What to do about it.
     pub advice: String,
+    /// The page that it is on, from 0, where it is on one.
+    pub page: Option<usize>,
 }
 
 /// A page in shades of grey, smaller by a whole factor.

@@ -46,7 +46,7 @@ impl State {
         self.queue.refresh(context.shared);
         self.actions(ui, context);
         let room = ui.available_width();
-        let left = (room * 0.26).clamp(262.0, 340.0);
+        let left = (room * 0.27).clamp(280.0, 340.0);
         let right = (room * 0.29).clamp(264.0, 360.0);
         let middle = room - left - right - 2.0 * size::GUTTER;
         layout::panes(ui, &[left, middle, right], |pane, ui| match pane {
@@ -77,7 +77,7 @@ impl State {
         {
             context.ask(LabelsCommand::Print(chosen.clone()));
         }
-        layout::columns(ui, &[1.0, 1.0], size::GRID, |at, ui| {
+        layout::columns(ui, &[0.85, 1.15], size::GRID, |at, ui| {
             if at == 1 {
                 return self.service.button(ui, context, &chosen);
             }

@@ -53,8 +53,8 @@ impl From<RenderError> for WorkError {
 
 impl WorkError {
     /// True where the label can be drawn, and the check before ink is what it fails.
-    pub const fn is_check(&self) -> bool {
-        matches!(self, Self::Paper(PrepareError::Check(_)))
+    pub fn is_check(&self) -> bool {
+        matches!(self, Self::Paper(error) if error.may_be_overridden())
     }
 
     /// True where other labels will fare no better for now: the service, the journal or our own renderer is away.

@@ -130,6 +130,9 @@ impl Work {
             | Request::DiscardDraft(_)
             | Request::SavePreset(..)
             | Request::RemovePreset(_)
+            | Request::HoldBack(..)
+            | Request::SaveView(_)
+            | Request::RemoveView(_)
             | Request::LeaveUnprinted(_)
             | Request::AnswerJob { .. } => &self.desk,
             Request::Print(_) | Request::PrintBatch(_) => &self.paper,
@@ -287,6 +290,9 @@ impl Bench {
             }
             Request::SavePreset(preset, was) => self.save_preset(*preset, was).await,
             Request::RemovePreset(name) => self.remove_preset(name).await,
+            Request::HoldBack(ids, held) => self.hold_back(ids, held).await,
+            Request::SaveView(view) => self.save_view(*view).await,
+            Request::RemoveView(name) => self.remove_view(name).await,
             Request::AnswerJob { job, came_out } => self.answer_job(job, came_out).await,
             // The request is large, and the future holds it: not on the stack of every other one.
             Request::Create { draft, request } => Box::pin(self.create(*draft, *request)).await,
@@ -324,6 +330,7 @@ impl Bench {
         honest.send_replace(true);
         self.tell(Outcome::Restored(Box::new(restored))).await;
         self.tell_presets().await;
+        self.tell_how_shown().await;
         for operation in open {
             self.watch(operation);
         }

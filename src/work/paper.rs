@@ -9,8 +9,8 @@ use crate::draft::DraftId;
 use crate::journal::{
     JobId, JobState, JournalError, LabelSource, NewJob, Origin, PrintJob, StoredLabel, UnprintedId,
 };
-use crate::printing::check::Expected;
-use crate::printing::job::{self, Payload, Prepared, SendError};
+use crate::printing::check::{Expected, before_ink, whole_file};
+use crate::printing::job::{self, Payload, PrepareError, Prepared, SendError};
 use crate::printing::page::Pages;
 use crate::printing::profile::Destination;
 use crate::shipping::{ConsignmentId, LabelSize};
@@ -21,7 +21,8 @@ const FOUND: &str = "sent to printer: found in its queue";
 /// A label that may be written down and handed over.
 pub(super) struct Ready {
     prepared: Prepared,
-    source: LabelSource,
+    /// The stored file that it was made of; nothing where that was not fit to be stored.
+    source: Option<LabelSource>,
 }
 
 impl Bench {
@@ -87,28 +88,28 @@ impl Bench {
         }
     }
 
-    /// Fetches, draws, fits, checks and encodes; nothing of it is kept or sent.
+    /// Fetches, draws, fits, checks and encodes; nothing of it is sent. A label that fails the check is ready only where the
+    /// clerk gave their word.
     pub(super) async fn prepare(&self, order: &PrintOrder) -> Result<Ready, WorkError> {
-        let label = self.label(order.consignment, order.size).await?;
-        let expected = if order.despite.is_some() {
-            Expected::Nothing
-        } else {
-            expected(&label.expected)
-        };
-        let prepared = job::prepare(
+        let (label, is_kept) = self
+            .label_and_whether_kept(order.consignment, order.size)
+            .await?;
+        let mut prepared = job::prepare_nevertheless(
             &self.renderer,
             label.pdf.into(),
             Pages::All,
             &order.printer,
-            &expected,
-        );
-        Ok(Ready {
-            prepared: prepared.await?,
-            source: LabelSource {
-                size: order.size,
-                sha256: label.sha256,
-            },
-        })
+            &expected(&label.expected),
+        )
+        .await?;
+        if let Some(problem) = prepared.problem.take_if(|_| order.despite.is_none()) {
+            return Err(PrepareError::from(problem).into());
+        }
+        let source = is_kept.then_some(LabelSource {
+            size: order.size,
+            sha256: label.sha256,
+        });
+        Ok(Ready { prepared, source })
     }
 
     /// The label file: the stored one, else the service's, stored before it is used.
@@ -117,12 +118,22 @@ impl Bench {
         id: ConsignmentId,
         size: LabelSize,
     ) -> Result<StoredLabel, WorkError> {
+        let (label, _) = self.label_and_whether_kept(id, size).await?;
+        Ok(label)
+    }
+
+    /// The same, and whether it is stored: one that is damaged is not.
+    async fn label_and_whether_kept(
+        &self,
+        id: ConsignmentId,
+        size: LabelSize,
+    ) -> Result<(StoredLabel, bool), WorkError> {
         if let Some(stored) = self
             .writer
             .run(move |journal| journal.label(id, size))
             .await?
         {
-            return Ok(stored);
+            return Ok((stored, true));
         }
         let pdf = self.client.label_file(id, size).await?.bytes()?;
         let expected = self.client.consignment(id).await?.item_references();
@@ -133,14 +144,19 @@ impl Bench {
         };
         // Drawn once before it is kept: a file that cannot be drawn is asked for again the next time.
         let first: Arc<[u8]> = label.pdf.as_slice().into();
-        self.renderer
+        let page = self
+            .renderer
             .render(first, 0, crate::printing::page::Scale::DOTS_8)
             .await?;
+        // So is one that is damaged or blank: it can be looked at, and better may come.
+        if before_ink(&page, &Expected::Nothing).is_err() || whole_file(&label.pdf).is_err() {
+            return Ok((label, false));
+        }
         let (kept, now) = (label.clone(), self.now());
         self.writer
             .run(move |journal| journal.store_label(id, size, &kept, now))
             .await?;
-        Ok(label)
+        Ok((label, true))
     }
 
     async fn write_job(
@@ -154,7 +170,7 @@ impl Bench {
         let (bytes, sha256) = (Arc::clone(&prepared.payload.bytes), prepared.sha256.clone());
         let origin = Origin {
             despite: order.despite.clone().unwrap_or_default(),
-            source: Some(ready.source.clone()),
+            source: ready.source.clone(),
             ..origin.clone()
         };
         let title = format!("{} {}-{}", order.number, self.name, DraftId::random());

@@ -203,34 +203,14 @@ impl Bench {
             |reference| Expected::References(vec![reference]),
         );
         let pages = Pages::only(wanted.page);
-        let checked = job::prepare(
-            &self.renderer,
-            Arc::clone(&pdf),
-            pages,
-            &wanted.printer,
-            &expected,
-        )
-        .await;
-        let (mut prepared, problem) = match checked {
-            Ok(prepared) => (prepared, None),
-            Err(problem @ PrepareError::Check(_)) => {
-                let shown = job::prepare(
-                    &self.renderer,
-                    pdf,
-                    pages,
-                    &wanted.printer,
-                    &Expected::Nothing,
-                )
+        let mut prepared =
+            job::prepare_nevertheless(&self.renderer, pdf, pages, &wanted.printer, &expected)
                 .await?;
-                (shown, Some(problem))
-            }
-            Err(error) => return Err(error.into()),
-        };
         let shown = prepared.previews.pop().ok_or(WorkError::Internal)?;
         Ok(LabelView {
             shown,
             notes: prepared.notes,
-            problem,
+            problem: prepared.problem.map(PrepareError::from),
         })
     }
 }

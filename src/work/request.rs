@@ -1,8 +1,10 @@
 //! What the dispatch lane is asked to do, and what it answers.
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
 
-use super::{Choice, Known, WaitingList, WorkError};
+use super::{Choice, Known, ListView, WaitingList, WorkError};
 use crate::draft::{Draft, DraftId, Preset, SavedPending};
 use crate::journal::{Doubt, JobId, Operation, OperationId, PrintJob, Unprinted, UnprintedId};
 use crate::printing::profile::PrinterProfile;
@@ -23,6 +25,12 @@ pub enum Request {
     SavePreset(Box<Preset>, Option<String>),
     /// Forget the preset of this name.
     RemovePreset(String),
+    /// Hold these back from grouping all, or let them go.
+    HoldBack(Vec<ConsignmentId>, bool),
+    /// Keep how the list is shown, instead of the view of its name.
+    SaveView(Box<ListView>),
+    /// Forget the view of this name.
+    RemoveView(String),
     /// Write the intent down, then create the consignment.
     Create {
         /// What it was made from, as it was when the clerk pressed Send.
@@ -152,6 +160,10 @@ pub enum Outcome {
     DraftDiscarded(DraftId),
     /// The presets, by name, as they are kept now.
     Presets(Vec<Preset>),
+    /// What is held back from grouping all, as it is kept now.
+    HeldBack(HashSet<ConsignmentId>),
+    /// How the list can be shown, by name, as it is kept now.
+    Views(Vec<ListView>),
     /// An operation is new or has changed.
     Operation(Box<Operation>),
     /// When an operation that is not known yet is looked for the next time.

@@ -28,6 +28,9 @@ impl Bench {
             | Request::DiscardDraft(_)
             | Request::SavePreset(..)
             | Request::RemovePreset(_)
+            | Request::HoldBack(..)
+            | Request::SaveView(_)
+            | Request::RemoveView(_)
             | Request::AnswerJob { .. }
             | Request::Print(_) => true,
             Request::Decide(_, choice) => {

@@ -35,7 +35,7 @@ fn main() -> io::Result<()> {
         .build()?;
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("label.pdf");
-    let pdf = label_pdf::a6(1);
+    let pdf = label_pdf::a6(1..=1);
     std::fs::write(&path, &pdf)?;
     let pdf: Arc<[u8]> = pdf.into();
     let mut out = io::stdout();
@@ -181,7 +181,7 @@ fn read_back(pdf: &Arc<[u8]>) -> Duration {
 /// Warm against warm: what a page costs the best rival once it runs.
 fn many_pages(out: &mut impl Write, folder: &Path) -> io::Result<()> {
     let path = folder.join("many.pdf");
-    std::fs::write(&path, label_pdf::a6(PAGES as usize))?;
+    std::fs::write(&path, label_pdf::a6(1..=PAGES as usize))?;
     match rivals::mutool_on_many(&path) {
         Some(rival) => {
             let (rival, cpu) = measured(rival, 3);

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
 
+mod checks;
 pub(crate) mod dots;
 mod fitting;
 mod hostile;

@@ -23,6 +23,7 @@ pub(super) fn shown(
     let problem = view.problem.as_ref().map(|problem| PreviewProblem {
         headline: problem.to_string(),
         advice: problem.advice().to_owned(),
+        page: problem.page().and_then(|page| page.checked_sub(1)),
     });
     Preview {
         consignment,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::check::{self, CheckError, Checked, Expected};
+use super::super::check::{self, CheckError, Checked, Expected, Verdict};
 use super::super::codes::Code;
 use super::super::fit::{self, Fit, Plan};
 use super::super::page::{Bitmap, Page, Pages};
@@ -22,6 +22,8 @@ pub struct Prepared {
     pub previews: Vec<Shown>,
     /// What was done to fit the printer, a line each, without doubles.
     pub notes: Vec<String>,
+    /// Why this should not be printed without a clerk's word; always `None` from [`prepare`].
+    pub problem: Option<CheckError>,
 }
 
 /// A page as it will be on paper.
@@ -57,6 +59,33 @@ pub enum PrepareError {
 }
 
 impl PrepareError {
+    /// Whether a clerk who has looked at the preview may print it nevertheless, by [`prepare_nevertheless`]. What could not
+    /// be drawn cannot.
+    pub fn may_be_overridden(&self) -> bool {
+        matches!(self, Self::Check(_))
+    }
+
+    /// The page it is about, counted from 1, where it is about one.
+    pub fn page(&self) -> Option<usize> {
+        match self {
+            Self::Check(error) => error.page(),
+            Self::TooWide { page } | Self::Render(RenderError::NoSuchPage { page, .. }) => {
+                Some(*page)
+            }
+            Self::Render(_) | Self::Interrupted => None,
+        }
+    }
+
+    /// The kind in two or three words, for a row of a list.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Render(error) => error.word(),
+            Self::Check(error) => error.word(),
+            Self::TooWide { .. } => "Too wide",
+            Self::Interrupted => "Not prepared",
+        }
+    }
+
     /// What the clerk can do about it.
     pub fn advice(&self) -> &'static str {
         match self {
@@ -78,6 +107,22 @@ pub async fn prepare(
     profile: &PrinterProfile,
     expected: &Expected,
 ) -> Result<Prepared, PrepareError> {
+    let mut prepared = prepare_nevertheless(renderer, pdf, pages, profile, expected).await?;
+    prepared
+        .problem
+        .take()
+        .map_or(Ok(prepared), |problem| Err(problem.into()))
+}
+
+/// The same, where a failed check is told beside the result ([`Prepared::problem`]): for a preview, and for a clerk who
+/// said to print it nevertheless.
+pub async fn prepare_nevertheless(
+    renderer: &Renderer,
+    pdf: Arc<[u8]>,
+    pages: Pages,
+    profile: &PrinterProfile,
+    expected: &Expected,
+) -> Result<Prepared, PrepareError> {
     let drawn = renderer
         .render_pages(Arc::clone(&pdf), pages, profile.dots_per_mm)
         .await?;
@@ -92,12 +137,13 @@ pub async fn prepare(
     // Some tens of milliseconds a page: not for a thread that serves sockets.
     let finished =
         tokio::task::spawn_blocking(move || finish(&pdf, pages, fitted, &profile, &expected)).await;
-    let (payload, previews) = finished.map_err(|_panicked| PrepareError::Interrupted)??;
+    let (payload, previews, problem) = finished.map_err(|_panicked| PrepareError::Interrupted)?;
     Ok(Prepared {
         sha256: payload.sha256(),
         payload,
         previews,
         notes,
+        problem,
     })
 }
 
@@ -139,9 +185,13 @@ fn finish(
     fitted: Vec<(Page, Fit)>,
     profile: &PrinterProfile,
     expected: &Expected,
-) -> Result<(Payload, Vec<Shown>), PrepareError> {
+) -> (Payload, Vec<Shown>, Option<CheckError>) {
     let (drawn, fits): (Vec<Page>, Vec<Fit>) = fitted.into_iter().unzip();
-    let checked = check::all_before_ink(&drawn, expected)?;
+    let Verdict {
+        pages: checked,
+        problem,
+    } = check::verdict(&drawn, expected);
+    let problem = check::whole_file(pdf).err().or(problem);
     let bytes: Arc<[u8]> = match profile.language {
         Language::Pdf => Arc::clone(pdf),
         Language::Zpl => drawn
@@ -163,5 +213,5 @@ fn finish(
         codes: codes_read,
         fit,
     });
-    Ok((payload, previews.collect()))
+    (payload, previews.collect(), problem)
 }

@@ -89,13 +89,13 @@ fn answer(
     raster.each_page(Arc::new(pdf), request.pages, request.scale, &mut |page| {
         let (width, height) = (page.bitmap.width(), page.bitmap.height());
         most_dots = most_dots.max(u64::from(width) * u64::from(height));
-        let (index, page_count, size_mm) = (page.index, page.page_count, page.size_mm);
         let reply = Reply::Page {
             width,
             height,
-            index,
-            page_count,
-            size_mm,
+            index: page.index,
+            page_count: page.page_count,
+            pages_said: page.pages_said,
+            size_mm: page.size_mm,
         };
         frame::write(out, &reply, page.bitmap.packed()).is_ok()
     })?;

@@ -39,9 +39,6 @@ pub enum RenderError {
     /// It opens with a password only.
     #[error("This label is locked with a password")]
     Password,
-    /// Hardly a dot is black; `page` counts from 1.
-    #[error("Page {page} of this label is blank")]
-    Blank { page: usize },
     /// The bytes look like a PDF and are none.
     #[error("This label cannot be read")]
     Unreadable,
@@ -51,7 +48,7 @@ impl RenderError {
     /// What the clerk can do about it.
     pub fn advice(&self) -> &'static str {
         match self {
-            Self::NotAPdf | Self::Truncated | Self::Blank { .. } | Self::Unreadable => {
+            Self::NotAPdf | Self::Truncated | Self::Unreadable => {
                 "Get the label again from the service; if it stays so, ask the carrier for a new one"
             }
             Self::PageTooLarge { .. } | Self::TooManyPages { .. } | Self::FileTooLarge { .. } => {
@@ -63,6 +60,24 @@ impl RenderError {
             Self::NoRenderer { .. } => "Restart Packbench; if it stays so, install it again",
             Self::NoSuchPage { .. } => "Choose a page that is there",
             Self::Password => "Ask the carrier for a label without a password",
+        }
+    }
+
+    /// The kind in two or three words, for a row of a list.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::NotAPdf => "Not a PDF",
+            Self::Truncated => "Incomplete file",
+            Self::PageTooLarge { .. } => "Page too large",
+            Self::TooManyPages { .. } => "Too many pages",
+            Self::FileTooLarge { .. } => "File too large",
+            Self::TimedOut { .. } => "Takes too long",
+            Self::OutOfMemory { .. } => "Needs too much memory",
+            Self::Died => "Stops the renderer",
+            Self::NoRenderer { .. } => "No renderer",
+            Self::NoSuchPage { .. } => "No such page",
+            Self::Password => "Locked",
+            Self::Unreadable => "Unreadable file",
         }
     }
 }

@@ -337,7 +337,7 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         }
         return;
     };
-    let footer = 30.0 + 20.0 * preview.notes.len() as f32;
+    let footer = 34.0 + 26.0 * preview.notes.len() as f32;
     let room = vec2(
         ui.available_width(),
         (ui.available_height() - footer).max(60.0),

@@ -20,9 +20,9 @@ use crate::shipping::ConsignmentId;
 use crate::state::{LabelPart, LabelState, LabelsCommand, Shared, Waiting, WaitingList};
 
 const COLUMNS: [Column; 3] = [
-    Column::new("Number", 80.0).unsorted(),
+    Column::new("Number", 78.0).unsorted(),
     Column::new("To", 70.0).grow(1.0).unsorted(),
-    Column::new("Label", 96.0).unsorted(),
+    Column::new("Label", 84.0).unsorted(),
 ];
 
 /// Which labels are listed.
@@ -49,7 +49,7 @@ impl Part {
     const fn holds(self, part: LabelPart) -> bool {
         match self {
             Self::All => true,
-            Self::Waiting => matches!(part, LabelPart::Waiting | LabelPart::Printing),
+            Self::Waiting => matches!(part, LabelPart::Waiting),
             Self::Failed => matches!(part, LabelPart::Failed),
             Self::Look => matches!(part, LabelPart::Look),
             Self::Printed => matches!(part, LabelPart::Printed),

@@ -108,6 +108,11 @@ pub(in crate::ui) struct Held {
 pub(in crate::ui) fn lock(shared: &Shared, id: ConsignmentId) -> Option<Held> {
     let (what, holder, word) = match shared.locked.get(&id)? {
         Lock::Asked(asked) => (*asked, holder(*asked, None), "about to be sent"),
+        Lock::Deleting => (
+            Kind::Delete,
+            holder(Kind::Delete, None),
+            "can still be undone",
+        ),
         Lock::Held(operation) => {
             let operation = shared.operation(*operation)?;
             let holder = holder(operation.kind, Some(&operation.title));

@@ -1,5 +1,7 @@
 //! A label as carriers make them: vectors, a font embedded in part, a Code 128 and a 2-D code.
 
+use std::ops::RangeInclusive;
+
 use krilla::Document;
 use krilla::color::rgb;
 use krilla::geom::{PathBuilder, Point, Rect};
@@ -17,21 +19,21 @@ const DOT: f32 = 72.0 / 25.4 / 8.0;
 
 const FONT: &[u8] = include_bytes!("../../../assets/fonts/Inter-Regular.otf");
 
-/// An A6 document of so many labels, each with a reference of its own.
-pub(crate) fn a6(labels: usize) -> Vec<u8> {
+/// The reference that the label of that number carries in both its codes.
+pub(crate) fn reference(label: usize) -> String {
+    format!("PKB{label:010}")
+}
+
+/// An A6 document of the labels of these numbers, each with a reference of its own.
+pub(crate) fn a6(numbers: RangeInclusive<usize>) -> Vec<u8> {
+    let labels = *numbers.end();
     let font = Font::new(FONT.to_vec().into(), 0).expect("our own font");
     let mut document = Document::new();
-    for label in 1..=labels {
+    for label in numbers {
         let size = PageSettings::from_wh(297.638, 419.528).expect("A6 has a size");
         let mut page = document.start_page_with(size);
         let mut surface = page.surface();
-        face(
-            &mut surface,
-            &font,
-            &format!("PKB{label:010}"),
-            label,
-            labels,
-        );
+        face(&mut surface, &font, &reference(label), label, labels);
         surface.finish();
         page.finish();
     }

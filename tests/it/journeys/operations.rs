@@ -1,5 +1,7 @@
 //! Operations with the whole program behind the screens: what is lost is found, decided and told in one place, by keyboard.
 
+use std::time::Duration;
+
 use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, HarnessBuilder};
@@ -231,6 +233,7 @@ fn a_consignment_is_deleted_by_keyboard_after_its_number_was_read_out() {
     );
     harness.get_by_role_and_label(Role::Dialog, "Delete MS200001");
     hold_enter(&mut harness);
+    harness.state_mut().desk.pass(Duration::from_secs(9));
     wait(&mut harness, "deleted", |core| {
         operation(core, Kind::Delete, OperationState::Done)
     });
@@ -244,6 +247,7 @@ fn a_refusal_that_has_no_other_place_is_told_once_and_leads_to_its_operation() {
     let nowhere = ConsignmentId::new(999_999);
     desk.core
         .push(DispatchCommand::Delete(vec![nowhere]).into());
+    desk.pass(Duration::from_secs(9));
     let refused = desk.until("refused", |core| {
         operation(core, Kind::Delete, OperationState::Rejected)
     });
@@ -275,7 +279,7 @@ fn what_the_last_run_left_open_has_one_banner_until_all_of_it_is_known() {
     let home = Home::new();
     let (practice, wire, mut desk) = bench(&home);
     let token = practice.token().to_owned();
-    wire.fail(CREATE, Fault::Silence(std::time::Duration::from_secs(1)));
+    wire.fail(CREATE, Fault::Silence(Duration::from_secs(1)));
     desk.type_consignment("SO-48213");
     desk.send();
     desk.until("on its way", |_| (wire.count(CREATE) == 1).then_some(()));

@@ -117,6 +117,7 @@ impl Home {
         Desk {
             core,
             started: Instant::now(),
+            ahead: Duration::ZERO,
         }
     }
 }
@@ -125,22 +126,30 @@ impl Home {
 pub(crate) struct Desk {
     pub(crate) core: Core,
     started: Instant,
+    ahead: Duration,
 }
 
 impl Desk {
+    /// Has so much time pass for whatever is due by itself.
+    pub(crate) fn pass(&mut self, time: Duration) {
+        self.turn();
+        self.ahead += time;
+        self.turn();
+    }
+
     /// Turns the program until `probe` answers; says what it waited for where it does not.
     #[track_caller]
     pub(crate) fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
-        let (core, started) = (&mut self.core, self.started);
+        let (core, started, ahead) = (&mut self.core, self.started, self.ahead);
         until(what, SOON, || {
-            core.turn(started.elapsed());
+            core.turn(started.elapsed() + ahead);
             probe(core)
         })
     }
 
     /// One turn.
     pub(crate) fn turn(&mut self) {
-        self.core.turn(self.started.elapsed());
+        self.core.turn(self.started.elapsed() + self.ahead);
     }
 
     /// Types a consignment that can be sent: a saved sender, a full address, one line of goods.

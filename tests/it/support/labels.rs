@@ -134,6 +134,23 @@ pub(crate) fn pdf_with(
     file(&objects, "")
 }
 
+/// One A6 page with entries of its own, such as `/Rotate 90`.
+pub(crate) fn one_page(entries: &str, content: &str) -> Vec<u8> {
+    let page = format!(
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {} {}] /Contents 5 0 R {entries} \
+         /Resources << /Font << /F1 3 0 R >> >> >>",
+        A6.0, A6.1
+    );
+    let objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
+        b"<< /Type /Pages /Kids [4 0 R] /Count 1 >>".to_vec(),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_vec(),
+        page.into_bytes(),
+        stream("", content.as_bytes()),
+    ];
+    file(&objects, "")
+}
+
 /// A stream object with entries beside its length.
 pub(crate) fn stream(entries: &str, data: &[u8]) -> Vec<u8> {
     let mut object = format!("<< {entries} /Length {} >>\nstream\n", data.len()).into_bytes();

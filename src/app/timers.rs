@@ -1,0 +1,70 @@
+//! What is due by itself: typing saved once it rests, prices asked for, a deletion sent.
+
+use std::time::Duration;
+
+use jiff::SignedDuration;
+
+use super::core::Core;
+use crate::work::Request;
+
+/// How long typing is left alone before the draft goes to disk: well inside the second that is promised.
+const SAVE_AFTER: Duration = Duration::from_millis(400);
+
+/// How long the disk is left alone after it refused.
+const SAVE_AGAIN_AFTER: Duration = Duration::from_secs(5);
+
+/// How long typing rests before prices are asked for.
+const ROUTES_AFTER: Duration = Duration::from_millis(500);
+
+impl Core {
+    /// Sees what was typed since the last turn.
+    pub(super) fn watch_typing(&mut self, at: Duration) {
+        let context = self.shared.check_context();
+        let learnt = self.known.take_news();
+        if self.editing.notice_change() || learnt {
+            if self.editing.draft != self.baseline {
+                self.editing.saved = crate::state::Saved::Pending;
+                self.save_due.get_or_insert(at + SAVE_AFTER);
+            }
+            let check = self.editing.refresh_check(&context, true);
+            let wanted = check.route_request();
+            if wanted != self.routes_for {
+                self.shared.routes_stale = true;
+                self.routes_due = Some(at + ROUTES_AFTER);
+            }
+        } else {
+            self.editing.refresh_check(&context, false);
+        }
+    }
+
+    pub(super) fn fire_timers(&mut self, at: Duration) {
+        if std::mem::take(&mut self.retry_save) {
+            self.save_due = Some(at + SAVE_AGAIN_AFTER);
+        }
+        if self.save_due.is_some_and(|due| due <= at) {
+            self.save_draft();
+        }
+        if self.routes_due.is_some_and(|due| due <= at) {
+            self.routes_due = None;
+            self.find_routes(false);
+        }
+        self.watch_deletion(at);
+    }
+
+    /// Saves the draft at once, where it is not on disk as it is.
+    pub(super) fn save_draft(&mut self) {
+        self.save_due = None;
+        if self.editing.draft != self.baseline && !self.editing.sending {
+            self.baseline = self.editing.draft.clone();
+            self.work
+                .submit(Request::SaveDraft(Box::new(self.editing.draft.clone())));
+        }
+    }
+
+    /// The clock in the status line shows minutes.
+    pub(super) fn next_minute(&self) -> Option<Duration> {
+        let into = self.shared.now.as_millisecond().rem_euclid(60_000);
+        let left = SignedDuration::from_millis(60_000 - into);
+        Duration::try_from(left).ok()
+    }
+}

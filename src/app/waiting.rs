@@ -1,0 +1,156 @@
+//! What waits for a manifest, as the clerk arranges it: held back, shown in a saved view, about to be deleted.
+//!
+//! What always holds: nothing is sent to delete anything before the clerk had time to take it back, and nothing at all where
+//! the window or the service is left before; what is about to be deleted is held meanwhile.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::core::Core;
+use crate::shipping::ConsignmentId;
+use crate::state::{Deleting, Kind, ListView, Lock, Notice, Tone};
+use crate::work::Request;
+
+/// How long a deletion can be taken back.
+const UNDO_FOR: Duration = Duration::from_secs(8);
+
+impl Core {
+    /// Holds these back, or lets them go: shown at once, kept behind that.
+    pub(super) fn hold_back(&mut self, ids: Vec<ConsignmentId>, held: bool) {
+        let shown = Arc::make_mut(&mut self.shared.held_back);
+        for id in &ids {
+            if held {
+                shown.insert(*id);
+            } else {
+                shown.remove(id);
+            }
+        }
+        self.work.submit(Request::HoldBack(ids, held));
+    }
+
+    /// These wait no longer: what of them was held back is so no more.
+    pub(super) fn let_go(&mut self, gone: &[ConsignmentId]) {
+        let held = &self.shared.held_back;
+        let held: Vec<_> = gone
+            .iter()
+            .copied()
+            .filter(|id| held.contains(id))
+            .collect();
+        if !held.is_empty() {
+            self.hold_back(held, false);
+        }
+    }
+
+    /// Keeps a view, shown at once.
+    pub(super) fn save_view(&mut self, view: ListView) {
+        let views = Arc::make_mut(&mut self.shared.views);
+        match views
+            .iter_mut()
+            .find(|known| alike(&known.name, &view.name))
+        {
+            Some(known) => known.clone_from(&view),
+            None => views.push(view.clone()),
+        }
+        views.sort_by_key(|view| view.name.to_lowercase());
+        self.work.submit(Request::SaveView(Box::new(view)));
+    }
+
+    pub(super) fn remove_view(&mut self, name: String) {
+        Arc::make_mut(&mut self.shared.views).retain(|view| !alike(&view.name, &name));
+        self.work.submit(Request::RemoveView(name));
+    }
+
+    /// These are to be deleted, unless that is taken back. What was to be deleted before is sent now: one can be taken back,
+    /// the last.
+    pub(super) fn delete(&mut self, ids: Vec<ConsignmentId>) {
+        let ids = self.free(ids);
+        if ids.is_empty() {
+            return;
+        }
+        self.send_deletion();
+        for id in &ids {
+            self.shared.locked.insert(*id, Lock::Deleting);
+        }
+        let wait = jiff::SignedDuration::try_from(UNDO_FOR).unwrap_or_default();
+        let at = self.shared.now.checked_add(wait).unwrap_or(self.shared.now);
+        self.shared.deleting = Some(Deleting { ids, at });
+    }
+
+    /// The clerk took it back.
+    pub(super) fn undo_delete(&mut self) {
+        self.shared.deleting = None;
+        self.deleting_due = None;
+        self.shared.locked.retain(|_, lock| *lock != Lock::Deleting);
+    }
+
+    /// Sends what is to be deleted, once it can be taken back no longer. `at` goes only forward: a clock that is set does not
+    /// cut the clerk's time short.
+    pub(super) fn watch_deletion(&mut self, at: Duration) {
+        if self.shared.deleting.is_none() {
+            self.deleting_due = None;
+            return;
+        }
+        let due = *self.deleting_due.get_or_insert(at + UNDO_FOR);
+        if due <= at {
+            self.send_deletion();
+        }
+    }
+
+    fn send_deletion(&mut self) {
+        let Some(Deleting { ids, .. }) = self.shared.deleting.take() else {
+            return;
+        };
+        self.undo_delete();
+        let ids = self.free(ids);
+        if !ids.is_empty() {
+            self.lock(ids.iter().copied(), Kind::Delete);
+            self.work.submit(Request::Delete(ids));
+        }
+    }
+
+    /// Some of what was to be deleted is gone already, or booked: it would stop the others.
+    pub(super) fn not_to_delete(&mut self, gone: &[ConsignmentId]) {
+        let Some(deleting) = &mut self.shared.deleting else {
+            return;
+        };
+        deleting.ids.retain(|id| !gone.contains(id));
+        if deleting.ids.is_empty() {
+            self.undo_delete();
+        } else {
+            for id in gone {
+                if self.shared.locked.get(id) == Some(&Lock::Deleting) {
+                    self.shared.locked.remove(id);
+                }
+            }
+        }
+    }
+
+    /// The service is left, or the window closed: what was to be deleted is not.
+    pub(super) fn leave_undeleted(&mut self) {
+        let Some(Deleting { ids, .. }) = self.shared.deleting.take() else {
+            return;
+        };
+        self.undo_delete();
+        let count = ids.len();
+        tracing::info!(
+            count,
+            "closed before a deletion was sent: nothing is deleted"
+        );
+        let (headline, advice) = match count {
+            1 => (
+                "The consignment was not deleted".to_owned(),
+                "The service was left before that was sent. It is there as it was",
+            ),
+            _ => (
+                format!("The {count} consignments were not deleted"),
+                "The service was left before that was sent. They are there as they were",
+            ),
+        };
+        self.notify(Notice::new(Tone::Warning, headline, advice));
+    }
+}
+
+/// Names of views differ in more than their letters' size.
+fn alike(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
+}

@@ -1,0 +1,82 @@
+//! Whether a document is whole, as far as that shows without drawing it.
+//!
+//! Only the last bytes of the file and a few at the place that they point to are looked at: a hostile file costs no more
+//! than a good one.
+
+use super::super::page::Page;
+use super::CheckError;
+
+/// How much of the end may hold `startxref`. `%%EOF` was looked for already, before the file was drawn.
+const TAIL: usize = 2_048;
+
+/// How much of the beginning may hold `%PDF-`; some programs count their offsets from there.
+const OPENING: usize = 1_024;
+
+/// Every page that the document tells of was found. Pages are asked of the reader, which leaves out what it cannot find.
+pub(super) fn all_pages_there(pages: &[Page]) -> Result<(), CheckError> {
+    match pages.first() {
+        Some(page) if page.pages_said > page.page_count => Err(CheckError::PagesMissing {
+            found: page.page_count,
+            says: page.pages_said,
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// `startxref` points to a table (`xref`) or to an object that holds one (`7 0 obj`).
+pub(super) fn contents_found(pdf: &[u8]) -> Result<(), CheckError> {
+    let opening = find(&pdf[..pdf.len().min(OPENING)], b"%PDF-").unwrap_or(0);
+    let at = last_startxref(pdf).ok_or(CheckError::Damaged)?;
+    // From the first byte, or from the header where other bytes come before it.
+    let found = [Some(at), at.checked_add(opening)]
+        .into_iter()
+        .flatten()
+        .any(|at| pdf.get(at..).is_some_and(opens_contents));
+    if found {
+        Ok(())
+    } else {
+        Err(CheckError::Damaged)
+    }
+}
+
+/// The number after the last `startxref`.
+fn last_startxref(pdf: &[u8]) -> Option<usize> {
+    const WORD: &[u8] = b"startxref";
+    let end = pdf
+        .iter()
+        .rposition(|byte| !byte.is_ascii_whitespace() && *byte != 0)?
+        + 1;
+    let tail = &pdf[end.saturating_sub(TAIL)..end];
+    let at = tail.windows(WORD.len()).rposition(|word| word == WORD)?;
+    let number = tail[at + WORD.len()..].trim_ascii_start();
+    let (number, _) = whole_number(number)?;
+    Some(number)
+}
+
+/// Whether a cross-reference table or an object begins here.
+fn opens_contents(bytes: &[u8]) -> bool {
+    let bytes = bytes[..bytes.len().min(64)].trim_ascii_start();
+    if bytes.starts_with(b"xref") {
+        return true;
+    }
+    let object = whole_number(bytes)
+        .and_then(|(_, rest)| whole_number(rest.trim_ascii_start()))
+        .map(|(_, rest)| rest.trim_ascii_start());
+    object.is_some_and(|rest| rest.starts_with(b"obj"))
+}
+
+fn whole_number(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    let digits = bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    let (number, rest) = bytes.split_at(digits);
+    let number = std::str::from_utf8(number).ok()?.parse().ok()?;
+    Some((number, rest))
+}
+
+fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+    bytes
+        .windows(wanted.len())
+        .position(|window| window == wanted)
+}

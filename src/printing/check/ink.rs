@@ -1,0 +1,74 @@
+//! Whether dots look like a page: some ink, not all ink, and nothing that runs over an edge.
+
+use super::super::page::{Bitmap, Page};
+use super::{CheckError, Edge};
+
+/// At least one dot in so many must be black: an A6 label at 8 dots a millimetre needs 497. A truncated or misread file
+/// often gives an empty page without a word, and pale colours give none on a thermal head.
+const DOTS_FOR_ONE_BLACK: u64 = 2_000;
+
+/// At most so many dots in a hundred may be black. The heaviest label seen has a third.
+const MOST_BLACK_PERCENT: u64 = 75;
+
+/// So many separate pieces of ink along an edge, with no counterpart at the opposite one, are writing or bars that go on
+/// beyond it. A frame, a rule or a box gives one or two, and rules from edge to edge have their counterpart.
+const RUNS_OF_A_CUT: usize = 12;
+
+pub(super) fn looks_like_a_page(page: &Page) -> Result<(), CheckError> {
+    let bitmap = &page.bitmap;
+    let number = page.index + 1;
+    let (ink, dots) = (
+        bitmap.ink(),
+        u64::from(bitmap.width()) * u64::from(bitmap.height()),
+    );
+    if ink * DOTS_FOR_ONE_BLACK < dots {
+        return Err(CheckError::Blank { page: number });
+    }
+    if ink * 100 > dots * MOST_BLACK_PERCENT {
+        return Err(CheckError::Black { page: number });
+    }
+    match cut_edge(bitmap) {
+        Some(edge) => Err(CheckError::Clipped { page: number, edge }),
+        None => Ok(()),
+    }
+}
+
+fn cut_edge(bitmap: &Bitmap) -> Option<Edge> {
+    let (right, bottom) = (bitmap.width() - 1, bitmap.height() - 1);
+    let rows = 0..bitmap.height();
+    let columns = 0..bitmap.width();
+    let across = |one: u32, other: u32| {
+        runs(
+            rows.clone()
+                .map(|y| bitmap.get(one, y) && !bitmap.get(other, y)),
+        )
+    };
+    let along = |one: u32, other: u32| {
+        runs(
+            columns
+                .clone()
+                .map(|x| bitmap.get(x, one) && !bitmap.get(x, other)),
+        )
+    };
+    let edges = [
+        (Edge::Right, across(right, 0)),
+        (Edge::Left, across(0, right)),
+        (Edge::Bottom, along(bottom, 0)),
+        (Edge::Top, along(0, bottom)),
+    ];
+    edges
+        .into_iter()
+        .find(|(_, runs)| *runs >= RUNS_OF_A_CUT)
+        .map(|(edge, _)| edge)
+}
+
+/// How many separate runs of black.
+fn runs(dots: impl Iterator<Item = bool>) -> usize {
+    let mut before = false;
+    let mut runs = 0;
+    for black in dots {
+        runs += usize::from(black && !before);
+        before = black;
+    }
+    runs
+}

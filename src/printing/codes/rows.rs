@@ -1,0 +1,117 @@
+//! Code 128 from single rows of dots, as a hand-held scanner's line crosses them.
+//!
+//! A bar code is tall, so a row every millimetre and a half crosses any that a scanner could read. A code counts only when
+//! two rows say the same, unless it is what is looked for: a checksum of two digits alone is passed by chance too often.
+
+use rxing::common::BitArray;
+use rxing::oned::{Code128Reader, OneDReader};
+use rxing::{BarcodeFormat, DecodeHints};
+
+use super::super::page::Bitmap;
+use super::{Answered, Code, Symbology};
+
+/// Rows that are read of a page, however fine it is: one in 1.5 mm of A6.
+const ROWS: u32 = 100;
+
+/// A Code 128 of one sign has 13 bars: this many changes of colour in a row.
+const LEAST_CHANGES: u32 = 26;
+
+/// Codes side by side in one row.
+const MOST_IN_A_ROW: usize = 3;
+
+/// Reads rows until `answered` says [`Answered::Fully`].
+pub(super) fn code_128s(bitmap: &Bitmap, answered: &dyn Fn(&[Code]) -> Answered) -> Vec<Code> {
+    let step = (bitmap.height() / ROWS).max(1) as usize;
+    let mut once: Vec<Code> = Vec::new();
+    let mut found: Vec<Code> = Vec::new();
+    // Not the very first row: a rule along the edge tells nothing.
+    for (y, row) in bitmap.rows().enumerate().skip(step / 2).step_by(step) {
+        if changes(row) < LEAST_CHANGES {
+            continue;
+        }
+        for code in read_row(row, bitmap.width(), y) {
+            if found.contains(&code) {
+                continue;
+            }
+            let sure = once.contains(&code)
+                || answered(std::slice::from_ref(&code)) == Answered::Fully && looked_for(answered);
+            if !sure {
+                once.push(code);
+                continue;
+            }
+            found.push(code);
+            if answered(&found) == Answered::Fully {
+                return found;
+            }
+        }
+    }
+    found
+}
+
+/// Whether a certain text is looked for, so that chance cannot meet it.
+fn looked_for(answered: &dyn Fn(&[Code]) -> Answered) -> bool {
+    let nothing = Code {
+        text: String::new(),
+        symbology: Symbology::Other,
+    };
+    answered(&[nothing]) != Answered::Fully
+}
+
+/// How often the colour changes along a row.
+fn changes(row: &[u8]) -> u32 {
+    let mut before = 0_u64;
+    let mut changes = 0;
+    let mut add = |word: u64| {
+        changes += (word ^ (word >> 1 | before << 63)).count_ones();
+        before = word & 1;
+    };
+    let (words, rest) = row.as_chunks::<8>();
+    for word in words {
+        add(u64::from_be_bytes(*word));
+    }
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    add(u64::from_be_bytes(last));
+    changes
+}
+
+/// The codes of one row, from the left.
+fn read_row(row: &[u8], width: u32, y: usize) -> Vec<Code> {
+    let width = width as usize;
+    let mut bits = BitArray::with_size(width);
+    for (at, byte) in row.iter().enumerate().filter(|(_, byte)| **byte != 0) {
+        for bit in (0..8).filter(|bit| byte & (0x80 >> bit) != 0) {
+            bits.set(at * 8 + bit);
+        }
+    }
+    let (hints, line) = (DecodeHints::default(), u32::try_from(y).unwrap_or(u32::MAX));
+    let mut reader = Code128Reader;
+    let mut found = Vec::new();
+    for _ in 0..MOST_IN_A_ROW {
+        let Ok(read) = reader.decode_row(line, &bits, &hints) else {
+            break;
+        };
+        if *read.getBarcodeFormat() == BarcodeFormat::CODE_128 {
+            found.push(Code {
+                text: read.getText().to_owned(),
+                symbology: Symbology::Code128,
+            });
+        }
+        let end = read
+            .getPoints()
+            .iter()
+            .fold(0.0, |end: f32, point| end.max(point.x));
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a column of the page"
+        )]
+        let end = (end as usize + 1).min(width);
+        for x in 0..end {
+            if bits.get(x) {
+                bits.unset(x);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,134 @@
+//! One child from our side: started, asked, ended, and asked for its last words when it fell silent.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, BufReader};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::time::timeout;
+
+use super::super::frame;
+use super::super::page::{Bitmap, Page};
+use super::{RenderError, Reply, Request, SUBCOMMAND};
+
+/// Why there was no answer.
+pub(super) enum Fault {
+    /// The child is well; the document is not.
+    Refused(RenderError),
+    TimedOut,
+    Lost,
+}
+
+#[derive(Debug)]
+pub(super) struct Worker {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Worker {
+    pub(super) fn start(program: &Path) -> Result<Self, RenderError> {
+        let mut command = Command::new(program);
+        command
+            .arg(SUBCOMMAND)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        let mut child = command.spawn().map_err(|error| RenderError::NoRenderer {
+            kind: error.kind().to_string(),
+        })?;
+        match (child.stdin.take(), child.stdout.take()) {
+            (Some(stdin), Some(stdout)) => Ok(Self {
+                child,
+                stdin,
+                stdout: BufReader::new(stdout),
+            }),
+            _ => Err(RenderError::NoRenderer {
+                kind: "no pipes".into(),
+            }),
+        }
+    }
+
+    pub(super) fn id(&self) -> Option<u32> {
+        self.child.id()
+    }
+
+    /// Whether it has not ended yet, as far as the system knows.
+    pub(super) fn lives(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    pub(super) async fn draw(
+        &mut self,
+        request: &Request,
+        pdf: &[u8],
+        page_time: Duration,
+    ) -> Result<Vec<Page>, Fault> {
+        let sent = timeout(page_time, frame::send(&mut self.stdin, request, pdf)).await;
+        sent.map_err(|_elapsed| Fault::TimedOut)?
+            .map_err(|_detail| Fault::Lost)?;
+        let mut pages = Vec::new();
+        loop {
+            let reply = timeout(page_time, frame::receive(&mut self.stdout)).await;
+            let (reply, rows) = reply
+                .map_err(|_elapsed| Fault::TimedOut)?
+                .map_err(|_detail| Fault::Lost)?;
+            match reply {
+                Reply::Page {
+                    width,
+                    height,
+                    index,
+                    page_count,
+                    pages_said,
+                    size_mm,
+                } => {
+                    let bitmap =
+                        Bitmap::from_packed(width, height, rows).map_err(|_detail| Fault::Lost)?;
+                    pages.push(Page {
+                        bitmap,
+                        index,
+                        page_count,
+                        pages_said,
+                        size_mm,
+                        scale: request.scale,
+                    });
+                }
+                Reply::Done => return Ok(pages),
+                Reply::Refused(error) => return Err(Fault::Refused(error)),
+            }
+        }
+    }
+
+    pub(super) async fn end(mut self) {
+        // Failing means that it is gone already.
+        drop(self.child.kill().await);
+    }
+
+    /// What a child that went silent died of, by its last words.
+    pub(super) async fn post_mortem(mut self, memory_bytes: u64) -> RenderError {
+        let mut words = Vec::new();
+        if let Some(stderr) = self.child.stderr.take() {
+            // It is dead or closing: a second is plenty, and 4 KiB hold any last words.
+            drop(
+                timeout(
+                    Duration::from_secs(1),
+                    stderr.take(4096).read_to_end(&mut words),
+                )
+                .await,
+            );
+        }
+        self.end().await;
+        if words
+            .windows(17)
+            .any(|window| window == b"memory allocation")
+        {
+            RenderError::OutOfMemory {
+                mebibytes: memory_bytes / (1024 * 1024),
+            }
+        } else {
+            RenderError::Died
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! How the clerk wants the list on the desk lane: what is held back, and saved views; told whole each time.
+
+use std::collections::HashSet;
+
+use super::bench::Bench;
+use super::{ListView, Outcome, WorkError};
+use crate::journal::{Journal, JournalError};
+use crate::shipping::ConsignmentId;
+
+impl Bench {
+    pub(super) async fn hold_back(&self, ids: Vec<ConsignmentId>, held: bool) {
+        let now = self.now();
+        let kept = self.change_held_back(move |journal| journal.hold_back(&ids, held, now));
+        if let Err(error) = kept.await {
+            let what = "What is held back could not be kept";
+            self.tell_failed(what, error).await;
+            // What the screen shows is what is on disk.
+            if let Ok(held) = self.held_back().await {
+                self.tell(Outcome::HeldBack(held)).await;
+            }
+        }
+    }
+
+    pub(super) async fn save_view(&self, view: ListView) {
+        let kept = self.change_views(move |journal| journal.save_view(&view));
+        if let Err(error) = kept.await {
+            self.tell_failed("The view could not be kept", error).await;
+        }
+    }
+
+    pub(super) async fn remove_view(&self, name: String) {
+        let removed = self.change_views(move |journal| journal.remove_view(&name));
+        if let Err(error) = removed.await {
+            self.tell_failed("The view could not be removed", error)
+                .await;
+        }
+    }
+
+    /// Says what is held back, and which views there are.
+    pub(super) async fn tell_how_shown(&self) {
+        if let Err(error) = self.change_held_back(|_| Ok(())).await {
+            self.tell_failed("What is held back could not be read", error)
+                .await;
+        }
+        if let Err(error) = self.change_views(|_| Ok(())).await {
+            self.tell_failed("The views could not be read", error).await;
+        }
+    }
+
+    async fn held_back(&self) -> Result<HashSet<ConsignmentId>, WorkError> {
+        self.writer.run(|journal| journal.held_back()).await
+    }
+
+    async fn change_held_back(
+        &self,
+        change: impl FnOnce(&mut Journal) -> Result<(), JournalError> + Send + 'static,
+    ) -> Result<(), WorkError> {
+        let held = self.writer.run(move |journal| {
+            change(journal)?;
+            journal.held_back()
+        });
+        let held = held.await?;
+        self.tell(Outcome::HeldBack(held)).await;
+        Ok(())
+    }
+
+    async fn change_views(
+        &self,
+        change: impl FnOnce(&mut Journal) -> Result<(), JournalError> + Send + 'static,
+    ) -> Result<(), WorkError> {
+        let views = self.writer.run(move |journal| {
+            change(journal)?;
+            journal.views()
+        });
+        let views = views.await?;
+        self.tell(Outcome::Views(views)).await;
+        Ok(())
+    }
+}

@@ -1,0 +1,100 @@
+//! A deletion can be taken back before it is sent: nothing has left the machine until then.
+
+use std::time::Duration;
+
+use packbench::state::{Deleting, DispatchCommand, Kind, Lock, OperationState};
+
+use super::support::{DELETE, again, bench, listed, operation, send};
+use crate::support::desk::Home;
+
+const PAST: Duration = Duration::from_secs(9);
+
+#[test]
+fn what_is_undone_in_time_was_never_sent() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1", "SO-2"]);
+    desk.core.push(DispatchCommand::Delete(ids.clone()).into());
+    desk.pass(Duration::from_secs(7));
+    let shared = &desk.core.shared;
+    let at = shared.now + jiff::SignedDuration::from_secs(8);
+    let deleting = Deleting {
+        ids: ids.clone(),
+        at,
+    };
+    assert_eq!(shared.deleting, Some(deleting));
+    assert!(ids.iter().all(|id| shared.locked[id] == Lock::Deleting));
+    // Held meanwhile: not grouped, one by one or with all.
+    desk.core.push(DispatchCommand::Group(ids.clone()).into());
+    desk.core.push(DispatchCommand::GroupAll.into());
+    desk.until("grouped", |core| {
+        core.shared
+            .groups
+            .value()
+            .is_some_and(Vec::is_empty)
+            .then_some(())
+    });
+    desk.core.push(DispatchCommand::UndoDelete.into());
+    desk.turn();
+    desk.pass(PAST);
+    let shared = &desk.core.shared;
+    assert_eq!((&shared.deleting, shared.locked.len()), (&None, 0));
+    assert_eq!(wire.count(DELETE), 0, "nothing was sent");
+    assert_eq!(listed(&mut desk).len(), 2);
+}
+
+#[test]
+fn once_it_can_be_undone_no_longer_it_is_sent_once() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1", "SO-2"]);
+    desk.core.push(DispatchCommand::Delete(vec![ids[0]]).into());
+    desk.pass(PAST);
+    desk.until("deleted", |core| {
+        operation(core, Kind::Delete, OperationState::Done)
+    });
+    desk.core.push(DispatchCommand::UndoDelete.into());
+    desk.pass(PAST);
+    assert_eq!(wire.count(DELETE), 1);
+    assert!(desk.core.shared.locked.is_empty());
+    assert_eq!(listed(&mut desk), [ids[1]]);
+}
+
+#[test]
+fn a_second_deletion_sends_the_first_at_once() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1", "SO-2"]);
+    for id in &ids {
+        desk.core.push(DispatchCommand::Delete(vec![*id]).into());
+    }
+    desk.until("the first is deleted", |core| {
+        let done = operation(core, Kind::Delete, OperationState::Done)?;
+        (done.consignments == ids[..1]).then_some(())
+    });
+    assert_eq!(wire.count(DELETE), 1);
+    let deleting = desk.core.shared.deleting.clone();
+    assert_eq!(deleting.map(|one| one.ids), Some(vec![ids[1]]));
+    desk.core.push(DispatchCommand::UndoDelete.into());
+    desk.pass(PAST);
+    assert_eq!(wire.count(DELETE), 1);
+    assert_eq!(listed(&mut desk), [ids[1]]);
+}
+
+#[test]
+fn closed_before_it_is_sent_nothing_is_deleted() {
+    let home = Home::new();
+    let (practice, wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1"]);
+    desk.core.push(DispatchCommand::Delete(ids.clone()).into());
+    desk.turn();
+    assert!(desk.core.shared.deleting.is_some());
+    desk.core.close(home.runtime.handle());
+    let mut desk = again(&home, &practice, &wire);
+    assert_eq!(listed(&mut desk), ids);
+    desk.pass(PAST);
+    assert_eq!(desk.core.shared.deleting, None);
+    assert_eq!(wire.count(DELETE), 0);
+    let kinds = desk.core.shared.operations.iter().map(|one| one.kind);
+    assert_eq!(kinds.collect::<Vec<_>>(), [Kind::Create], "nothing is open");
+}

@@ -1,0 +1,151 @@
+//! What is held back stays so over a restart and out of "group all"; how the list was shown stays too.
+
+use packbench::shipping::{ConsignmentId, ManifestGroup};
+use packbench::state::{DispatchCommand, ListView, ViewColumn};
+
+use super::support::{again, bench, listed, send};
+use crate::support::desk::{Desk, Home};
+
+fn groups(desk: &mut Desk) -> Vec<ManifestGroup> {
+    desk.until("grouped", |core| {
+        let groups = &core.shared.groups;
+        (!groups.is_loading()).then(|| groups.value().cloned())?
+    })
+}
+
+fn grouped(groups: &[ManifestGroup]) -> Vec<ConsignmentId> {
+    let mut ids: Vec<_> = groups
+        .iter()
+        .flat_map(|group| group.consignment_ids.iter().copied())
+        .collect();
+    ids.sort();
+    ids
+}
+
+#[test]
+fn what_is_held_back_stays_so_over_a_restart() {
+    let home = Home::new();
+    let (practice, wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1", "SO-2", "SO-3"]);
+    let hold = |ids: &[ConsignmentId], held| DispatchCommand::HoldBack(ids.to_vec(), held);
+    desk.core.push(hold(&ids, true).into());
+    desk.core.push(hold(&ids[..1], false).into());
+    desk.turn();
+    desk.core.close(home.runtime.handle());
+    let mut desk = again(&home, &practice, &wire);
+    let held = desk.until("held back", |core| {
+        let held = &core.shared.held_back;
+        (!held.is_empty()).then(|| held.as_ref().clone())
+    });
+    assert_eq!(held, ids[1..].iter().copied().collect());
+}
+
+#[test]
+fn grouping_all_leaves_out_what_is_held_back_and_counts_nothing_of_it() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1", "SO-2", "SO-3"]);
+    desk.core
+        .push(DispatchCommand::HoldBack(vec![ids[1]], true).into());
+    desk.core.push(DispatchCommand::GroupAll.into());
+    desk.turn();
+    let shown = groups(&mut desk);
+    assert_eq!(grouped(&shown), [ids[0], ids[2]]);
+    // The service made the group, so that its defaults are of these two.
+    assert_eq!(wire.count("/manifests/groupConsignments"), 1);
+    desk.core
+        .push(DispatchCommand::HoldBack(ids.clone(), true).into());
+    desk.core.push(DispatchCommand::GroupAll.into());
+    desk.turn();
+    assert_eq!(groups(&mut desk), []);
+    // With nothing to leave out, one question is enough.
+    desk.core
+        .push(DispatchCommand::HoldBack(ids.clone(), false).into());
+    desk.core.push(DispatchCommand::GroupAll.into());
+    desk.turn();
+    assert_eq!(grouped(&groups(&mut desk)), ids);
+    assert_eq!(wire.count("/manifests/groupConsignments"), 1);
+}
+
+#[test]
+fn what_is_held_back_and_chosen_is_not_grouped_and_that_is_said() {
+    let home = Home::new();
+    let (_practice, _wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1", "SO-2"]);
+    desk.core
+        .push(DispatchCommand::HoldBack(vec![ids[0]], true).into());
+    desk.core.push(DispatchCommand::Group(ids.clone()).into());
+    desk.turn();
+    assert_eq!(grouped(&groups(&mut desk)), [ids[1]]);
+    let told = |desk: &Desk| -> Vec<String> {
+        let notices = desk.core.shared.notices.iter();
+        notices.map(|(_, notice)| notice.advice.clone()).collect()
+    };
+    assert_eq!(
+        told(&desk),
+        ["One is not in the groups. Let it go to group it"]
+    );
+    desk.core
+        .push(DispatchCommand::HoldBack(vec![ids[0]], false).into());
+    desk.core.push(DispatchCommand::Group(ids.clone()).into());
+    desk.turn();
+    assert_eq!(grouped(&groups(&mut desk)), ids);
+    assert!(told(&desk).is_empty(), "mended");
+}
+
+#[test]
+fn what_is_gone_is_held_back_no_longer() {
+    let home = Home::new();
+    let (practice, wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1", "SO-2"]);
+    desk.core
+        .push(DispatchCommand::HoldBack(ids.clone(), true).into());
+    desk.core.push(DispatchCommand::Delete(vec![ids[0]]).into());
+    desk.pass(std::time::Duration::from_secs(9));
+    desk.until("deleted, and let go", |core| {
+        (core.shared.held_back.len() == 1).then_some(())
+    });
+    desk.core.close(home.runtime.handle());
+    let mut desk = again(&home, &practice, &wire);
+    listed(&mut desk);
+    let held = desk.until("held back", |core| {
+        let held = &core.shared.held_back;
+        (!held.is_empty()).then(|| held.as_ref().clone())
+    });
+    assert_eq!(held, [ids[1]].into());
+}
+
+#[test]
+fn saved_views_stay_over_a_restart_and_are_known_by_their_names() {
+    let home = Home::new();
+    let (practice, wire, mut desk) = bench(&home);
+    let view = |name: &str, filter: &str| ListView {
+        name: name.to_owned(),
+        columns: vec![ViewColumn {
+            column: "reference".to_owned(),
+            width: Some(120.5),
+        }],
+        sort: Some(("despatch".to_owned(), true)),
+        filter: filter.to_owned(),
+    };
+    for view in [
+        view("", "left so"),
+        view("Morning", "road"),
+        view("Gone", ""),
+        view("morning", "rail"),
+    ] {
+        desk.core.push(DispatchCommand::SaveView(view).into());
+    }
+    desk.core
+        .push(DispatchCommand::RemoveView("gone".to_owned()).into());
+    desk.turn();
+    let expected = [view("", "left so"), view("morning", "rail")];
+    assert_eq!(desk.core.shared.views.as_slice(), expected);
+    desk.core.close(home.runtime.handle());
+    let mut desk = again(&home, &practice, &wire);
+    let views = desk.until("the views", |core| {
+        let views = &core.shared.views;
+        (!views.is_empty()).then(|| views.as_ref().clone())
+    });
+    assert_eq!(views, expected);
+}

@@ -1,0 +1,57 @@
+//! A bench with a few consignments that wait, and a wire that tells what was sent.
+
+use packbench::app::Core;
+use packbench::practice::Running;
+use packbench::shipping::ConsignmentId;
+use packbench::state::{Kind, Operation, OperationState};
+
+use crate::support::desk::{Desk, Home};
+use crate::support::wire::Wire;
+
+pub(crate) const DELETE: &str = "/consignments/deleteUnmanifested";
+
+/// The practice service, the wire before it, and a bench that works with both.
+pub(crate) fn bench(home: &Home) -> (Running, Wire, Desk) {
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let desk = again(home, &practice, &wire);
+    (practice, wire, desk)
+}
+
+/// The same bench at its next start.
+pub(crate) fn again(home: &Home, practice: &Running, wire: &Wire) -> Desk {
+    home.open(&Home::service(wire.base_url(), practice.token()))
+}
+
+/// Sends so many consignments, the first one first.
+pub(crate) fn send(desk: &mut Desk, references: &[&str]) -> Vec<ConsignmentId> {
+    let mut ids = Vec::new();
+    for reference in references {
+        desk.type_consignment(reference);
+        desk.send();
+        let id = desk.until("created", |core| {
+            let made = core.shared.last_created.as_ref()?;
+            (made.customer_reference.as_deref() == Some(*reference)).then_some(made.id)
+        });
+        ids.push(id);
+    }
+    ids
+}
+
+/// Turns until the list is there and not on its way.
+#[track_caller]
+pub(crate) fn listed(desk: &mut Desk) -> Vec<ConsignmentId> {
+    desk.until("the list", |core| {
+        let list = &core.shared.unmanifested;
+        (core.shared.company.is_some() && !list.is_loading())
+            .then(|| Some(list.value()?.iter().map(|one| one.id).collect()))
+            .flatten()
+    })
+}
+
+/// The operation of this kind in this state, where there is one.
+pub(crate) fn operation(core: &Core, kind: Kind, state: OperationState) -> Option<Operation> {
+    let mut all = core.shared.operations.iter();
+    all.find(|one| one.kind == kind && one.state == state)
+        .cloned()
+}

@@ -1,0 +1,265 @@
+//! What is checked on the dots before they burn: each failure of its own kind, with its page, and none of a good label.
+
+use std::fmt::Write as _;
+
+use packbench::printing::check::{CheckError, Edge, Expected, all_before_ink, before_ink};
+use packbench::printing::job::{PrepareError, prepare, prepare_nevertheless};
+use packbench::printing::page::{Page, Pages, Scale};
+use packbench::printing::renderer::RenderError;
+
+use super::profiles::zebra;
+use super::{label, renderer};
+use crate::support::labels::{A6, DOT, code_128, face, file, one_page, pdf, text};
+
+const ONE: &str = "PKB000012345";
+const TWO: &str = "PKB000012346";
+
+async fn drawn(pdf: Vec<u8>) -> Vec<Page> {
+    renderer()
+        .render_pages(pdf.into(), Pages::All, Scale::DOTS_8)
+        .await
+        .unwrap()
+}
+
+fn items(items: &[&str]) -> Expected {
+    consignment(items, &[])
+}
+
+fn consignment(items: &[&str], numbers: &[&str]) -> Expected {
+    let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+    Expected::Consignment {
+        items: owned(items),
+        numbers: owned(numbers),
+    }
+}
+
+#[tokio::test]
+async fn a_page_without_ink_is_blank_whatever_was_drawn_on_it() {
+    for (what, content) in [
+        ("nothing", String::new()),
+        ("white on white", "1 g 0 0 900 900 re f".into()),
+        (
+            "pale grey, which no thermal head burns",
+            "0.8 g 0 0 200 300 re f".into(),
+        ),
+        (
+            "writing in white",
+            "1 g BT /F1 30 Tf 20 200 Td (Invisible) Tj ET".into(),
+        ),
+    ] {
+        for expected in [Expected::Nothing, Expected::AnyCode] {
+            assert_eq!(
+                all_before_ink(
+                    &drawn(pdf(A6, std::slice::from_ref(&content))).await,
+                    &expected
+                ),
+                Err(CheckError::Blank { page: 1 }),
+                "{what}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_page_of_nothing_but_ink_is_black() {
+    let pages = drawn(pdf(A6, &[face(ONE, 1, 2), "0 0 298 420 re f".into()])).await;
+    assert_eq!(
+        all_before_ink(&pages, &Expected::Nothing),
+        Err(CheckError::Black { page: 2 })
+    );
+}
+
+#[tokio::test]
+async fn bars_that_run_over_the_edge_are_cut_off() {
+    let mut cut = face(ONE, 1, 1);
+    code_128(&mut cut, "SSCC00393123450000012", (180.0, -20.0), DOT, 60.0);
+    let bottom = before_ink(&drawn(pdf(A6, &[cut])).await[0], &items(&[ONE]));
+    assert_eq!(
+        bottom,
+        Err(CheckError::Clipped {
+            page: 1,
+            edge: Edge::Bottom
+        })
+    );
+    let mut turned = face(ONE, 1, 1);
+    turned.push_str("q 0 1 -1 0 310 150 cm\n");
+    code_128(&mut turned, "VERTICAL42", (0.0, 0.0), DOT, 30.0);
+    turned.push_str("Q\n");
+    let right = before_ink(&drawn(pdf(A6, &[turned])).await[0], &items(&[ONE]));
+    assert_eq!(
+        right,
+        Err(CheckError::Clipped {
+            page: 1,
+            edge: Edge::Right
+        })
+    );
+}
+
+#[tokio::test]
+async fn frames_and_rules_along_the_edge_are_no_cut() {
+    let mut framed = face(ONE, 1, 1);
+    framed.push_str("0 0 297.6 419.5 re S\n296 100 5 60 re f\n");
+    for row in 0..20 {
+        let _ = writeln!(framed, "0 {} 298 0.7 re f", 150 + row * 13);
+    }
+    let framed = drawn(pdf(A6, &[framed])).await;
+    assert!(before_ink(&framed[0], &Expected::AnyCode).is_ok());
+}
+
+#[tokio::test]
+async fn each_page_has_a_label_of_its_own() {
+    let right = drawn(label(&[ONE, TWO]).to_vec()).await;
+    assert!(all_before_ink(&right, &items(&[ONE, TWO])).is_ok());
+    assert!(all_before_ink(&right, &items(&[TWO, ONE])).is_ok());
+    let twice = drawn(label(&[ONE, ONE]).to_vec()).await;
+    let same_again = Err(CheckError::Twice { page: 2, first: 1 });
+    assert_eq!(all_before_ink(&twice, &items(&[ONE, TWO])), same_again);
+    let references = Expected::References([ONE, TWO].map(String::from).to_vec());
+    assert_eq!(all_before_ink(&twice, &references), same_again);
+    assert!(
+        all_before_ink(&twice, &items(&[ONE])).is_ok(),
+        "a lone piece may have two labels"
+    );
+}
+
+#[tokio::test]
+async fn a_page_of_somebody_else_is_named_and_one_that_is_missing_too() {
+    let pages = drawn(label(&[ONE, "PKB000099999"]).to_vec()).await;
+    assert_eq!(
+        all_before_ink(&pages, &items(&[ONE, TWO])),
+        Err(CheckError::NotOurs { page: 2 })
+    );
+    let pages = drawn(label(&[ONE]).to_vec()).await;
+    assert_eq!(
+        all_before_ink(&pages, &items(&[ONE, TWO])),
+        Err(CheckError::OtherReference {
+            missing: TWO.into()
+        })
+    );
+}
+
+#[tokio::test]
+async fn the_carriers_number_stands_for_pieces_it_counts_its_own_way() {
+    let pages = drawn(label(&["CARRIER0001"]).to_vec()).await;
+    assert!(all_before_ink(&pages, &consignment(&[ONE, TWO], &["CARRIER0001"])).is_ok());
+    assert!(all_before_ink(&pages, &consignment(&[], &["CARRIER0001"])).is_ok());
+    assert_eq!(
+        all_before_ink(&pages, &consignment(&[], &["CARRIER0002"])),
+        Err(CheckError::NotOurs { page: 1 })
+    );
+}
+
+#[tokio::test]
+async fn a_reference_inside_a_longer_one_is_not_taken_for_it() {
+    let pages = drawn(label(&["PKB0000123456", ONE]).to_vec()).await;
+    assert!(all_before_ink(&pages, &items(&[ONE, "PKB0000123456"])).is_ok());
+}
+
+#[tokio::test]
+async fn a_code_too_fine_for_the_head_is_unreadable() {
+    let mut fine = String::new();
+    text(&mut fine, 20.0, 300.0, 30.0, "Some freight");
+    code_128(&mut fine, ONE, (60.0 * DOT, 140.0), 0.45 * DOT, 90.0);
+    let fine = pdf(A6, &[fine]);
+    let coarse = drawn(fine).await;
+    assert_eq!(
+        before_ink(&coarse[0], &items(&[ONE])),
+        Err(CheckError::NoCode { page: 1 })
+    );
+}
+
+#[tokio::test]
+async fn a_label_that_was_turned_reads_however_it_stands() {
+    for turn in [0, 90, 180, 270] {
+        let entries = format!("/Rotate {turn}");
+        let page = &drawn(one_page(&entries, &face(ONE, 1, 1))).await[0];
+        let upright = turn % 180 == 0;
+        let size = (page.bitmap.width(), page.bitmap.height());
+        assert_eq!(size, if upright { (840, 1184) } else { (1184, 840) });
+        let read = before_ink(page, &items(&[ONE])).unwrap().codes_read;
+        assert_eq!(read[0].text, ONE, "turned by {turn}");
+    }
+}
+
+#[tokio::test]
+async fn pages_that_were_lost_are_counted() {
+    let mut objects = vec![
+        b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
+        b"<< /Type /Pages /Kids [5 0 R 7 0 R 9 0 R] /Count 3 >>".to_vec(),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_vec(),
+        crate::support::labels::stream("", face(ONE, 1, 3).as_bytes()),
+    ];
+    objects.push(
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 297.638 419.528] /Contents 4 0 R /Resources << /Font << /F1 3 0 R >> >> >>"
+            .to_vec(),
+    );
+    assert_eq!(
+        all_before_ink(&drawn(file(&objects, "")).await, &items(&[ONE])),
+        Err(CheckError::PagesMissing { found: 1, says: 3 })
+    );
+}
+
+#[tokio::test]
+async fn a_clerk_may_override_a_check_but_not_what_cannot_be_drawn() {
+    let wrong = items(&["PKB000099999"]);
+    let (renderer, profile) = (renderer(), zebra(840));
+    let refused = prepare(&renderer, label(&[ONE]), Pages::All, &profile, &wrong)
+        .await
+        .unwrap_err();
+    assert!(refused.may_be_overridden());
+    assert_eq!((refused.page(), refused.word()), (Some(1), "Wrong number"));
+    let shown = prepare_nevertheless(&renderer, label(&[ONE]), Pages::All, &profile, &wrong)
+        .await
+        .unwrap();
+    assert_eq!(shown.problem, Some(CheckError::NotOurs { page: 1 }));
+    let good = prepare(
+        &renderer,
+        label(&[ONE]),
+        Pages::All,
+        &profile,
+        &items(&[ONE]),
+    )
+    .await
+    .unwrap();
+    assert_eq!(good.problem, None);
+    assert_eq!(good.payload, shown.payload, "the same bytes");
+    let no_label = prepare_nevertheless(
+        &renderer,
+        b"<html>Sign in</html>".to_vec().into(),
+        Pages::All,
+        &profile,
+        &wrong,
+    );
+    let no_label = no_label.await.unwrap_err();
+    assert_eq!(no_label, PrepareError::Render(RenderError::NotAPdf));
+    assert!(!no_label.may_be_overridden());
+}
+
+#[tokio::test]
+async fn a_file_whose_table_of_contents_is_lost_is_damaged() {
+    let whole = label(&[ONE]).to_vec();
+    let text = String::from_utf8_lossy(&whole);
+    let start = text.rfind("startxref\n").unwrap();
+    for (what, end) in [
+        ("beyond the end", "startxref\n99999999\n%%EOF\n"),
+        ("into the middle of something", "startxref\n40\n%%EOF\n"),
+        ("no number", "startxref\nhere\n%%EOF\n"),
+        ("not at all", "%%EOF\n"),
+    ] {
+        let mut broken = whole[..start].to_vec();
+        broken.extend(end.as_bytes());
+        let told = prepare(
+            &renderer(),
+            broken.into(),
+            Pages::All,
+            &zebra(840),
+            &items(&[ONE]),
+        )
+        .await;
+        assert_eq!(
+            told.unwrap_err(),
+            PrepareError::Check(CheckError::Damaged),
+            "{what}"
+        );
+    }
+}
