@@ -2,13 +2,20 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
 
+mod batch;
+mod checked;
 mod checks;
 pub(crate) mod dots;
 mod fitting;
 mod hostile;
 mod places;
 mod profiles;
+mod queue_cost;
 mod queues;
+mod reprint;
+mod saved;
+mod screen;
+mod service;
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -189,7 +189,8 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
 /// Between all of it, one dot a pixel and twice that; finer steps are keys and the wheel.
 fn zoom(ui: &mut Ui, state: &mut State) {
     let word = state.word();
-    let button = Button::new(&word).min_width(66.0).spoken("Zoom");
+    let name = format!("Zoom: {word}");
+    let button = Button::new(&word).min_width(66.0).spoken(&name);
     let hint = "Whole label, 100 %, 200 % (keys +, − and 0, or Ctrl and the wheel)";
     if ui.add(button).on_hover_text(hint).clicked() {
         state.zoom = match state.zoom {
