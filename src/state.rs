@@ -7,6 +7,7 @@
 mod command;
 mod drafts;
 mod editing;
+mod groups;
 mod labels;
 mod matters;
 mod notice;
@@ -23,6 +24,7 @@ pub use command::{
 };
 pub use drafts::DraftState;
 pub use editing::{Editing, Saved};
+pub use groups::{BookingRun, GroupsCommand, GroupsView, MovedOut};
 pub use labels::{
     BatchFault, BatchProgress, BatchStage, LabelPart, LabelQueue, LabelState, PrintAgain,
 };
@@ -34,12 +36,14 @@ pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tri
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{
-    Booking, Deleting, DespatchView, LiveRate, Overview, Preview, PreviewProblem, PricePart,
-    PrinterForm, PrinterState, PrinterView, RouteChange, RouteDetails, RouteView, ServicePrinters,
+    Booking, Deleting, DespatchView, DocumentRoute, LiveRate, Overview, Preview, PreviewProblem,
+    PricePart, PrinterForm, PrinterHint, PrinterState, PrinterView, RouteChange, RouteDetails,
+    RouteView, ServicePrinters, TestLabelView,
 };
 
 pub use crate::work::{
-    Ability, Choice, Doubt, Event, Findings, JobEvent, JobId, JobState, Kind, ListView, Operation,
-    OperationId, OperationState, PrintJob, Remote, Spot, TokenMode, UnFound, Verdict, ViewColumn,
-    Waiting, WaitingList,
+    Ability, BookedLine, BookedManifest, BookedPlace, BookingMember, Choice, DocumentKind, Doubt,
+    Event, Findings, Fitting, JobEvent, JobId, JobState, Kind, Language, ListView, ManifestRow,
+    Media, MemberState, Operation, OperationId, OperationState, PrintJob, Remote, Spot, TokenMode,
+    UnFound, Verdict, ViewColumn, Waiting, WaitingList,
 };

@@ -11,16 +11,19 @@
 
 mod batch;
 mod bench;
+mod document;
 mod errands;
 mod error;
 mod grouping;
 mod keeper;
 mod known;
 mod lanes;
+mod manifests;
 mod operation;
 mod orders;
 mod paper;
 mod presets;
+mod printers;
 mod probe;
 mod pulse;
 mod reads;
@@ -31,6 +34,7 @@ mod save;
 mod seen;
 mod shown;
 mod sound;
+mod stop;
 mod waiting;
 mod writer;
 
@@ -39,20 +43,25 @@ pub use errands::{Errands, within};
 pub use error::WorkError;
 pub use known::{Known, UnFound};
 pub use lanes::{Parts, Repaint, Work};
+pub use manifests::{BookingMember, MemberState};
 pub use operation::Choice;
 pub(crate) use operation::made_of;
 pub use orders::{OpenedOrders, TakenOrders};
+pub use printers::SeenPrinters;
 pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
 pub use request::{
-    BatchEnd, BatchId, Ending, LastSeen, Outcome, PrintBatch, PrintOrder, Request, Restored,
+    BatchEnd, BatchId, DocumentOrder, Ending, LastSeen, Outcome, PrintBatch, PrintOrder, Request,
+    Restored,
 };
 pub use save::{SaveTo, SavedLabels};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
 
 pub use crate::client::Failure;
 pub use crate::journal::{
-    Doubt, Event, JobEvent, JobId, JobState, Kind, ListView, Operation, OperationId,
-    OperationState, PrintJob, Unprinted, UnprintedId, ViewColumn,
+    BookedLine, BookedManifest, BookedPlace, Doubt, Event, JobEvent, JobId, JobState, Kind,
+    ListView, ManifestRow, Operation, OperationId, OperationState, PrintJob, Unprinted,
+    UnprintedId, ViewColumn,
 };
+pub use crate::printing::profile::{DocumentKind, Fitting, Language, Media};

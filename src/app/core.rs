@@ -62,6 +62,8 @@ pub struct Core {
     pub(super) paper: Paper,
     /// Operations or print jobs changed since they were sorted.
     pub(super) matters_changed: bool,
+    /// Where a manifest is being saved.
+    pub(super) saving_manifest: Remote<Option<std::path::PathBuf>>,
     /// The draft as it was put on the screen or given to the disk.
     pub(super) baseline: Draft,
     /// Another service is wanted, or this one anew.
@@ -134,6 +136,7 @@ impl Core {
             begun: HashSet::new(),
             paper: Paper::default(),
             matters_changed: false,
+            saving_manifest: Remote::default(),
             baseline: Draft::default(),
             leaving: false,
             astray: Vec::new(),
@@ -235,6 +238,7 @@ impl Core {
             Command::Consign(command) => self.run_consign(command),
             Command::Orders(command) => self.run_orders(command),
             Command::Dispatch(command) => self.run_dispatch(command),
+            Command::Groups(command) => self.run_groups(command),
             Command::Labels(command) => self.run_labels(command),
             Command::Operations(command) => self.run_operations(command),
             Command::Settings(command) => self.run_settings(command),
@@ -266,13 +270,7 @@ impl Core {
         if self.shared.unmanifested.poll() {
             self.unmanifested_came();
         }
-        if self.shared.groups.poll()
-            && self.shared.groups.problem().is_none()
-            && !self.shared.groups.is_loading()
-        {
-            // After a failure the old groups stay, as old as they are.
-            self.grouped_at = self.shared.now;
-        }
+        self.poll_groups();
         if self.form.poll() {
             self.form_came();
         }
@@ -314,10 +312,11 @@ impl Core {
             work,
             shared,
             paper,
+            saving_manifest,
             ..
         } = self;
         // Fetches that wait hold on to the lanes.
-        drop((shared, paper));
+        drop((shared, paper, saving_manifest));
         runtime.block_on(work.closed(CLOSE_LIMIT));
     }
 }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::core::Core;
 use crate::shipping::{Consignment, ConsignmentId};
-use crate::state::{DispatchCommand, Kind, Notice, Screen, Tone};
-use crate::work::{Request, Waiting, WaitingList, WaitingRows};
+use crate::state::{DispatchCommand, Notice, Screen, Tone};
+use crate::work::{Waiting, WaitingList, WaitingRows};
 
 /// The headline where some of what was chosen is held back.
 const HELD_BACK: &str = "Held back";
@@ -24,16 +24,7 @@ impl Core {
                 self.group(ids);
             }
             DispatchCommand::ClearGroups => self.shared.groups.clear(),
-            DispatchCommand::Book(groups) => {
-                let ids = groups
-                    .iter()
-                    .flat_map(|group| group.consignment_ids.iter().copied());
-                self.lock(ids, Kind::Manifest);
-                self.work.submit(Request::Book {
-                    groups,
-                    grouped: self.grouped_at,
-                });
-            }
+            DispatchCommand::Book(groups) => self.book(groups),
             DispatchCommand::Delete(ids) => self.delete(ids),
             DispatchCommand::UndoDelete => self.undo_delete(),
             DispatchCommand::HoldBack(ids, held) => self.hold_back(ids, held),
@@ -54,7 +45,7 @@ impl Core {
     }
 
     /// Groups these, or all that nothing holds. What is held back is let go first: that is said.
-    fn group(&mut self, ids: Option<Vec<ConsignmentId>>) {
+    pub(super) fn group(&mut self, ids: Option<Vec<ConsignmentId>>) {
         self.grouped.clone_from(&ids);
         let groups = match (ids, self.shared.company) {
             (Some(ids), _) => {

@@ -69,7 +69,8 @@ impl Core {
                 size,
             } => self.print_at_service(ids, what, printer, size),
             LabelsCommand::RefreshPrinters => self.refresh_printers(),
-            LabelsCommand::ChoosePrinter(name) => self.choose_printer(name),
+            LabelsCommand::ChoosePrinter(name) => self.choose_printer(&name),
+            LabelsCommand::PrintOn(kind, name) => self.print_on(kind, name.as_deref()),
             LabelsCommand::SavePrinter(form) => self.save_printer(&form),
             LabelsCommand::RemovePrinter(name) => self.remove_printer(&name),
             LabelsCommand::AnswerJob(job, came_out) => {
@@ -113,6 +114,7 @@ impl Core {
             .label_printer()
             .cloned()
             .unwrap_or_else(default_profile);
+        let language = printer.language;
         let wanted = LabelPage {
             consignment,
             size,
@@ -121,7 +123,7 @@ impl Core {
             again,
         };
         let fetch = self.work.reads().label(wanted, move |view| {
-            preview::shown(consignment, number, size, &view)
+            preview::shown(consignment, number, size, language, &view)
         });
         self.shared.preview.start(fetch);
     }

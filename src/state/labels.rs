@@ -186,7 +186,8 @@ impl Shared {
 
     /// Whose labels were printed last, in order: one, or all of a batch.
     pub fn last_printed(&self) -> Vec<ConsignmentId> {
-        let Some(newest) = self.jobs.first() else {
+        let mut labels = self.jobs.iter().filter(|job| job.is_label());
+        let Some(newest) = labels.next() else {
             return Vec::new();
         };
         let is_with_it = |job: &&super::PrintJob| {

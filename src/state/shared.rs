@@ -7,11 +7,13 @@ use jiff::Timestamp;
 
 use super::labels::{BatchProgress, LabelQueue, LabelState, PrintAgain};
 use super::views::{
-    Booking, Deleting, LiveRate, Preview, PrinterView, RouteChange, RouteView, ServicePrinters,
+    Booking, Deleting, DocumentRoute, LiveRate, Preview, PrinterView, RouteChange, RouteView,
+    ServicePrinters, TestLabelView,
 };
 use super::{
-    ImportView, ListView, Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation,
-    OperationId, PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage, UnFound, WaitingList,
+    GroupsView, ImportView, ListView, Lock, MatterView, Matters, NextLook, Notice, NoticeId,
+    Operation, OperationId, PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage, UnFound,
+    WaitingList,
 };
 use crate::draft::{CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb};
 use crate::shipping::{
@@ -179,6 +181,8 @@ pub struct Shared {
     pub unmanifested_at: Option<Timestamp>,
     /// Groups with default pickups, as last asked for; booked ones leave.
     pub groups: Remote<Vec<ManifestGroup>>,
+    /// What there is to know of groups besides: what was taken out, how far a booking is, booked manifests.
+    pub pickups: GroupsView,
     /// Groups sent to their carriers in this session, newest first; their state is in `operations`.
     pub bookings: Vec<Booking>,
     /// Consignments that an open operation holds: not to be grouped, edited or deleted meanwhile.
@@ -209,6 +213,10 @@ pub struct Shared {
     pub batch: Option<BatchProgress>,
     /// Printers set up and found.
     pub printers: Remote<Vec<PrinterView>>,
+    /// Which printer each kind of document goes to.
+    pub documents: Vec<DocumentRoute>,
+    /// The test label that is looked at, printed or waited for.
+    pub test_label: Remote<TestLabelView>,
     /// What is wrong with the printer form that was last sent.
     pub printer_problem: Option<String>,
     /// True where no file dialog is to be had: offer a typed path.
@@ -284,6 +292,7 @@ impl Shared {
             views: Arc::default(),
             unmanifested_at: None,
             groups: Remote::default(),
+            pickups: GroupsView::default(),
             bookings: Vec::new(),
             locked: HashMap::new(),
             label_states: HashMap::new(),
@@ -299,6 +308,8 @@ impl Shared {
             auto_print: false,
             batch: None,
             printers: Remote::default(),
+            documents: Vec::new(),
+            test_label: Remote::default(),
             printer_problem: None,
             no_file_dialog: false,
             jobs: Vec::new(),

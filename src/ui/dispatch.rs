@@ -5,6 +5,7 @@ mod deletion;
 mod groups;
 mod index;
 mod list;
+mod manifests;
 
 use egui::{ScrollArea, Ui};
 
@@ -25,6 +26,7 @@ pub(super) struct State {
     /// The columns that there is room for.
     columns: &'static [usize],
     groups: groups::State,
+    manifests: manifests::State,
     deletion: deletion::State,
     /// What a scan found last.
     found: Option<ConsignmentId>,
@@ -38,6 +40,12 @@ impl State {
 
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        if self.manifests.is_open() {
+            return self.manifests.show(ui, context);
+        }
+        if context.asked(Action::Manifests) {
+            self.manifests.open(context, None);
+        }
         let right = (ui.available_width() * 0.28).clamp(272.0, 350.0);
         let left = ui.available_width() - right - size::GUTTER;
         self.arrange(list::columns(left));
@@ -55,7 +63,8 @@ impl State {
             if pane == 0 {
                 return list::card(ui, context, self);
             }
-            if groups::head(ui, context, self.table.selection.len()) {
+            let ticked = self.table.selection.len();
+            if groups::head(ui, context, ticked, &mut self.manifests) {
                 self.group(context);
             }
             let booking = groups::book_height(context);
@@ -65,10 +74,13 @@ impl State {
                 .auto_shrink([false, true])
                 .show(ui, |ui| {
                     groups::cards(ui, context, &mut self.groups);
-                    bookings::cards(ui, context);
+                    bookings::cards(ui, context, &mut self.manifests);
                 });
             groups::book_all(ui, context, &mut self.groups);
         });
+        let taken_out = self.groups.take_unticked();
+        let selection = &mut self.table.selection;
+        selection.untick(|key| taken_out.contains(&id_of(key)));
         self.deletion.show(ui, context);
     }
 

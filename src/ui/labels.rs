@@ -2,12 +2,15 @@
 
 mod batch;
 mod dialogs;
+mod documents;
 mod jobs;
 mod page;
 mod preview;
+mod printer_form;
 mod printers;
 mod queue;
 mod reasons;
+mod said;
 mod saving;
 mod service;
 
@@ -29,13 +32,13 @@ pub(super) struct State {
     reasons: reasons::State,
     saving: saving::State,
     service: service::State,
-    dialogs: dialogs::State,
+    printer: printer_form::State,
 }
 
 impl State {
     /// Is anything in front of the screen?
     pub(super) fn is_open(&self) -> bool {
-        self.dialogs.is_open()
+        self.printer.is_open()
             || self.reasons.is_open()
             || self.saving.is_open()
             || self.service.is_open()
@@ -57,7 +60,7 @@ impl State {
         self.reasons.show(ui, context);
         self.saving.show(ui, context);
         self.service.show(ui, context);
-        self.dialogs.show(ui, context);
+        self.printer.show(ui, context);
     }
 
     fn right(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
@@ -92,7 +95,8 @@ impl State {
         batch::card(ui, context);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = size::GUTTER;
-            printers::card(ui, context, &mut self.dialogs);
+            printers::card(ui, context, &mut self.printer);
+            documents::card(ui, context);
             jobs::card(ui, context);
             self.reprints(ui, context);
         });
@@ -153,7 +157,7 @@ impl State {
             }
         }
         if context.asked(Action::AddPrinter) {
-            self.dialogs.set_up(dialogs::new_printer());
+            self.printer.set_up(printer_form::new_printer());
         }
         self.preview.actions(context);
     }

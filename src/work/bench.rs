@@ -11,6 +11,7 @@ use tokio::sync::{Notify, mpsc, watch};
 
 use super::known::Shelves;
 use super::lanes::Repaint;
+use super::stop::BookingStop;
 use super::writer::Writer;
 use super::{BatchId, Outcome, WorkError};
 use crate::client::Client;
@@ -99,6 +100,8 @@ pub(super) struct Bench {
     /// Set while the service does not accept the token.
     pub(super) paused: Pause,
     pub(super) witness: Witness,
+    /// The clerk's word that bookings stop.
+    pub(super) booking_stop: BookingStop,
     /// Asks for a look at what may have turned up late.
     pub(super) late: Arc<Notify>,
     /// Asks the dispatch lane to delete what was replaced.

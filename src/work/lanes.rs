@@ -11,6 +11,7 @@ use super::bench::{Bench, Pause, Witness};
 use super::known::Shelves;
 use super::pulse;
 use super::reads::Reads;
+use super::stop::BookingStop;
 use super::writer::Writer;
 use super::{BatchEnd, BatchId, Ending, Outcome, Request, Restored, WorkError};
 use crate::client::Client;
@@ -69,6 +70,7 @@ pub struct Work {
     stop_printing: Arc<watch::Sender<BatchId>>,
     tell: mpsc::Sender<Outcome>,
     outcomes: mpsc::Receiver<Outcome>,
+    booking_stop: BookingStop,
     closed: oneshot::Receiver<()>,
 }
 
@@ -77,6 +79,7 @@ impl Work {
     pub fn start(parts: Parts) -> std::io::Result<Self> {
         let (closing, closed) = oneshot::channel();
         let (tell, outcomes) = mpsc::channel(QUEUE);
+        let booking_stop = BookingStop::default();
         let bench = Bench {
             client: parts.client,
             writer: Writer::start(parts.journal, closing)?,
@@ -89,6 +92,7 @@ impl Work {
             known: Shelves::default(),
             left_over: Arc::default(),
             late: Arc::default(),
+            booking_stop: booking_stop.clone(),
             unfinished: Arc::default(),
             paused: Pause::default(),
             witness: parts.witness,
@@ -119,6 +123,7 @@ impl Work {
             stop_printing,
             tell,
             outcomes,
+            booking_stop,
             closed,
         })
     }
@@ -135,7 +140,7 @@ impl Work {
             | Request::RemoveView(_)
             | Request::LeaveUnprinted(_)
             | Request::AnswerJob { .. } => &self.desk,
-            Request::Print(_) | Request::PrintBatch(_) => &self.paper,
+            Request::Print(_) | Request::PrintBatch(_) | Request::PrintDocument(_) => &self.paper,
             Request::Create { .. }
             | Request::Book { .. }
             | Request::Edit { .. }
@@ -147,7 +152,12 @@ impl Work {
             | Request::PrintAtService(_)
             | Request::Decide(..) => &self.dispatch,
         };
-        if lane.try_send(request).is_err() {
+        let is_booking = matches!(request, Request::Book { .. });
+        if lane.try_send(request).is_ok() {
+            if is_booking {
+                self.booking_stop.asked();
+            }
+        } else {
             let refused = Outcome::Failed {
                 what: "Too much is waiting to be done",
                 error: WorkError::Internal,
@@ -162,6 +172,11 @@ impl Work {
     pub fn stop_printing(&self, up_to: BatchId) {
         self.stop_printing
             .send_modify(|known| *known = up_to.max(*known));
+    }
+
+    /// Books nothing more of what was asked for so far, after the group that is being booked.
+    pub fn stop_booking(&self) {
+        self.booking_stop.stop();
     }
 
     /// The next outcome, where there is one.
@@ -186,6 +201,7 @@ impl Work {
             mut outcomes,
             closed,
             stop_printing: _,
+            booking_stop: _,
         } = self;
         drop((reads, desk, dispatch, paper, tell));
         // Watches end when nobody listens any more.
@@ -309,6 +325,7 @@ impl Bench {
             Request::Print(order) => self.print(*order).await,
             Request::PrintBatch(batch) => self.print_batch(*batch).await,
             Request::LeaveUnprinted(ids) => self.leave_unprinted(ids).await,
+            Request::PrintDocument(order) => self.print_document(*order).await,
             Request::Decide(id, choice) => self.decide(id, choice).await,
         }
     }

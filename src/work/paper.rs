@@ -48,7 +48,8 @@ impl Bench {
         };
         self.reached(Milestone::JobWritten);
         self.tell(Outcome::Job(Box::new(job.clone()))).await;
-        self.hand_over(job, &payload, order).await
+        self.hand_over(job, &payload, &order.printer.destination)
+            .await
     }
 
     /// A label did not get as far as a print job.
@@ -180,7 +181,7 @@ impl Bench {
                     consignment: order.consignment,
                     number: &order.number,
                     printer: &order.printer.name,
-                    queue: queue_of(&order.printer.destination),
+                    queue: order.printer.destination.asked().unwrap_or_default(),
                     title: &title,
                     bytes: &bytes,
                     sha256: &sha256,
@@ -191,22 +192,15 @@ impl Bench {
             .await
     }
 
-    /// Answers why the printer takes no other label either, where it did not take this one.
-    async fn hand_over(
+    /// Answers why the printer takes no other paper either, where it did not take this one.
+    pub(super) async fn hand_over(
         &self,
         mut job: PrintJob,
         payload: &Payload,
-        order: &PrintOrder,
+        to: &Destination,
     ) -> Result<(), String> {
         let (spool, from): (&Path, _) = (&self.spool, job.state);
-        let sent = job::send(
-            &self.print_service,
-            payload,
-            &order.printer.destination,
-            &job.title,
-            spool,
-        )
-        .await;
+        let sent = job::send(&self.print_service, payload, to, &job.title, spool).await;
         (job.state, job.words) = match sent {
             Ok(handed) => (JobState::Sent, handed.words.to_owned()),
             Err(error) => (failed_state(&error), format!("{error}. {}", error.advice())),
@@ -299,14 +293,6 @@ fn failed_state(error: &SendError) -> JobState {
         JobState::Failed
     } else {
         JobState::Ask
-    }
-}
-
-/// The queue that a label goes to; empty for a port or a file.
-fn queue_of(destination: &Destination) -> &str {
-    match destination {
-        Destination::Queue(queue) => queue,
-        Destination::Socket { .. } | Destination::File(_) => "",
     }
 }
 

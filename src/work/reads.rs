@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::future::Future;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::SignedDuration;
@@ -19,7 +20,6 @@ use crate::printing::check::Expected;
 use crate::printing::job::{self, PrepareError, Shown};
 use crate::printing::page::Pages;
 use crate::printing::profile::PrinterProfile;
-use crate::printing::queue::QueueInfo;
 use crate::shipping::{Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize};
 
 /// Reads under way at once.
@@ -134,14 +134,6 @@ impl Reads {
         self.job(move |bench| async move { Ok(show(bench.label_view(wanted).await?)) })
     }
 
-    /// The queues of the computer's print service, turned into what is shown.
-    pub fn queues<T: Send + 'static>(
-        &self,
-        show: impl FnOnce(Vec<QueueInfo>) -> T + Send + 'static,
-    ) -> Fetch<T> {
-        self.job(|bench| async move { Ok(show(bench.print_service.queues().await?)) })
-    }
-
     /// Every step of an operation, the first one first.
     pub fn history(&self, id: OperationId) -> Fetch<Vec<Event>> {
         self.job(
@@ -185,6 +177,32 @@ impl Reads {
             job(bench).await
         })
     }
+}
+
+/// Writes a PDF to the typed path, else where the clerk says; answers where.
+pub(super) async fn save(
+    title: &str,
+    name: String,
+    typed: Option<PathBuf>,
+    pdf: Vec<u8>,
+) -> Result<Option<PathBuf>, WorkError> {
+    let path = match typed {
+        Some(path) => Some(path),
+        None => ask_for_path(title, name).await,
+    };
+    let Some(path) = path else { return Ok(None) };
+    tokio::fs::write(&path, pdf)
+        .await
+        .map_err(|error| WorkError::Save(error.kind()))?;
+    Ok(Some(path))
+}
+
+async fn ask_for_path(title: &str, name: String) -> Option<PathBuf> {
+    let dialog = rfd::AsyncFileDialog::new()
+        .set_title(title)
+        .set_file_name(name)
+        .add_filter("PDF", &["pdf"]);
+    Some(dialog.save_file().await?.path().to_owned())
 }
 
 impl Bench {

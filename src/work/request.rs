@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 
-use super::{Choice, Known, ListView, WaitingList, WorkError};
+use super::{BookingMember, Choice, Known, ListView, WaitingList, WorkError};
 use crate::draft::{Draft, DraftId, Preset, SavedPending};
 use crate::journal::{Doubt, JobId, Operation, OperationId, PrintJob, Unprinted, UnprintedId};
 use crate::printing::profile::PrinterProfile;
@@ -77,6 +77,8 @@ pub enum Request {
     PrintBatch(Box<PrintBatch>),
     /// What a batch left is not to be printed.
     LeaveUnprinted(Vec<UnprintedId>),
+    /// Print a booked manifest.
+    PrintDocument(Box<DocumentOrder>),
     /// The clerk looked at the printer.
     AnswerJob {
         /// Which job.
@@ -142,6 +144,19 @@ pub enum Ending {
     Halted(String),
     /// It could not be written down: nothing was printed.
     NotWritten(WorkError),
+}
+
+/// A booked manifest to print.
+#[derive(Debug, Clone)]
+pub struct DocumentOrder {
+    /// The operation that booked it.
+    pub operation: OperationId,
+    /// What the job is called, for the clerk: `Manifest SCR-000012`.
+    pub name: String,
+    /// Where to.
+    pub printer: PrinterProfile,
+    /// Why it is printed again; empty the first time.
+    pub reason: String,
 }
 
 /// What the dispatch lane answers.
@@ -224,6 +239,13 @@ pub enum Outcome {
     Seen(Vec<Consignment>),
     /// Consignments were to be read back, and the service has them no longer.
     Gone(Vec<ConsignmentId>),
+    /// The consignments of a booking were read back, each as it was found.
+    BookingRead {
+        /// The booking.
+        operation: OperationId,
+        /// Its consignments.
+        members: Vec<BookingMember>,
+    },
     /// A print job is new or has changed.
     Job(Box<PrintJob>),
     /// A label did not get as far as a print job.

@@ -2,4 +2,5 @@
 
 mod deleting;
 mod held;
+mod pickups;
 mod support;

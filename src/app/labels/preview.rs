@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::printing::page::Bitmap;
+use crate::printing::profile::Language;
 use crate::shipping::{ConsignmentId, LabelSize};
 use crate::state::{Overview, Preview, PreviewProblem};
 use crate::work::LabelView;
@@ -17,6 +18,7 @@ pub(super) fn shown(
     consignment: ConsignmentId,
     number: String,
     size: LabelSize,
+    language: Language,
     view: &LabelView,
 ) -> Preview {
     let bitmap = &view.shown.bitmap;
@@ -37,6 +39,7 @@ pub(super) fn shown(
         codes_read: view.shown.codes.len(),
         checked: problem.is_none(),
         notes: view.notes.clone(),
+        exact: language != Language::Pdf,
         problem,
         overview: overview(bitmap),
     }

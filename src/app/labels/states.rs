@@ -21,9 +21,11 @@ impl Core {
             Some(known) => *known = job.clone(),
             None => self.shared.jobs.insert(0, job.clone()),
         }
-        self.shared
-            .set_label_state(job.consignment, label_state(&job));
-        self.batch_saw(&job, was_under_way);
+        if job.is_label() {
+            self.shared
+                .set_label_state(job.consignment, label_state(&job));
+            self.batch_saw(&job, was_under_way);
+        }
         self.matters_changed = true;
         self.refresh_matter(matter);
     }
@@ -77,7 +79,7 @@ impl Core {
     /// Jobs from the journal, newest first: the newest of a consignment says where its label stands.
     pub(in crate::app) fn restore_jobs(&mut self, jobs: Vec<PrintJob>, unprinted: Vec<Unprinted>) {
         let mut states = HashMap::new();
-        for job in &jobs {
+        for job in jobs.iter().filter(|job| job.is_label()) {
             states
                 .entry(job.consignment)
                 .or_insert_with(|| label_state(job));

@@ -105,6 +105,8 @@ fn printer(printer: &PrinterView) -> (String, Tone) {
         PrinterState::Printing => ("printing", Tone::Accent),
         PrinterState::Stopped => ("stopped", Tone::Bad),
         PrinterState::Rejecting => ("takes no jobs", Tone::Bad),
+        PrinterState::OutOfReach => ("is not reachable", Tone::Bad),
+        PrinterState::NeedsAttention => ("needs a hand", Tone::Warning),
         PrinterState::Unseen => ("", Tone::Neutral),
         PrinterState::Missing => ("is gone", Tone::Bad),
     };

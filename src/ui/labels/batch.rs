@@ -32,6 +32,10 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
     let Some(batch) = &shared.batch else {
         return;
     };
+    if batch.is_running() && batch.total == 1 {
+        // Done before it can be read; the queue and the line at the bottom show it.
+        return;
+    }
     let (tone, headline) = headline(batch);
     Card::plain().tone(tone).show(
         ui,

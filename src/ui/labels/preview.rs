@@ -11,13 +11,12 @@ use super::super::frame::notices;
 use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
 use super::super::kit::empty::empty;
-use super::super::kit::notice::NoticeBar;
 use super::super::kit::tokens::{Tone, palette, size};
 use super::super::kit::{icons, text};
 use super::page::Page;
-use super::reasons;
+use super::{reasons, said};
 use crate::shipping::LabelSize;
-use crate::state::{LabelState, LabelsCommand, Notice, Preview, Shared};
+use crate::state::{LabelsCommand, Notice, Preview, Shared};
 
 /// What is kept of the preview: the page as the graphics card has it, how large it is shown, and where.
 #[derive(Default)]
@@ -155,7 +154,7 @@ pub(super) fn card(
             super::super::kit::card::rule(ui);
             Frame::new().inner_margin(12).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = size::GRID;
-                said(ui, context, reasons);
+                said::bars(ui, context, reasons);
                 body(ui, context, state);
             });
         });
@@ -230,86 +229,6 @@ fn pages(ui: &mut Ui, context: &mut Context<'_>, preview: Option<&Preview>) {
             context.ask(LabelsCommand::Page(to));
         }
     }
-}
-
-/// What there is to know before it is printed, each once.
-fn said(ui: &mut Ui, context: &mut Context<'_>, reasons: &mut reasons::State) {
-    let shared = context.shared;
-    let Some(id) = shared.selected_label else {
-        return;
-    };
-    let state = shared.label_state(id);
-    let problem = shared
-        .preview
-        .value()
-        .and_then(|preview| preview.problem.as_ref());
-    if let Some(problem) = problem {
-        NoticeBar::new(Tone::Warning, &problem.headline)
-            .what_to_do(&problem.advice)
-            .show(ui);
-        remedies(ui, context, reasons);
-        return;
-    }
-    match state {
-        LabelState::Check(words) => {
-            let (first, rest) = words.split_once(". ").unwrap_or((words, ""));
-            NoticeBar::new(Tone::Warning, first)
-                .what_to_do(rest)
-                .show(ui);
-            remedies(ui, context, reasons);
-        }
-        LabelState::Failed(words) | LabelState::Ask(words) => {
-            let (first, rest) = words.split_once(". ").unwrap_or((words, ""));
-            let tone = if matches!(state, LabelState::Ask(_)) {
-                Tone::Unknown
-            } else {
-                Tone::Bad
-            };
-            NoticeBar::new(tone, first).what_to_do(rest).show(ui);
-        }
-        LabelState::Stale => {
-            let headline = "The consignment was changed since its label was printed";
-            NoticeBar::new(Tone::Warning, headline)
-                .what_to_do("This is its new label. Throw the old one away")
-                .show(ui);
-        }
-        _ => {}
-    }
-    if let Some(token) = shared.printed_by_token.get(&id) {
-        let headline = format!("Sent with the printer token {token}");
-        NoticeBar::new(Tone::Neutral, &headline)
-            .what_to_do(
-                "The service may have printed it by its own rules: look at that printer first",
-            )
-            .show(ui);
-    } else if let LabelState::AtService(words) = state {
-        let headline = format!("Given to the service's printer {words}");
-        NoticeBar::new(Tone::Neutral, &headline)
-            .what_to_do("It can't be asked what became of it: look at that printer first")
-            .show(ui);
-    }
-}
-
-/// What can be done about a label that fails the check.
-fn remedies(ui: &mut Ui, context: &mut Context<'_>, reasons: &mut reasons::State) {
-    let Some(id) = context.shared.selected_label else {
-        return;
-    };
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = size::GRID;
-        for action in [Action::FetchLabel, Action::PrintDespite] {
-            let entry = action.entry();
-            let key = action.key();
-            let button = Button::new(entry.name).icon(entry.icon).key(&key);
-            if ui.add(button).on_hover_text(entry.tooltip).clicked() {
-                if action == Action::FetchLabel {
-                    context.ask(LabelsCommand::FetchAgain(id));
-                } else {
-                    reasons.despite(id);
-                }
-            }
-        }
-    });
 }
 
 fn body(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
@@ -435,10 +354,12 @@ fn about(ui: &mut Ui, preview: &Preview) {
     } else {
         Badge::new(Tone::Warning, &codes).icon(icons::ICON_WARNING)
     };
-    let words = format!(
-        "{} × {} dots, these very dots are printed",
-        preview.width, preview.height
-    );
+    let how = if preview.exact {
+        "these very dots are printed"
+    } else {
+        "drawn by the printer's driver"
+    };
+    let words = format!("{} × {} dots, {how}", preview.width, preview.height);
     let galley = text::line(ui, text::body(&words), ui.available_width(), p.muted);
     let both = badge.size(ui).x + size::GRID + galley.size().x;
     ui.horizontal(|ui| {

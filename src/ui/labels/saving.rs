@@ -3,11 +3,11 @@
 use egui::Ui;
 
 use super::super::Context;
-use super::super::kit::button::Button;
 use super::super::kit::field::Field;
 use super::super::kit::modal::Modal;
 use super::super::kit::text;
 use super::super::kit::tokens::palette;
+use super::dialogs::buttons;
 use crate::shipping::ConsignmentId;
 use crate::state::LabelsCommand;
 
@@ -79,16 +79,7 @@ impl State {
                 .show(ui);
             let typed = path.trim();
             let can = !typed.is_empty();
-            ui.add_space(6.0);
-            let saved = ui
-                .horizontal(|ui| {
-                    let pressed = ui.add_enabled(can, Button::primary("Save")).clicked();
-                    if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
-                        *open = false;
-                    }
-                    pressed
-                })
-                .inner;
+            let saved = buttons(ui, "Save", can, open);
             if saved || (field.entered && can) {
                 context.ask(match ids.as_slice() {
                     [one] => LabelsCommand::SavePdfAt(*one, typed.to_owned()),

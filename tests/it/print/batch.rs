@@ -51,7 +51,6 @@ pub(super) fn set_up(desk: &mut Desk, port: u16) {
     let form = PrinterForm {
         name: "Zebra bench 4".to_owned(),
         destination: format!("127.0.0.1:{port}"),
-        zpl: true,
         dots_per_mm: "8".to_owned(),
         ..PrinterForm::default()
     };

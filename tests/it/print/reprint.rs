@@ -29,7 +29,7 @@ pub(super) fn order(consignment: ConsignmentId, port: u16) -> PrintOrder {
             head_width_dots: None,
             media: Media::A6,
             copies: NonZeroU8::MIN,
-            documents: Vec::new(),
+            ..PrinterProfile::default()
         },
         size: LabelSize::A6,
         reason: String::new(),

@@ -27,10 +27,11 @@ fn printer(
         set_up,
         form: PrinterForm {
             name: name.to_owned(),
-            zpl: true,
             dots_per_mm: "8".to_owned(),
             ..PrinterForm::default()
         },
+        hint: None,
+        proved: String::new(),
     }
 }
 
@@ -78,6 +79,7 @@ fn preview() -> Preview {
         codes_read: 2,
         notes: vec!["Fitted to the head: 104 of 105 mm".to_owned()],
         checked: true,
+        exact: true,
         problem: None,
         overview: None,
     }
