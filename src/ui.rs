@@ -6,7 +6,7 @@
 pub mod actions;
 mod connection;
 mod consign;
-mod dispatch;
+pub mod dispatch;
 mod entry;
 mod environment;
 mod frame;

@@ -35,6 +35,7 @@ mod seen;
 mod shown;
 mod sound;
 mod stop;
+mod unmanifested;
 mod waiting;
 mod writer;
 
@@ -56,6 +57,7 @@ pub use request::{
     Restored,
 };
 pub use save::{SaveTo, SavedLabels};
+pub use unmanifested::{ListProgress, Look};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
 
 pub use crate::client::Failure;

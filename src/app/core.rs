@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::dispatch::Newer;
 use super::entry::CLOSE_LIMIT;
+use super::find::Finding;
 use super::known::Knowledge;
 use super::labels::Paper;
+use super::listing::Listing;
 use super::orders::Import;
 use super::send_all::SendingAll;
 use super::service::Service;
@@ -18,7 +19,7 @@ use crate::config::Surroundings;
 use crate::draft::{Draft, DraftId};
 use crate::shipping::{Clock, ConsignmentId, RouteRequest};
 use crate::state::{Command, Editing, Notice, NoticeId, OperationId, Screen, Shared, ThemeChoice};
-use crate::work::{Remote, Work};
+use crate::work::{Look, Remote, Work};
 
 /// Outcomes and commands handled in one turn; the rest waits for the next, which follows at once.
 const MOST_A_TURN: usize = 64;
@@ -85,8 +86,10 @@ pub struct Core {
     pub(super) next_notice: u64,
     /// How often the service had come back when it was last looked at.
     pub(super) returns: u32,
-    /// What became known of consignments since the list that is on its way was asked for.
-    pub(super) newer_than_list: Vec<Newer>,
+    /// How the list of what waits stands.
+    pub(super) listing: Listing,
+    /// A search that is under way.
+    pub(super) finding: Finding,
     /// The form of a consignment that is to be changed or cloned.
     pub(super) form: Remote<super::edit::Fetched>,
     /// What became of pending consignments at the service.
@@ -150,7 +153,8 @@ impl Core {
             deleting_due: None,
             next_notice: 0,
             returns: 0,
-            newer_than_list: Vec::new(),
+            listing: Listing::default(),
+            finding: Finding::default(),
             form: Remote::default(),
             conversions: Remote::default(),
             heal_due: None,
@@ -202,6 +206,7 @@ impl Core {
         self.watch_un_numbers(at);
         self.watch_typing(at);
         self.fire_timers(at);
+        self.watch_list(at);
         if busy || !self.commands.is_empty() || self.is_counting_drafts() {
             return Some(Duration::ZERO);
         }
@@ -210,6 +215,7 @@ impl Core {
             self.routes_due,
             self.deleting_due,
             self.heal_due,
+            self.listing.due,
             self.rehearsal.due(),
             self.known.due(),
         ]
@@ -250,7 +256,7 @@ impl Core {
         self.shared.screen = screen;
         match screen {
             Screen::Consign => {}
-            Screen::Dispatch => self.refresh_unmanifested(),
+            Screen::Dispatch => self.look(Look::Difference),
             Screen::Labels => self.open_labels_screen(),
             Screen::Operations => self.open_operations_screen(),
             Screen::Settings => self.setup.look_for_tokens(),
@@ -267,9 +273,8 @@ impl Core {
         if self.shared.routes.poll() && !self.editing.sending {
             self.routes_came();
         }
-        if self.shared.unmanifested.poll() {
-            self.unmanifested_came();
-        }
+        self.poll_list();
+        self.poll_finding();
         self.poll_groups();
         if self.form.poll() {
             self.form_came();

@@ -11,9 +11,9 @@ use super::views::{
     ServicePrinters, TestLabelView,
 };
 use super::{
-    GroupsView, ImportView, ListView, Lock, MatterView, Matters, NextLook, Notice, NoticeId,
-    Operation, OperationId, PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage, UnFound,
-    WaitingList,
+    GroupsView, ImportView, ListProgress, ListView, Lock, MatterView, Matters, NextLook, Notice,
+    NoticeId, Operation, OperationId, PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage,
+    UnFound, WaitingList,
 };
 use crate::draft::{CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb};
 use crate::shipping::{
@@ -179,6 +179,8 @@ pub struct Shared {
     pub views: Arc<Vec<ListView>>,
     /// When that list was fetched.
     pub unmanifested_at: Option<Timestamp>,
+    /// How far the list is read that is on its way.
+    pub list_progress: Option<ListProgress>,
     /// Groups with default pickups, as last asked for; booked ones leave.
     pub groups: Remote<Vec<ManifestGroup>>,
     /// What there is to know of groups besides: what was taken out, how far a booking is, booked manifests.
@@ -291,6 +293,7 @@ impl Shared {
             deleting: None,
             views: Arc::default(),
             unmanifested_at: None,
+            list_progress: None,
             groups: Remote::default(),
             pickups: GroupsView::default(),
             bookings: Vec::new(),

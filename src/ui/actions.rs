@@ -150,6 +150,22 @@ pub enum Action {
     ShowLabel,
     /// Delete the chosen at the service.
     Delete,
+    /// Don't delete them after all.
+    UndoDelete,
+    /// Hold the chosen back, or let them go.
+    HoldBack,
+    /// Copy the cell under the cursor.
+    CopyCell,
+    /// Copy the chosen rows.
+    CopyRows,
+    /// What can be done with the chosen rows.
+    RowMenu,
+    /// Choose columns and their order.
+    Columns,
+    /// Show the list as it was saved under a name.
+    Views,
+    /// Save how the list is shown.
+    SaveView,
     /// Print the labels.
     Print,
     /// Print the one shown again.
@@ -338,6 +354,15 @@ actions! {
     Change "Change" ICON_EDIT Some(ctrl(Key::E)), DISPATCH, None, "Change this consignment, as long as it is not manifested";
     CloneChosen "Clone" ICON_CONTENT_COPY Some(ctrl(Key::D)), DISPATCH, None, "Begin a new consignment like this one";
     Delete "Delete…" ICON_DELETE Some(key(Key::Delete)), DISPATCH, None, "Delete the ticked consignments at the service";
+    UndoDelete "Undo deletion" ICON_UNDO Some(ctrl(Key::Z)), DISPATCH, None, "Keep what is about to be deleted";
+    HoldBack "Hold back or let go" ICON_PAUSE_CIRCLE Some(ctrl(Key::H)), DISPATCH, None, "Keep these out of the groups of all until they are let go";
+    // Before Ctrl+C, which Shift does not tell apart.
+    CopyRows "Copy rows" ICON_CONTENT_COPY Some(ctrl_shift(Key::C)), DISPATCH, None, "Copy the ticked rows as they are listed, with heads, for a spreadsheet";
+    CopyCell "Copy cell" ICON_CONTENT_COPY Some(ctrl(Key::C)), DISPATCH, None, "Copy the marked column of the row under the cursor, or its number";
+    RowMenu "Row menu" ICON_MORE_HORIZ Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F10)), DISPATCH, None, "All that can be done with these rows";
+    Columns "Columns…" ICON_VIEW_COLUMN Some(alt(Key::C)), DISPATCH, None, "Choose columns and their order";
+    Views "View" ICON_BOOKMARKS Some(alt(Key::V)), DISPATCH, None, "Show the list as it was saved under a name";
+    SaveView "Save view…" ICON_BOOKMARK_ADD Some(ctrl(Key::S)), DISPATCH, None, "Keep filter, order, columns and widths under a name";
     // Before Ctrl+P, Ctrl+R and Ctrl+Enter, which Shift does not tell apart.
     ServicePrinter "Service printer…" ICON_CLOUD_UPLOAD Some(ctrl_shift(Key::P)), LABELS, None,
         "Print the ticked labels, or the one shown, on one of the service's own printers";

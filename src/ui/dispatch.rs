@@ -1,21 +1,34 @@
 //! Dispatch: what is unmanifested on the left; groups, pickups and bookings on the right.
 
+mod arrange;
+mod asked;
 mod bookings;
+mod chosen;
+pub mod columns;
+mod copy;
 mod deletion;
 mod groups;
-mod index;
+mod head;
+pub mod index;
 mod list;
 mod manifests;
+mod menu;
+mod rows;
+mod views;
 
-use egui::{ScrollArea, Ui};
+use std::collections::HashSet;
+
+use egui::{Pos2, ScrollArea, Ui};
 
 use super::Context;
 use super::actions::Action;
 use super::kit::tokens::size;
 use super::kit::{layout, table, text};
 use crate::shipping::ConsignmentId;
-use crate::state::{Command, ConsignCommand, DispatchCommand, LabelsCommand, Screen};
-use index::Index;
+use crate::state::{Command, LabelsCommand, Screen};
+use chosen::Chosen;
+use columns::Col;
+use index::{Index, Order};
 
 /// What the screen keeps for itself.
 #[derive(Default)]
@@ -23,11 +36,25 @@ pub(super) struct State {
     filter: String,
     table: table::State,
     index: Index,
-    /// The columns that there is room for.
-    columns: &'static [usize],
+    /// The list that the ticks were looked through for.
+    ticks_of: u64,
+    chosen: Chosen,
+    order: Option<Order>,
+    /// The columns that the clerk chose; as many as there is room for without.
+    arranged: Option<Vec<Col>>,
+    /// The columns that are shown.
+    columns: Vec<Col>,
+    choosing: arrange::State,
+    views: views::State,
     groups: groups::State,
     manifests: manifests::State,
     deletion: deletion::State,
+    /// About to be deleted.
+    leaving: HashSet<ConsignmentId>,
+    /// Where the menu of the chosen rows is.
+    menu: Option<Pos2>,
+    /// What was copied, and since when it is said.
+    copied: Option<(String, f64)>,
     /// What a scan found last.
     found: Option<ConsignmentId>,
 }
@@ -36,6 +63,9 @@ impl State {
     /// Is anything in front of the screen?
     pub(super) fn is_open(&self) -> bool {
         self.deletion.is_open()
+            || self.choosing.is_open()
+            || self.views.is_open()
+            || self.menu.is_some()
     }
 
     /// Draws the screen.
@@ -48,24 +78,19 @@ impl State {
         }
         let right = (ui.available_width() * 0.28).clamp(272.0, 350.0);
         let left = ui.available_width() - right - size::GUTTER;
-        self.arrange(list::columns(left));
+        views::keep(ui, context, self);
+        self.arrange(left);
         self.reveal(context);
-        let locked = &context.shared.locked;
-        let is_locked = |key: u64| locked.contains_key(&id_of(key));
-        self.table.selection.untick(is_locked);
-        let sort = self.table.sort.map(|sort| table::Sort {
-            column: self.columns[sort.column],
-            ..sort
-        });
-        self.index.refresh(context.shared, &self.filter, sort);
-        self.actions(context);
+        self.look(ui, context);
+        asked::run(ui, context, self);
+        self.show_menu(ui, context);
         layout::panes(ui, &[left, right], |pane, ui| {
             if pane == 0 {
                 return list::card(ui, context, self);
             }
             let ticked = self.table.selection.len();
             if groups::head(ui, context, ticked, &mut self.manifests) {
-                self.group(context);
+                asked::group(context, self);
             }
             let booking = groups::book_height(context);
             let room = (ui.available_height() - booking).max(120.0);
@@ -80,16 +105,41 @@ impl State {
         });
         let taken_out = self.groups.take_unticked();
         let selection = &mut self.table.selection;
-        selection.untick(|key| taken_out.contains(&id_of(key)));
-        self.deletion.show(ui, context);
+        selection.untick(taken_out.into_iter().map(key));
+        self.dialogs(ui, context);
     }
 
-    /// Other columns have other numbers: the order asked for is forgotten with them.
-    fn arrange(&mut self, columns: &'static [usize]) {
-        if self.columns != columns {
-            self.columns = columns;
-            self.table.sort = None;
+    fn dialogs(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        self.deletion.show(ui, context);
+        views::dialogs(ui, context, self);
+        match self.choosing.show(ui) {
+            Some(arrange::Decided::Columns(columns)) => {
+                self.arranged = Some(columns);
+                self.table.refit();
+            }
+            Some(arrange::Decided::ByRoom) => {
+                self.arranged = None;
+                self.table.by_hand.clear();
+                self.table.refit();
+            }
+            None => {}
         }
+    }
+
+    /// Which columns are shown, and by which of them the table says that it is sorted.
+    fn arrange(&mut self, room: f32) {
+        let columns = self.arranged.as_deref();
+        let columns = columns.unwrap_or_else(|| columns::fitting(room));
+        if self.columns != columns {
+            self.columns = columns.to_vec();
+        }
+        let place = |col: Col| self.columns.iter().position(|shown| *shown == col);
+        self.table.sort = self.order.and_then(|order| {
+            Some(table::Sort {
+                column: place(order.col)?,
+                descending: order.descending,
+            })
+        });
     }
 
     /// Puts what a scan found in sight, under the cursor and ticked alone.
@@ -105,98 +155,43 @@ impl State {
         }
     }
 
-    /// The ticked consignments in the order that they are listed in; where none is ticked, the one under the cursor.
-    fn chosen(&self, context: &Context<'_>) -> Vec<ConsignmentId> {
-        let selection = &self.table.selection;
-        let under_cursor = |key: u64| selection.is_empty() && selection.cursor() == Some(key);
-        let is_chosen = |key: u64| selection.contains(key) || under_cursor(key);
-        let Some(list) = context.shared.unmanifested.value() else {
-            return Vec::new();
-        };
-        let shown = self
-            .index
-            .rows()
-            .iter()
-            .filter_map(|row| list.rows().get(*row as usize));
-        let mut chosen: Vec<_> = shown
-            .map(|one| one.id)
-            .filter(|id| is_chosen(key(*id)))
-            .collect();
-        if chosen.len() < selection.len() {
-            // Ticked, and hidden by the filter since.
-            let hidden: Vec<_> = list
-                .iter()
-                .map(|one| one.id)
-                .filter(|id| selection.contains(key(*id)))
-                .collect();
-            chosen = hidden;
+    /// Sees which rows there are, and what of them is chosen.
+    fn look(&mut self, ui: &Ui, context: &Context<'_>) {
+        let shared = context.shared;
+        self.leaving.clear();
+        if let Some(deleting) = &shared.deleting {
+            self.leaving.extend(&deleting.ids);
         }
-        chosen
+        let seconds = ui.input(|input| input.time);
+        self.index
+            .refresh(shared, &self.filter, self.order, seconds);
+        if self.index.is_reading() {
+            ui.ctx().request_repaint();
+        }
+        let list = self.index.list();
+        if self.ticks_of != self.index.list_version() {
+            self.ticks_of = self.index.list_version();
+            self.table
+                .selection
+                .retain(|key| list.get(id_of(key)).is_some());
+            list::keep_in_sight(shared, self);
+        }
+        let locked = shared.locked.keys();
+        self.table.selection.untick(locked.map(|id| key(*id)));
+        self.chosen.refresh(&self.table.selection, &self.index);
     }
 
-    fn actions(&mut self, context: &mut Context<'_>) {
-        if context.asked(Action::Group) {
-            self.group(context);
+    fn show_menu(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let mut place = self.menu;
+        let taken = super::kit::menu::at(ui, "Chosen rows", &mut place, 260.0, |ui| {
+            menu::lines(ui, context.shared, self, false)
+        });
+        if self.menu.is_some() && place.is_none() {
+            self.table.ask_focus();
         }
-        if context.asked(Action::PrintChosen) {
-            self.print(context);
-        }
-        if context.asked(Action::Delete) {
-            self.delete(context);
-        }
-        if context.asked(Action::Change) {
-            self.change(context);
-        }
-        if context.asked(Action::CloneChosen) {
-            self.like(context);
-        }
-        if context.asked(Action::ShowLabel)
-            && let Some(first) = self.chosen(context).first()
-        {
-            show_label(context, *first);
-        }
-    }
-
-    /// Groups the ticked ones, or all: the cursor alone chooses nothing to be booked.
-    fn group(&self, context: &mut Context<'_>) {
-        if self.table.selection.is_empty() {
-            context.ask(DispatchCommand::GroupAll);
-        } else {
-            let chosen = self.chosen(context);
-            context.ask(DispatchCommand::Group(chosen));
-        }
-    }
-
-    /// Asks before anything is deleted.
-    fn delete(&mut self, context: &Context<'_>) {
-        let chosen = self.chosen(context);
-        self.deletion.begin(context.shared, &chosen);
-    }
-
-    /// The only one that is chosen.
-    fn only(&self, context: &Context<'_>) -> Option<ConsignmentId> {
-        match self.chosen(context).as_slice() {
-            [one] => Some(*one),
-            _ => None,
-        }
-    }
-
-    fn change(&self, context: &mut Context<'_>) {
-        if let Some(id) = self.only(context) {
-            context.ask(ConsignCommand::Edit(id));
-        }
-    }
-
-    fn like(&self, context: &mut Context<'_>) {
-        if let Some(id) = self.only(context) {
-            context.ask(ConsignCommand::Clone(id));
-        }
-    }
-
-    fn print(&self, context: &mut Context<'_>) {
-        let chosen = self.chosen(context);
-        if !chosen.is_empty() {
-            context.ask(DispatchCommand::PrintLabels(chosen));
+        self.menu = place;
+        if let Some(action) = taken {
+            asked::take(ui, context, self, action);
         }
     }
 }

@@ -12,6 +12,7 @@ use tokio::sync::{Notify, mpsc, watch};
 use super::known::Shelves;
 use super::lanes::Repaint;
 use super::stop::BookingStop;
+use super::unmanifested::Listing;
 use super::writer::Writer;
 use super::{BatchId, Outcome, WorkError};
 use crate::client::Client;
@@ -93,6 +94,8 @@ pub(super) struct Bench {
     pub(super) name: String,
     /// What the bench knows.
     pub(super) known: Shelves,
+    /// What waits for a manifest, between two looks.
+    pub(super) listing: Listing,
     /// When a lost answer is looked for, counted from when it was given up.
     pub(super) settle_after: Arc<[Duration]>,
     /// What an earlier run left unknown, and this one has not looked for yet.

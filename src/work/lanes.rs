@@ -12,6 +12,7 @@ use super::known::Shelves;
 use super::pulse;
 use super::reads::Reads;
 use super::stop::BookingStop;
+use super::unmanifested::Listing;
 use super::writer::Writer;
 use super::{BatchEnd, BatchId, Ending, Outcome, Request, Restored, WorkError};
 use crate::client::Client;
@@ -90,6 +91,7 @@ impl Work {
             name: parts.bench,
             settle_after: parts.settle_after.into(),
             known: Shelves::default(),
+            listing: Listing::default(),
             left_over: Arc::default(),
             late: Arc::default(),
             booking_stop: booking_stop.clone(),

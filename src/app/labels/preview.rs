@@ -8,11 +8,8 @@ use crate::shipping::{ConsignmentId, LabelSize};
 use crate::state::{Overview, Preview, PreviewProblem};
 use crate::work::LabelView;
 
-/// Dots that a screen is given as they are: A6 at 600 dpi has more, and A4 at 300.
-const MOST_DOTS: u64 = 6_000_000;
-
-/// The longest side that every graphics card takes.
-const LONGEST_SIDE: u32 = 4_096;
+/// The longest side that every graphics card takes, in dots: A6 at 300 dpi is within it, A4 and 600 dpi are not.
+const LONGEST_SIDE: u32 = 2_048;
 
 pub(super) fn shown(
     consignment: ConsignmentId,
@@ -48,12 +45,8 @@ pub(super) fn shown(
 /// The page small enough for a texture, where it is not.
 fn overview(bitmap: &Bitmap) -> Option<Overview> {
     let (across, down) = (bitmap.width(), bitmap.height());
-    let fits = |factor: u32| {
-        let (width, height) = (across.div_ceil(factor), down.div_ceil(factor));
-        width.max(height) <= LONGEST_SIDE && u64::from(width) * u64::from(height) <= MOST_DOTS
-    };
-    let factor = (1..=64).find(|factor| fits(*factor))?;
-    if factor == 1 {
+    let factor = across.max(down).div_ceil(LONGEST_SIDE);
+    if factor <= 1 {
         return None;
     }
     let (width, height) = (across.div_ceil(factor), down.div_ceil(factor));
@@ -108,13 +101,13 @@ mod tests {
         let label = Bitmap::from_packed(840, 1_184, vec![0; 105 * 1_184]).expect("a label");
         assert_eq!(overview(&label), None);
         let mut rows = vec![0u8; 620 * 7_016];
-        // The first three rows are black: of the first row of greys, all.
-        rows[..3 * 620].fill(0xFF);
+        // The first four rows are black: of the first row of greys, all.
+        rows[..4 * 620].fill(0xFF);
         let page = Bitmap::from_packed(4_960, 7_016, rows).expect("a page");
         let small = overview(&page).expect("too large");
-        assert_eq!(small.factor, 3);
-        assert_eq!((small.width, small.height), (1_654, 2_339));
-        assert_eq!((small.greys[0], small.greys[1_653]), (0, 0));
-        assert_eq!(small.greys[1_654], 255);
+        assert_eq!(small.factor, 4);
+        assert_eq!((small.width, small.height), (1_240, 1_754));
+        assert_eq!((small.greys[0], small.greys[1_239]), (0, 0));
+        assert_eq!(small.greys[1_240], 255);
     }
 }

@@ -23,6 +23,8 @@ pub(in crate::ui) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
         Action::ZoomIn,
         Action::ZoomOut,
         Action::ZoomFit,
+        Action::CopyCell,
+        Action::RowMenu,
     ];
     here.filter(|entry| !watched_elsewhere.contains(&entry.action))
         .filter(|entry| {

@@ -1,19 +1,23 @@
-//! What is asked before consignments are deleted at the service: how many, and which.
+//! Deleting consignments at the service: a few can be brought back for some seconds, for many it is asked before, too.
 
 use egui::{Label, Ui};
 
 use super::super::Context;
+use super::super::actions::Action;
 use super::super::environment;
 use super::super::kit::button::Button;
 use super::super::kit::hold::HoldButton;
 use super::super::kit::modal::Modal;
+use super::super::kit::notice::NoticeBar;
 use super::super::kit::text;
-use super::super::kit::tokens::palette;
+use super::super::kit::tokens::{Tone, palette};
 use super::super::operations::words::lock;
 use super::super::words::counted;
 use crate::shipping::ConsignmentId;
-use crate::state::{DispatchCommand, Shared};
+use crate::state::DispatchCommand;
 
+/// So many are deleted without a question: the bar by which they are brought back is enough.
+const UNASKED: usize = 10;
 /// How many numbers are named.
 const NAMED: usize = 24;
 
@@ -32,8 +36,9 @@ impl State {
         self.open
     }
 
-    /// Asks about those that nothing holds; where all are held, says by what.
-    pub(super) fn begin(&mut self, shared: &Shared, chosen: &[ConsignmentId]) {
+    /// Deletes those that nothing holds, or asks before; where all are held, says by what.
+    pub(super) fn begin(&mut self, context: &mut Context<'_>, chosen: &[ConsignmentId]) {
+        let shared = context.shared;
         if chosen.is_empty() {
             return;
         }
@@ -47,7 +52,10 @@ impl State {
             .find_map(|id| lock(shared, *id))
             .map(|held| held.why)
             .filter(|_| self.ids.is_empty());
-        self.open = self.held.is_some() || !self.ids.is_empty();
+        self.open = self.held.is_some() || self.ids.len() > UNASKED;
+        if !self.open {
+            context.ask(DispatchCommand::Delete(std::mem::take(&mut self.ids)));
+        }
     }
 
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
@@ -97,4 +105,42 @@ impl State {
             }
         });
     }
+}
+
+/// While consignments are about to be deleted: how many, how soon, and the way back.
+pub(super) fn bar(ui: &mut Ui, context: &mut Context<'_>) {
+    let Some(deleting) = &context.shared.deleting else {
+        return;
+    };
+    let left = deleting.at.duration_since(context.shared.now);
+    let seconds = (left.as_millis().max(0) + 999) / 1_000;
+    let number = |id: &ConsignmentId| {
+        let list = context.shared.unmanifested.value();
+        let listed = list.and_then(|list| list.get(*id));
+        listed.map_or_else(|| format!("MS{id}"), |one| one.number.to_string())
+    };
+    let what = match deleting.ids.as_slice() {
+        [one] => number(one),
+        ids => counted(ids.len(), "consignment", "consignments"),
+    };
+    let words = format!("Deleting {what} in {seconds} s");
+    let undo = format!("Undo ({})", Action::UndoDelete.key());
+    let acted = egui::Frame::new()
+        .inner_margin(egui::Margin {
+            left: 8,
+            right: 8,
+            top: 0,
+            bottom: 8,
+        })
+        .show(ui, |ui| {
+            let bar = NoticeBar::new(Tone::Warning, &words).action(&undo);
+            bar.show(ui).acted
+        })
+        .inner;
+    if acted {
+        context.ask(DispatchCommand::UndoDelete);
+    }
+    // The figure counts down.
+    ui.ctx()
+        .request_repaint_after(std::time::Duration::from_millis(500));
 }

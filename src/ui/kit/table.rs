@@ -1,85 +1,38 @@
 //! Tables of any length: only the rows in view are drawn.
 //!
 //! What always holds: a row is known by its key, so that sorting and filtering keep what is chosen; everything works by
-//! keyboard while the table has the focus. Which order the rows are in is the caller's business: the table only says what
-//! order is asked for.
+//! keyboard while the table has the focus. Which order the rows and columns are in is the caller's business: the table only
+//! says what is asked for.
 //!
 //! By keyboard: Up, Down, Page Up, Page Down, Home and End move, with Shift they choose a range, Space ticks, Ctrl+A ticks
-//! all that can be ticked, Enter opens; Left and Right mark a column, Alt+Up and Alt+Down sort by it.
+//! all that can be ticked, Enter opens, Shift+F10 asks for a row's menu; Left and Right mark a column, Alt+Up and Alt+Down
+//! sort by it, Alt+Left and Alt+Right move it, with Shift they make it narrower and wider.
 
+mod cell;
+mod column;
 mod delegate;
+mod header;
 mod keyboard;
 mod selection;
+mod widths;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
+use egui::style::ScrollAnimation;
 use egui::{
-    CornerRadius, EventFilter, Id, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
+    Align, CornerRadius, EventFilter, Id, Pos2, Response, Role, Sense, Stroke, StrokeKind, Ui,
+    WidgetInfo,
 };
-use egui_table::{HeaderRow, TableState};
+use egui_table::HeaderRow;
 
+pub use cell::Cell;
+pub use column::{Column, Sort};
 pub use selection::Selection;
 
 use super::tokens::{palette, size};
-use delegate::Delegate;
-
-/// A column.
-#[derive(Debug, Clone, Copy)]
-pub struct Column {
-    /// Its header; empty for a column of marks.
-    pub title: &'static str,
-    /// How wide it starts, in points.
-    pub width: f32,
-    /// The share that it takes of the room left over; 0 for a column that stays as it is.
-    pub grow: f32,
-    /// Figures sit at the right.
-    pub right: bool,
-    /// It can be sorted by.
-    pub sortable: bool,
-}
-
-impl Column {
-    /// A column of text that can be sorted by.
-    pub const fn new(title: &'static str, width: f32) -> Self {
-        Self {
-            title,
-            width,
-            grow: 0.0,
-            right: false,
-            sortable: true,
-        }
-    }
-
-    /// Takes a share of the room left over.
-    #[must_use]
-    pub const fn grow(mut self, share: f32) -> Self {
-        self.grow = share;
-        self
-    }
-
-    /// Figures: at the right.
-    #[must_use]
-    pub const fn right(mut self) -> Self {
-        self.right = true;
-        self
-    }
-
-    /// In no order.
-    #[must_use]
-    pub const fn unsorted(mut self) -> Self {
-        self.sortable = false;
-        self
-    }
-}
-
-/// By which column, and which way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sort {
-    /// Index into the columns.
-    pub column: usize,
-    /// Largest first.
-    pub descending: bool,
-}
+use delegate::{Delegate, Row};
+use keyboard::{Known, Pressed};
+use widths::{RANGE, TICKS, Widths, column_id};
 
 /// The rows behind a table.
 pub trait Rows {
@@ -87,17 +40,27 @@ pub trait Rows {
     fn count(&self) -> usize;
     /// What row `index` is known by, whatever the order.
     fn key(&self, index: usize) -> u64;
+    /// Which row is known by this.
+    fn find(&self, key: u64) -> Option<usize> {
+        (0..self.count()).find(|index| self.key(*index) == key)
+    }
     /// What a screen reader calls row `index`.
     fn name(&self, index: usize) -> String;
     /// Why row `index` can't be ticked; nothing where it can.
     fn held(&self, _index: usize) -> Option<String> {
         None
     }
+    /// Is there such a reason?
+    fn is_held(&self, index: usize) -> bool {
+        self.held(index).is_some()
+    }
+    /// Is row `index` read second?
+    fn is_quiet(&self, _index: usize) -> bool {
+        false
+    }
     /// Draws one cell: use [`Cell`]'s methods, or any widget that fits.
     fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize);
 }
-
-pub use delegate::Cell;
 
 /// What is kept between frames: the caller owns it.
 #[derive(Debug, Clone, Default)]
@@ -106,14 +69,46 @@ pub struct State {
     pub selection: Selection,
     /// The order asked for.
     pub sort: Option<Sort>,
+    /// Columns that the clerk made another width, by their keys, in points.
+    pub by_hand: BTreeMap<String, f32>,
+    widths: Widths,
     marked_column: Option<usize>,
     scroll_to_cursor: bool,
+    scroll_to_column: bool,
+    scroll_to_top_row: Option<usize>,
+    wants_focus: bool,
+    /// The first row in sight: its index and key.
+    first_row: Option<(usize, u64)>,
 }
 
 impl State {
     /// Scrolls to where the cursor is, in the next frame.
     pub fn reveal_cursor(&mut self) {
         self.scroll_to_cursor = true;
+    }
+
+    /// Gives the table the focus, in the next frame.
+    pub fn ask_focus(&mut self) {
+        self.wants_focus = true;
+    }
+
+    /// Works the widths out again, after [`State::by_hand`] or all columns were changed.
+    pub fn refit(&mut self) {
+        self.widths.forget();
+    }
+
+    /// The column that is marked, by its index.
+    pub fn marked_column(&self) -> Option<usize> {
+        self.marked_column
+    }
+
+    /// Keeps what is in sight where it is, after rows were added or taken away above it.
+    pub fn keep_in_sight(&mut self, rows: &dyn Rows) {
+        let Some((index, key)) = self.first_row.filter(|(index, _)| *index > 0) else {
+            return;
+        };
+        let now = rows.find(key);
+        self.scroll_to_top_row = now.filter(|now| *now != index);
     }
 }
 
@@ -128,6 +123,12 @@ pub struct TableResponse {
     pub selection_changed: bool,
     /// A row was opened, by Enter or by two clicks.
     pub opened: Option<usize>,
+    /// A column, by its index, is to go to the place of another.
+    pub moved: Option<(usize, usize)>,
+    /// The menu of what is chosen is asked for, there.
+    pub menu: Option<Pos2>,
+    /// Columns are to be chosen.
+    pub header_menu: bool,
 }
 
 /// A table.
@@ -137,6 +138,7 @@ pub struct Table<'a> {
     name: &'a str,
     columns: &'a [Column],
     ticks: bool,
+    arranged: bool,
     sticky: usize,
     arrangement: usize,
 }
@@ -148,6 +150,7 @@ impl<'a> Table<'a> {
             name,
             columns,
             ticks: false,
+            arranged: false,
             sticky: 0,
             arrangement: 0,
         }
@@ -156,6 +159,12 @@ impl<'a> Table<'a> {
     /// With a box to tick at the start of each row and in the header.
     pub fn ticks(mut self) -> Self {
         self.ticks = true;
+        self
+    }
+
+    /// Its columns can be moved.
+    pub fn arranged(mut self) -> Self {
+        self.arranged = true;
         self
     }
 
@@ -185,147 +194,163 @@ impl<'a> Table<'a> {
             ..EventFilter::default()
         };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
-
-        let before = state.selection.clone();
+        if std::mem::take(&mut state.wants_focus) {
+            response.request_focus();
+        }
+        let before = (state.selection.version(), state.selection.cursor());
         let sort_before = state.sort;
-        let page = ((outer.height() - size::ROW) / size::ROW).max(1.0);
-        let mut opened = None;
-        if response.has_focus() {
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "rows on a screen"
-            )]
-            let page = page as usize;
-            opened = keyboard::handle(ui, state, rows, self.columns, page);
-        }
-        opened = opened.or(self.grid(ui, id, state, rows, response.has_focus()));
-        if response.has_focus() {
+        let focused = response.has_focus();
+        let pressed = if focused {
+            let known = Known {
+                columns: self.columns,
+                arranged: self.arranged,
+                page: rows_in(outer.height() - size::ROW),
+            };
+            keyboard::handle(ui, state, rows, &known)
+        } else {
+            Pressed::default()
+        };
+        let mut shown = self.grid(ui, id, state, rows, focused, &pressed);
+        if focused {
             let ring = Stroke::new(2.0, palette(ui).accent);
-            ui.painter().rect_stroke(
-                outer.shrink(1.0),
-                CornerRadius::same(4),
-                ring,
-                StrokeKind::Inside,
-            );
+            let edge = outer.shrink(1.0);
+            ui.painter()
+                .rect_stroke(edge, CornerRadius::same(4), ring, StrokeKind::Inside);
         }
-        TableResponse {
-            response,
-            sort_changed: state.sort != sort_before,
-            selection_changed: state.selection != before,
-            opened,
+        shown.response = response;
+        if let Some((_, to)) = pressed.moved {
+            state.marked_column = Some(to);
+            state.scroll_to_column = true;
         }
+        shown.moved = pressed.moved.or(shown.moved);
+        shown.opened = pressed.opened.or(shown.opened);
+        shown.sort_changed = state.sort != sort_before;
+        shown.selection_changed = (state.selection.version(), state.selection.cursor()) != before;
+        shown
     }
 
     fn grid(
-        self,
+        &self,
         ui: &mut Ui,
         id: Id,
         state: &mut State,
         rows: &mut dyn Rows,
         focused: bool,
-    ) -> Option<usize> {
+        pressed: &Pressed,
+    ) -> TableResponse {
         let first = usize::from(self.ticks);
-        let widths = self.widths();
-        let scroll_to = std::mem::take(&mut state.scroll_to_cursor)
-            .then(|| state.selection.cursor_in(rows))
-            .flatten();
         ui.scope(|ui| {
             // The lines between columns are for their edges to be gripped, not to be seen.
             ui.visuals_mut().widgets.noninteractive.bg_stroke = Stroke::NONE;
+            let sticky = if self.sticky == 0 {
+                0
+            } else {
+                self.sticky + first
+            };
             let mut table = egui_table::Table::new()
                 .id_salt((self.name, self.arrangement))
                 .num_rows(rows.count() as u64)
                 .headers([HeaderRow::new(size::ROW + 1.0)])
-                .num_sticky_cols(if self.sticky == 0 {
-                    0
-                } else {
-                    self.sticky + first
-                })
-                .columns(
-                    widths
-                        .iter()
-                        .enumerate()
-                        .map(|(at, width)| column(at, *width, at >= first))
-                        .collect::<Vec<_>>(),
-                );
-            fit(ui, &table, &widths, &self.shares());
-            if let Some(row) = scroll_to {
-                table = table.scroll_to_row(row as u64, None);
+                .num_sticky_cols(sticky)
+                .columns(self.egui_columns());
+            let table_id = table.get_id(ui);
+            let ticks = if self.ticks { TICKS } else { 0.0 };
+            let mut widths = std::mem::take(&mut state.widths);
+            widths.fit(ui, table_id, self.columns, ticks, &state.by_hand);
+            if let Some((at, points)) = pressed.widened
+                && let Some(width) = widths.get(at)
+            {
+                let width = (width + points).clamp(*RANGE.start(), *RANGE.end());
+                widths.set(ui, table_id, at, width);
+                state.by_hand.insert(self.columns[at].key.to_owned(), width);
             }
+            table = scrolled(ui, table, state, rows, first, sticky);
             let left = ui.cursor().left();
             let mut delegate = Delegate {
                 id,
                 columns: self.columns,
                 ticks: self.ticks,
+                arranged: self.arranged,
                 state,
                 rows,
                 focused,
                 left,
                 opened: None,
+                moved: None,
+                menu: None,
+                header_menu: false,
+                cursor_rect: None,
+                row: Row::default(),
             };
-            table.show(ui, &mut delegate);
-            delegate.opened
+            let response = table.show(ui, &mut delegate);
+            delegate.end_drag(ui);
+            let below = delegate.cursor_rect.map(|rect| rect.left_bottom());
+            let by_key = below.unwrap_or_else(|| response.rect.center_top());
+            let shown = TableResponse {
+                response,
+                sort_changed: false,
+                selection_changed: false,
+                opened: delegate.opened,
+                moved: delegate.moved,
+                menu: delegate.menu.or_else(|| pressed.menu.then_some(by_key)),
+                header_menu: delegate.header_menu,
+            };
+            widths.notice(ui, table_id, &mut state.by_hand);
+            state.widths = widths;
+            shown
         })
         .inner
     }
 
-    fn widths(&self) -> Vec<f32> {
-        let ticks = self.ticks.then_some(34.0);
-        ticks
-            .into_iter()
-            .chain(self.columns.iter().map(|column| column.width))
-            .collect()
-    }
-
-    fn shares(&self) -> Vec<f32> {
-        let ticks = self.ticks.then_some(0.0);
-        ticks
-            .into_iter()
-            .chain(self.columns.iter().map(|column| column.grow))
-            .collect()
+    fn egui_columns(&self) -> Vec<egui_table::Column> {
+        let ticks = self.ticks.then(|| {
+            egui_table::Column::new(TICKS)
+                .id(Id::unique("ticks"))
+                .resizable(false)
+        });
+        let columns = self.columns.iter().map(|column| {
+            egui_table::Column::new(column.width)
+                .range(RANGE)
+                .id(column_id(column.key))
+        });
+        ticks.into_iter().chain(columns).collect()
     }
 }
 
-fn column(at: usize, width: f32, resizable: bool) -> egui_table::Column {
-    egui_table::Column::new(width)
-        .range(28.0..=1_200.0)
-        .id(Id::unique(("column", at)))
-        .resizable(resizable)
-}
-
-/// Gives the room left over to the columns that grow, when the room has changed: widths set by hand stay otherwise.
-fn fit(ui: &Ui, table: &egui_table::Table, widths: &[f32], shares: &[f32]) {
-    let id = table.get_id(ui);
-    let room = ui.available_width();
-    let stored = TableState::load(ui.ctx(), id);
-    if stored
-        .as_ref()
-        .is_some_and(|stored| stored.parent_width == Some(room))
+/// Brings the cursor or the marked column into sight, or keeps in sight what was.
+fn scrolled(
+    ui: &mut Ui,
+    mut table: egui_table::Table,
+    state: &mut State,
+    rows: &dyn Rows,
+    first: usize,
+    sticky: usize,
+) -> egui_table::Table {
+    if let Some(row) = state.scroll_to_top_row.take() {
+        // Nothing moved: it must not look as if.
+        ui.style_mut().scroll_animation = ScrollAnimation::none();
+        table = table.scroll_to_row(row as u64, Some(Align::TOP));
+    }
+    if std::mem::take(&mut state.scroll_to_cursor)
+        && let Some(row) = state.selection.cursor_in(rows)
     {
-        return;
+        table = table.scroll_to_row(row as u64, None);
     }
-    let mut state = stored.unwrap_or_default();
-    let column_id = |at: usize| Id::unique(("column", at));
-    let mut current: HashMap<usize, f32> = HashMap::new();
-    for (at, width) in widths.iter().enumerate() {
-        let kept = state
-            .col_widths
-            .get(&column_id(at))
-            .copied()
-            .filter(|_| shares[at] == 0.0);
-        current.insert(at, kept.unwrap_or(*width));
+    if std::mem::take(&mut state.scroll_to_column)
+        && let Some(column) = state.marked_column.map(|at| at + first)
+        && column >= sticky
+    {
+        table = table.scroll_to_column(column, None);
     }
-    let spare = room - ui.spacing().scroll.allocated_width() - current.values().sum::<f32>();
-    let total: f32 = shares.iter().sum();
-    for (at, share) in shares.iter().enumerate().filter(|_| total > 0.0) {
-        // A column that grows may also give way, but never to less than half of what it starts with.
-        let grown = current[&at] + spare * share / total;
-        current.insert(at, grown.max(widths[at] * 0.5));
-    }
-    for (at, width) in current {
-        state.col_widths.insert(column_id(at), width.round());
-    }
-    state.parent_width = Some(room);
-    state.store(ui.ctx(), id);
+    table
+}
+
+/// How many rows fit into so many points.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "rows on a screen"
+)]
+fn rows_in(points: f32) -> usize {
+    (points / size::ROW).max(1.0) as usize
 }

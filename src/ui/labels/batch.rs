@@ -56,7 +56,8 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
             }
             for (at, (action, command, words)) in offers(shared, batch).into_iter().enumerate() {
                 let key = action.key();
-                let button = if at == 0 && !batch.is_running() {
+                let goes_on = !matches!(command, BatchCommand::PutAway | BatchCommand::Stop);
+                let button = if at == 0 && goes_on {
                     Button::primary(&words)
                 } else {
                     Button::new(&words)

@@ -9,7 +9,7 @@ use super::super::kit::tokens::{INK, PAPER, UNTINTED};
 use crate::state::Preview;
 
 /// The longest side of a part in view, in dots.
-const LONGEST_PART: usize = 4_096;
+const LONGEST_PART: usize = 2_048;
 
 /// What the graphics card has of the page that is shown.
 #[derive(Default)]
@@ -29,6 +29,10 @@ struct Part {
 }
 
 impl Part {
+    const fn fits(&self) -> bool {
+        self.right - self.left <= LONGEST_PART && self.bottom - self.top <= LONGEST_PART
+    }
+
     const fn holds(&self, other: &Self) -> bool {
         self.left <= other.left
             && self.top <= other.top
@@ -52,8 +56,8 @@ impl Page {
         let is_coarse = { preview.overview.as_ref() }
             .is_some_and(|overview| zoom * overview.factor as f32 > 1.5);
         let seen = seen.intersect(paper);
-        if is_coarse && seen.is_positive() {
-            let dots = part_in(preview, paper, seen);
+        let dots = part_in(preview, paper, seen);
+        if is_coarse && seen.is_positive() && dots.fits() {
             let (part, texture) = self.part(ui, preview, dots);
             let dot = paper.width() / preview.width as f32;
             let at = paper.min + vec2(part.left as f32, part.top as f32) * dot;
@@ -122,8 +126,8 @@ fn part_in(preview: &Preview, paper: Rect, seen: Rect) -> Part {
     Part {
         left,
         top,
-        right: (last.x.ceil().max(0.0) as usize).clamp(left + 1, across.min(left + LONGEST_PART)),
-        bottom: (last.y.ceil().max(0.0) as usize).clamp(top + 1, down.min(top + LONGEST_PART)),
+        right: (last.x.ceil().max(0.0) as usize).clamp(left + 1, across.max(left + 1)),
+        bottom: (last.y.ceil().max(0.0) as usize).clamp(top + 1, down.max(top + 1)),
     }
 }
 

@@ -71,7 +71,13 @@ impl State {
         let shared = context.shared;
         let picked = menu::under_with(&button, WORDS.0, |ui| {
             let picked = printers(ui, shared);
-            menu::note(ui, WORDS.1);
+            // A menu stretches its lines, and that would stretch these words.
+            ui.with_layout(
+                Layout::top_down(Align::Min).with_cross_justify(false),
+                |ui| {
+                    menu::note(ui, WORDS.1);
+                },
+            );
             picked
         });
         if let Some(printer) = picked {

@@ -249,18 +249,18 @@ fn large() -> Shared {
         }
     }
     let grey = |at: usize| {
-        let (x, y) = (at % 1_654 * 3 / 8, at / 1_654 * 3);
+        let (x, y) = (at % 1_240 * 4 / 8, at / 1_240 * 4);
         if dots[y.min(7_015) * 620 + x.min(619)] == 0 {
             255
         } else {
             0
         }
     };
-    let greys: Vec<u8> = (0..1_654 * 2_339).map(grey).collect();
+    let greys: Vec<u8> = (0..1_240 * 1_754).map(grey).collect();
     preview.overview = Some(Overview {
-        width: 1_654,
-        height: 2_339,
-        factor: 3,
+        width: 1_240,
+        height: 1_754,
+        factor: 4,
         greys: greys.into(),
     });
     preview.size = LabelSize::A4;

@@ -28,6 +28,7 @@ const IN_AND_OUT: &[&str] = &[
     "PrintJob",
     "JobId",
     "JobEvent",
+    "ListProgress",
     "ListView",
     "ViewColumn",
     "Waiting",

@@ -1,43 +1,64 @@
-//! Drawing a table: header, rows and cells, for `egui_table`.
+//! Drawing a table: rows and cells, for `egui_table`.
 
-use egui::{
-    Align2, Color32, Id, Pos2, Rect, RichText, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2,
-    vec2,
-};
-use egui_table::{CellInfo, HeaderCellInfo, TableDelegate};
+use egui::{Id, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2};
+use egui_table::{CellInfo, HeaderCellInfo, PrefetchInfo, TableDelegate};
 
-use super::super::badge::{self, Badge};
-use super::super::checkbox::{self, Tick};
+use super::super::checkbox;
 use super::super::tokens::{palette, size};
 use super::super::{icons, text};
-use super::{Column, Rows, Sort, State};
+use super::cell::Cell;
+use super::{Column, Rows, State};
 
 pub(super) struct Delegate<'a> {
     pub(super) id: Id,
     pub(super) columns: &'a [Column],
     pub(super) ticks: bool,
+    pub(super) arranged: bool,
     pub(super) state: &'a mut State,
     pub(super) rows: &'a mut dyn Rows,
     pub(super) focused: bool,
     /// Where the table begins, from which the columns that stay in view tell themselves from those that scroll.
     pub(super) left: f32,
     pub(super) opened: Option<usize>,
+    pub(super) moved: Option<(usize, usize)>,
+    /// Where the menu of the row under the cursor was asked for by the pointer.
+    pub(super) menu: Option<Pos2>,
+    pub(super) header_menu: bool,
+    /// The row under the cursor, where it is in sight.
+    pub(super) cursor_rect: Option<Rect>,
+    /// The row that is being drawn.
+    pub(super) row: Row,
+}
+
+/// What is asked of a row once, for all of its cells.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Row {
+    index: usize,
+    key: u64,
+    chosen: bool,
+    held: bool,
+    quiet: bool,
+    under_cursor: bool,
 }
 
 impl Delegate<'_> {
-    fn all(&self) -> Tick {
-        let (chosen, count) = (self.state.selection.len(), self.rows.count());
-        match chosen {
-            0 => Tick::Off,
-            _ if chosen >= count => Tick::On,
-            _ => Tick::Some,
-        }
+    fn row(&mut self, index: usize) -> Row {
+        let key = self.rows.key(index);
+        self.row = Row {
+            index,
+            key,
+            chosen: self.state.selection.contains(key),
+            held: self.rows.is_held(index),
+            quiet: self.rows.is_quiet(index),
+            under_cursor: self.state.selection.cursor() == Some(key),
+        };
+        self.row
     }
 
     fn pressed(&mut self, ui: &Ui, index: usize) {
         let key = self.rows.key(index);
         let held = ui.input(|input| input.modifiers);
-        let can_be_ticked = self.rows.held(index).is_none();
+        let can_be_ticked = !self.rows.is_held(index);
         if held.shift {
             self.state.selection.extend_to(self.rows, index);
         } else if !can_be_ticked {
@@ -53,26 +74,46 @@ impl Delegate<'_> {
         ui.memory_mut(|memory| memory.request_focus(self.id));
     }
 
-    fn header_tick(&mut self, ui: &mut Ui) {
-        let rect = ui.max_rect();
-        let response = ui.interact(rect, self.id.with("all"), Sense::CLICK);
-        response.widget_info(|| {
-            WidgetInfo::selected(Role::CheckBox, true, self.all() == Tick::On, "All rows")
-        });
-        if response.clicked() {
-            self.state.selection.toggle_all(self.rows);
+    /// What is not ticked becomes the one that the menu is about.
+    fn pressed_for_menu(&mut self, ui: &Ui, row: Row) {
+        if !row.chosen {
+            self.state.selection.clear();
+            if !row.held {
+                self.state.selection.choose(row.key);
+            }
         }
-        checkbox::paint(
-            ui,
-            ui.painter(),
-            rect.center(),
-            self.all(),
-            response.hovered(),
-        );
+        self.state.selection.move_to(self.rows, row.index);
+        ui.memory_mut(|memory| memory.request_focus(self.id));
+        self.menu = ui.input(|input| input.pointer.interact_pos());
+    }
+
+    fn tick(&mut self, ui: &Ui, rect: Rect) {
+        let row = self.row;
+        if row.held {
+            let ink = palette(ui).unknown;
+            let icon = icons::ICON_LOCK.codepoint;
+            let icon = text::plain(ui, icon, text::icon_font(size::ICON), ink);
+            let at = rect.center() - icon.size() / 2.0;
+            ui.painter().galley(at, icon, ink);
+            return;
+        }
+        let response = ui.interact(rect, ui.scope_id().with("tick"), Sense::CLICK);
+        if response.clicked() {
+            self.state.selection.toggle(row.key);
+            self.state.selection.move_to(self.rows, row.index);
+            ui.memory_mut(|memory| memory.request_focus(self.id));
+        }
+        let tick = self.state.selection.contains(row.key).into();
+        checkbox::paint(ui, ui.painter(), rect.center(), tick, response.hovered());
     }
 }
 
 impl TableDelegate for Delegate<'_> {
+    fn prepare(&mut self, info: &PrefetchInfo) {
+        let first = usize::try_from(info.visible_rows.start).unwrap_or_default();
+        self.state.first_row = (first < self.rows.count()).then(|| (first, self.rows.key(first)));
+    }
+
     fn header_cell_ui(&mut self, ui: &mut Ui, cell: &HeaderCellInfo) {
         let p = palette(ui);
         let rect = ui.max_rect();
@@ -82,57 +123,9 @@ impl TableDelegate for Delegate<'_> {
             rect.bottom() - 0.5,
             Stroke::new(1.0, p.border),
         );
-        let Some(at) = cell.col_range.start.checked_sub(usize::from(self.ticks)) else {
-            return self.header_tick(ui);
-        };
-        let column = self.columns[at];
-        let sorted = self.state.sort.filter(|sort| sort.column == at);
-        let marked = self.focused && self.state.marked_column == Some(at);
-        if column.sortable {
-            let response = ui.interact(rect, self.id.with(("header", at)), Sense::CLICK);
-            response.widget_info(|| WidgetInfo::labeled(Role::ColumnHeader, true, column.title));
-            if response.clicked() {
-                let descending = sorted.is_some_and(|sort| !sort.descending);
-                self.state.sort = Some(Sort {
-                    column: at,
-                    descending,
-                });
-            }
-            if response.hovered() || marked {
-                let line = Stroke::new(2.0, if marked { p.accent } else { p.strong_border });
-                ui.painter()
-                    .hline(rect.x_range(), rect.bottom() - 1.5, line);
-            }
-        }
-        let arrow = sorted.map(|sort| {
-            if sort.descending {
-                icons::ICON_ARROW_DOWNWARD
-            } else {
-                icons::ICON_ARROW_UPWARD
-            }
-        });
-        let arrow_width = if arrow.is_some() { 16.0 } else { 0.0 };
-        let inner = rect.shrink2(vec2(8.0, 0.0));
-        let title = RichText::new(column.title).font(text::small_strong_font());
-        let galley = text::line(ui, title, inner.width() - arrow_width, p.muted);
-        let width = galley.size().x;
-        let x = if column.right {
-            inner.right() - width - arrow_width
-        } else {
-            inner.left()
-        };
-        ui.painter().galley(
-            pos2(x, rect.center().y - galley.size().y / 2.0),
-            galley,
-            p.muted,
-        );
-        if let Some(arrow) = arrow {
-            let galley = text::plain(ui, arrow.codepoint, text::icon_font(14.0), p.accent);
-            ui.painter().galley(
-                pos2(x + width + 3.0, rect.center().y - galley.size().y / 2.0),
-                galley,
-                p.accent,
-            );
+        match cell.col_range.start.checked_sub(usize::from(self.ticks)) {
+            None => self.header_tick(ui),
+            Some(at) => self.header(ui, rect, at),
         }
     }
 
@@ -142,23 +135,23 @@ impl TableDelegate for Delegate<'_> {
         };
         let p = palette(ui);
         let rect = ui.max_rect();
-        let key = self.rows.key(index);
-        let chosen = self.state.selection.contains(key);
-        let under_cursor = self.state.selection.cursor() == Some(key);
+        let row = self.row(index);
         let seen = rect.intersect(ui.clip_rect());
         if seen.width() < 1.0 {
             return;
         }
         let response = ui.interact(seen, ui.scope_id().with("row"), Sense::CLICK);
-        let held = self.rows.held(index);
         // A row is drawn in two parts where columns stay in view, and is one row all the same.
         if seen.left() < self.left + 1.0 {
             response.widget_info(|| {
-                WidgetInfo::selected(Role::Row, true, chosen, self.rows.name(index))
+                WidgetInfo::selected(Role::Row, true, row.chosen, self.rows.name(index))
             });
-            if let Some(why) = &held {
+            if let Some(why) = self.rows.held(index) {
                 ui.ctx()
                     .accesskit_node_builder(response.id, |node| node.set_description(why.as_str()));
+            }
+            if row.under_cursor {
+                self.cursor_rect = Some(seen);
             }
         }
         if response.clicked() {
@@ -167,13 +160,16 @@ impl TableDelegate for Delegate<'_> {
         if response.double_clicked() {
             self.opened = Some(index);
         }
+        if response.secondary_clicked() {
+            self.pressed_for_menu(ui, row);
+        }
         let hovered = response.hovered();
-        if let Some(why) = held {
+        if hovered && let Some(why) = self.rows.held(index) {
             response.on_hover_text(why);
         }
-        let fill = if chosen {
+        let fill = if row.chosen {
             p.accent_weak
-        } else if hovered || under_cursor {
+        } else if hovered || row.under_cursor {
             p.raised
         } else {
             p.surface
@@ -185,54 +181,39 @@ impl TableDelegate for Delegate<'_> {
             rect.bottom() - 0.5,
             Stroke::new(1.0, p.border),
         );
-        if under_cursor {
+        if row.under_cursor {
             let bar = Rect::from_min_size(rect.min, vec2(3.0, rect.height()));
-            painter.rect_filled(
-                bar,
-                0.0,
-                if self.focused || chosen {
-                    p.accent
-                } else {
-                    p.strong_border
-                },
-            );
+            let ink = if self.focused || row.chosen {
+                p.accent
+            } else {
+                p.strong_border
+            };
+            painter.rect_filled(bar, 0.0, ink);
         }
     }
 
     fn cell_ui(&mut self, ui: &mut Ui, cell: &CellInfo) {
-        let Ok(index) = usize::try_from(cell.row_nr) else {
-            return;
-        };
         let rect = ui.max_rect();
         let Some(at) = cell.col_nr.checked_sub(usize::from(self.ticks)) else {
-            let key = self.rows.key(index);
-            if self.rows.held(index).is_some() {
-                let ink = palette(ui).unknown;
-                let icon = icons::ICON_LOCK.codepoint;
-                let icon = text::plain(ui, icon, text::icon_font(size::ICON), ink);
-                let at = rect.center() - icon.size() / 2.0;
-                ui.painter().galley(at, icon, ink);
-                return;
-            }
-            let response = ui.interact(rect, ui.scope_id().with("tick"), Sense::CLICK);
-            if response.clicked() {
-                self.state.selection.toggle(key);
-                self.state.selection.move_to(self.rows, index);
-                ui.memory_mut(|memory| memory.request_focus(self.id));
-            }
-            let tick = self.state.selection.contains(key).into();
-            checkbox::paint(ui, ui.painter(), rect.center(), tick, response.hovered());
-            return;
+            return self.tick(ui, rect);
         };
-        let right = self.columns[at].right;
+        let row = self.row;
+        if self.arranged && self.focused && row.under_cursor && self.state.marked_column == Some(at)
+        {
+            let line = Stroke::new(1.0, palette(ui).accent);
+            let edge = rect.shrink2(vec2(1.0, 1.5));
+            ui.painter()
+                .rect_stroke(edge, 3.0, line, StrokeKind::Inside);
+        }
         let mut cell = Cell {
             inner: rect.shrink2(vec2(8.0, 0.0)),
             ui,
-            right,
+            right: self.columns[at].right,
             pen: 0.0,
             widest: 20.0,
+            quiet: row.quiet,
         };
-        self.rows.cell(&mut cell, index, at);
+        self.rows.cell(&mut cell, row.index, at);
         let widest = cell.widest;
         // Painted text takes no room by itself; a column fitted to its contents has to know.
         if ui.is_sizing_pass() {
@@ -242,108 +223,5 @@ impl TableDelegate for Delegate<'_> {
 
     fn default_row_height(&self) -> f32 {
         size::ROW
-    }
-}
-
-/// One cell, to be painted into.
-pub struct Cell<'a> {
-    inner: Rect,
-    ui: &'a mut Ui,
-    right: bool,
-    pen: f32,
-    widest: f32,
-}
-
-impl Cell<'_> {
-    /// For any widget that fits into a row.
-    pub fn ui(&mut self) -> &mut Ui {
-        self.ui
-    }
-
-    /// Text in the row's own colour.
-    pub fn text(&mut self, words: &str) {
-        let ink = palette(self.ui).text;
-        self.rich(RichText::new(words).font(text::cell_font()), ink);
-    }
-
-    /// Text that is read second; after other text it follows on the same line.
-    pub fn muted(&mut self, words: &str) {
-        let ink = palette(self.ui).muted;
-        self.rich(RichText::new(words).font(text::cell_font()), ink);
-    }
-
-    /// Text in the colour of what it is about.
-    pub fn toned(&mut self, words: &str, tone: super::super::tokens::Tone) {
-        let ink = tone.ink(palette(self.ui));
-        self.rich(RichText::new(words).font(text::cell_font()), ink);
-    }
-
-    /// Text that stands out.
-    pub fn strong(&mut self, words: &str) {
-        let ink = palette(self.ui).text;
-        self.rich(text::strong(words).size(size::CELL), ink);
-    }
-
-    /// An id or a reference.
-    pub fn mono(&mut self, words: &str) {
-        let ink = palette(self.ui).text;
-        self.rich(text::mono(words), ink);
-    }
-
-    /// A pill.
-    pub fn badge(&mut self, badge: &Badge<'_>) {
-        let size = badge.size(self.ui);
-        let at = pos2(self.inner.left() + self.pen - 4.0, self.inner.center().y);
-        badge.paint(self.ui, &self.painter(), at);
-        self.took(size.x);
-    }
-
-    /// An icon.
-    pub fn icon(&mut self, icon: super::super::Icon, ink: Color32) {
-        let galley = text::plain(self.ui, icon.codepoint, text::icon_font(size::ICON), ink);
-        let at = Align2::LEFT_CENTER.anchor_size(self.at(), galley.size());
-        self.painter().galley(at.min, galley, ink);
-        self.took(size::ICON);
-    }
-
-    /// The diamond of dangerous goods.
-    pub fn dangerous(&mut self) {
-        let at = self.at() + vec2(7.0, 0.0);
-        badge::diamond(&self.painter(), at, 6.0, palette(self.ui).bad);
-        self.took(16.0);
-    }
-
-    fn rich(&mut self, words: RichText, ink: Color32) {
-        let room = self.inner.width() - self.pen;
-        if room <= 4.0 {
-            return;
-        }
-        let galley = text::line(self.ui, words, room, ink);
-        let width = galley.size().x;
-        let y = self.inner.center().y - galley.size().y / 2.0;
-        let x = if self.right {
-            self.inner.right() - width
-        } else {
-            self.inner.left() + self.pen
-        };
-        self.painter().galley(pos2(x, y), galley, ink);
-        self.took(width);
-    }
-
-    fn at(&self) -> Pos2 {
-        pos2(self.inner.left() + self.pen, self.inner.center().y)
-    }
-
-    fn painter(&self) -> egui::Painter {
-        self.ui.painter().with_clip_rect(
-            self.inner
-                .expand2(vec2(6.0, 0.0))
-                .intersect(self.ui.clip_rect()),
-        )
-    }
-
-    fn took(&mut self, width: f32) {
-        self.pen += width + 5.0;
-        self.widest = self.widest.max(self.pen + 20.0);
     }
 }

@@ -5,19 +5,20 @@ use std::collections::HashSet;
 use super::Rows;
 
 /// The ticked rows, the cursor, and where a range began.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Selection {
     chosen: HashSet<u64>,
     cursor: Option<u64>,
     anchor: Option<u64>,
     /// Where the cursor was last seen: right unless the rows were reordered.
     cursor_hint: usize,
+    version: u64,
 }
 
 impl Selection {
     /// Is this row ticked?
     pub fn contains(&self, key: u64) -> bool {
-        self.chosen.contains(&key)
+        !self.chosen.is_empty() && self.chosen.contains(&key)
     }
 
     /// The keys of the ticked rows, in no order.
@@ -40,19 +41,33 @@ impl Selection {
         self.cursor
     }
 
+    /// Another one where other rows are ticked.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
     /// Unticks everything; the cursor stays.
     pub fn clear(&mut self) {
+        self.version += 1;
         self.chosen.clear();
         self.anchor = None;
     }
 
     /// Unticks rows that can't be ticked any more; the cursor stays.
-    pub fn untick(&mut self, mut held: impl FnMut(u64) -> bool) {
-        self.chosen.retain(|key| !held(*key));
+    pub fn untick(&mut self, held: impl IntoIterator<Item = u64>) {
+        if self.chosen.is_empty() {
+            return;
+        }
+        for key in held {
+            if self.chosen.remove(&key) {
+                self.version += 1;
+            }
+        }
     }
 
     /// Forgets rows that are no longer there.
     pub fn retain(&mut self, mut still_there: impl FnMut(u64) -> bool) {
+        self.version += 1;
         self.chosen.retain(|key| still_there(*key));
         self.cursor = self.cursor.filter(|key| still_there(*key));
         self.anchor = self.anchor.filter(|key| still_there(*key));
@@ -60,7 +75,12 @@ impl Selection {
 
     /// Puts the cursor on a row and ticks that row alone.
     pub fn choose(&mut self, key: u64) {
-        self.chosen = HashSet::from([key]);
+        if self.chosen.len() == 1 && self.contains(key) && self.cursor == Some(key) {
+            return;
+        }
+        self.version += 1;
+        self.chosen.clear();
+        self.chosen.insert(key);
         self.cursor = Some(key);
         self.anchor = Some(key);
     }
@@ -72,6 +92,7 @@ impl Selection {
 
     /// Ticks or unticks one row.
     pub fn toggle(&mut self, key: u64) {
+        self.version += 1;
         if !self.chosen.remove(&key) {
             self.chosen.insert(key);
         }
@@ -81,7 +102,8 @@ impl Selection {
 
     /// Ticks every row, or unticks all where all are ticked.
     pub(super) fn toggle_all(&mut self, rows: &dyn Rows) {
-        let free = || (0..rows.count()).filter(|index| rows.held(*index).is_none());
+        self.version += 1;
+        let free = || (0..rows.count()).filter(|index| !rows.is_held(*index));
         if free().all(|index| self.contains(rows.key(index))) {
             self.clear();
         } else {
@@ -91,34 +113,35 @@ impl Selection {
 
     /// Moves the cursor without ticking anything.
     pub(super) fn move_to(&mut self, rows: &dyn Rows, index: usize) {
-        self.cursor = Some(rows.key(index));
+        self.point_at(Some(rows.key(index)));
         self.cursor_hint = index;
     }
 
     /// Ticks the range from where it began to `index`, and nothing else.
     pub(super) fn extend_to(&mut self, rows: &dyn Rows, index: usize) {
+        self.version += 1;
         let from = self
             .anchor
             .or(self.cursor)
-            .and_then(|key| find(rows, key, self.cursor_hint))
+            .and_then(|key| self.find(rows, key))
             .unwrap_or(index);
         self.anchor = Some(rows.key(from));
-        self.chosen = (from.min(index)..=from.max(index))
-            .filter(|at| rows.held(*at).is_none())
-            .map(|at| rows.key(at))
-            .collect();
+        self.chosen.clear();
+        let range = (from.min(index)..=from.max(index)).filter(|at| !rows.is_held(*at));
+        self.chosen.extend(range.map(|at| rows.key(at)));
         self.move_to(rows, index);
     }
 
     /// The index of the row that the cursor is on.
     pub(super) fn cursor_in(&self, rows: &dyn Rows) -> Option<usize> {
-        find(rows, self.cursor?, self.cursor_hint)
+        self.find(rows, self.cursor?)
     }
-}
 
-fn find(rows: &dyn Rows, key: u64, hint: usize) -> Option<usize> {
-    if hint < rows.count() && rows.key(hint) == key {
-        return Some(hint);
+    fn find(&self, rows: &dyn Rows, key: u64) -> Option<usize> {
+        let hint = self.cursor_hint;
+        if hint < rows.count() && rows.key(hint) == key {
+            return Some(hint);
+        }
+        rows.find(key)
     }
-    (0..rows.count()).find(|index| rows.key(*index) == key)
 }

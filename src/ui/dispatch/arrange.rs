@@ -1,0 +1,153 @@
+//! The dialog in which columns are chosen and put in order.
+//!
+//! By keyboard: Space ticks a column, Alt+Up and Alt+Down move it, Enter closes the dialog.
+
+use egui::{Align, Id, Key, Layout, Modifiers, ScrollArea, Ui, vec2};
+
+use super::super::kit::button::Button;
+use super::super::kit::checkbox::checkbox;
+use super::super::kit::modal::Modal;
+use super::super::kit::tokens::palette;
+use super::super::kit::{icons, text};
+use super::columns::{ALL, Col};
+
+/// The dialog.
+#[derive(Default)]
+pub(super) struct State {
+    open: bool,
+    /// All columns: the ones that are shown first, in their order.
+    lines: Vec<(Col, bool)>,
+    /// The column that gets the focus back after it moved.
+    follows: Option<Col>,
+}
+
+/// What was decided.
+pub(super) enum Decided {
+    /// These columns.
+    Columns(Vec<Col>),
+    /// As many as there is room for.
+    ByRoom,
+}
+
+impl State {
+    pub(super) fn is_open(&self) -> bool {
+        self.open
+    }
+
+    pub(super) fn begin(&mut self, shown: &[Col]) {
+        let others = ALL.iter().map(|entry| entry.col);
+        let others = others.filter(|col| !shown.contains(col));
+        self.lines = shown
+            .iter()
+            .map(|col| (*col, true))
+            .chain(others.map(|col| (col, false)))
+            .collect();
+        self.open = true;
+    }
+
+    /// Answers what is decided, as soon as it is: the list behind shows it.
+    pub(super) fn show(&mut self, ui: &Ui) -> Option<Decided> {
+        let mut open = self.open;
+        let before = self.lines.clone();
+        let by_room = Modal::new("columns", "Columns")
+            .width(400.0)
+            .show(ui, &mut open, |ui, open| self.content(ui, open))
+            .unwrap_or(false);
+        self.open = open;
+        if by_room {
+            return Some(Decided::ByRoom);
+        }
+        (self.lines != before).then(|| Decided::Columns(self.shown()))
+    }
+
+    fn shown(&self) -> Vec<Col> {
+        let shown = self.lines.iter().filter(|(_, on)| *on);
+        shown.map(|(col, _)| *col).collect()
+    }
+
+    /// Answers whether there is to be as many as there is room for.
+    fn content(&mut self, ui: &mut Ui, open: &mut bool) -> bool {
+        let p = palette(ui);
+        let words = "Space shows or hides a column, Alt ↑ and Alt ↓ move it";
+        ui.label(text::small(words).color(p.muted));
+        ui.add_space(4.0);
+        let room = (ui.ctx().content_rect().height() - 230.0).max(160.0);
+        ScrollArea::vertical()
+            .max_height(room)
+            .auto_shrink([false, true])
+            .show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                for at in 0..self.lines.len() {
+                    self.line(ui, at);
+                }
+            });
+        ui.add_space(8.0);
+        let mut by_room = false;
+        ui.horizontal(|ui| {
+            if ui.add(Button::new("Done").min_width(80.0)).clicked() {
+                *open = false;
+            }
+            if ui.add(Button::quiet("As there is room")).clicked() {
+                by_room = true;
+                *open = false;
+            }
+        });
+        by_room
+    }
+
+    fn line(&mut self, ui: &mut Ui, at: usize) {
+        let (col, on) = self.lines[at];
+        let name = col.entry().name;
+        let alone = on && self.shown().len() == 1;
+        let mut step = 0;
+        let row = ui.allocate_ui(vec2(ui.available_width(), 28.0), |ui| {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                for (icon, way, by) in [
+                    (icons::ICON_KEYBOARD_ARROW_DOWN, "down", 1),
+                    (icons::ICON_KEYBOARD_ARROW_UP, "up", -1),
+                ] {
+                    let words = format!("Move {name} {way}");
+                    let button = Button::icon_only(icon, &words).small().passed_over();
+                    if ui.add(button).clicked() {
+                        step = by;
+                    }
+                }
+                let left = Layout::left_to_right(Align::Center);
+                ui.with_layout(left, |ui| self.tick(ui, at, alone)).inner
+            })
+            .inner
+        });
+        let id = row.inner;
+        if ui.memory(|memory| memory.has_focus(id)) {
+            for (key, by) in [(Key::ArrowUp, -1), (Key::ArrowDown, 1)] {
+                if ui.input_mut(|input| input.consume_key(Modifiers::ALT, key)) {
+                    step = by;
+                }
+            }
+        }
+        let to = at.checked_add_signed(step);
+        if let Some(to) = to.filter(|to| step != 0 && *to < self.lines.len()) {
+            self.lines.swap(at, to);
+            self.follows = Some(col);
+            ui.ctx().request_repaint();
+        }
+    }
+
+    fn tick(&mut self, ui: &mut Ui, at: usize, alone: bool) -> Id {
+        let (col, mut on) = self.lines[at];
+        // The last one stays: a list without columns says nothing.
+        let response = ui
+            .add_enabled_ui(!alone, |ui| checkbox(ui, &mut on, col.entry().name))
+            .inner;
+        self.lines[at].1 = on;
+        if self.follows == Some(col) {
+            self.follows = None;
+            response.request_focus();
+            response.scroll_to_me(None);
+        }
+        if response.gained_focus() {
+            response.scroll_to_me(None);
+        }
+        response.id
+    }
+}

@@ -1,0 +1,141 @@
+//! What is done when an action is asked for: by its key, by name, by a button or from a menu.
+
+use egui::Ui;
+
+use super::super::Context;
+use super::super::actions::Action;
+use super::super::words::counted;
+use super::{State, copy, show_label, views};
+use crate::state::{ConsignCommand, DispatchCommand, Shared};
+
+/// The actions of the list that wait for nothing but to be asked for.
+const ASKED: [Action; 10] = [
+    Action::Group,
+    Action::PrintChosen,
+    Action::Delete,
+    Action::Change,
+    Action::CloneChosen,
+    Action::ShowLabel,
+    Action::HoldBack,
+    Action::UndoDelete,
+    Action::CopyRows,
+    Action::CopyCell,
+];
+
+/// Does what was asked for in this frame by key or by name.
+pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
+    for action in ASKED {
+        if context.asked(action) {
+            take(ui, context, state, action);
+        }
+    }
+    for action in [Action::Columns, Action::SaveView] {
+        if context.asked(action) {
+            take(ui, context, state, action);
+        }
+    }
+}
+
+/// Does one.
+pub(super) fn take(ui: &Ui, context: &mut Context<'_>, state: &mut State, action: Action) {
+    let chosen = state.chosen.ids();
+    match action {
+        Action::Group => group(context, state),
+        Action::PrintChosen if !chosen.is_empty() => {
+            context.ask(DispatchCommand::PrintLabels(chosen.to_vec()));
+        }
+        Action::Delete => state.deletion.begin(context, chosen),
+        Action::Change => {
+            if let Some(id) = state.chosen.only() {
+                context.ask(ConsignCommand::Edit(id));
+            }
+        }
+        Action::CloneChosen => {
+            if let Some(id) = state.chosen.only() {
+                context.ask(ConsignCommand::Clone(id));
+            }
+        }
+        Action::ShowLabel => {
+            if let Some(first) = chosen.first() {
+                show_label(context, *first);
+            }
+        }
+        Action::HoldBack if !chosen.is_empty() => {
+            let hold = !state.lets_go(context.shared);
+            context.ask(DispatchCommand::HoldBack(chosen.to_vec(), hold));
+        }
+        Action::UndoDelete if context.shared.deleting.is_some() => {
+            context.ask(DispatchCommand::UndoDelete);
+        }
+        Action::Refresh => context.ask(DispatchCommand::Refresh),
+        Action::CopyRows => copy_rows(ui, context, state),
+        Action::CopyCell => copy_cell(ui, context, state),
+        Action::Columns => state.choosing.begin(&state.columns),
+        Action::SaveView => views::begin_saving(state),
+        _ => {}
+    }
+}
+
+/// Groups the ticked ones, or all: the cursor alone chooses nothing to be booked.
+pub(super) fn group(context: &mut Context<'_>, state: &State) {
+    if state.table.selection.is_empty() {
+        context.ask(DispatchCommand::GroupAll);
+    } else {
+        context.ask(DispatchCommand::Group(state.chosen.ids().to_vec()));
+    }
+}
+
+fn copy_rows(ui: &Ui, context: &Context<'_>, state: &mut State) {
+    let ids = state.chosen.ids();
+    if ids.is_empty() {
+        return;
+    }
+    let table = copy::rows(context.shared, state.index.list(), ids, &state.columns);
+    let words = format!("{} copied", counted(ids.len(), "row", "rows"));
+    said(ui, state, table, words);
+}
+
+/// The marked column of the row under the cursor; its first one where none is marked.
+fn copy_cell(ui: &Ui, context: &Context<'_>, state: &mut State) {
+    let under = state.table.selection.cursor().map(super::id_of);
+    let id = under.or_else(|| state.chosen.ids().first().copied());
+    let one = id.and_then(|id| state.index.list().get(id));
+    let marked = state.table.marked_column().unwrap_or_default();
+    let col = state.columns.get(marked).or(state.columns.first());
+    let (Some(one), Some(col)) = (one, col) else {
+        return;
+    };
+    let cell = super::rows::plain(one, *col, context.shared).into_owned();
+    let words = format!("{} copied", col.entry().name);
+    said(ui, state, cell, words);
+}
+
+fn said(ui: &Ui, state: &mut State, text: String, words: String) {
+    ui.ctx().copy_text(text);
+    state.copied = Some((words, ui.input(|input| input.time)));
+}
+
+impl State {
+    /// Are all of the chosen held back, so that they are let go next?
+    pub(super) fn lets_go(&self, shared: &Shared) -> bool {
+        let chosen = self.chosen.ids();
+        let held = &shared.held_back;
+        !chosen.is_empty()
+            && chosen.len() <= held.len()
+            && chosen.iter().all(|id| held.contains(id))
+    }
+
+    /// Can this be done with what is chosen?
+    pub(super) fn can(&self, action: Action) -> bool {
+        match action {
+            Action::Change | Action::CloneChosen => self.chosen.only().is_some(),
+            Action::PrintChosen
+            | Action::ShowLabel
+            | Action::HoldBack
+            | Action::CopyRows
+            | Action::CopyCell
+            | Action::Delete => !self.chosen.ids().is_empty(),
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Which consignments are chosen: worked out when the ticks or the rows change, not in every frame.
+
+use super::super::kit::table::Selection;
+use super::index::Index;
+use super::{id_of, key};
+use crate::shipping::ConsignmentId;
+
+/// So few are looked for one by one.
+const FEW: usize = 16;
+
+/// The chosen consignments.
+#[derive(Debug, Default)]
+pub(super) struct Chosen {
+    of: Option<(u64, u64, Option<u64>)>,
+    ids: Vec<ConsignmentId>,
+    hidden: usize,
+}
+
+impl Chosen {
+    /// Looks again, where something changed.
+    pub(super) fn refresh(&mut self, selection: &Selection, index: &Index) {
+        // The cursor chooses only where nothing is ticked.
+        let cursor = selection.cursor().filter(|_| selection.is_empty());
+        let of = Some((selection.version(), index.version(), cursor));
+        if self.of == of {
+            return;
+        }
+        self.of = of;
+        let shown = |key: &u64| index.shows(id_of(*key));
+        if selection.is_empty() {
+            self.ids = cursor.filter(shown).map(id_of).into_iter().collect();
+            self.hidden = 0;
+            return;
+        }
+        self.ids = listed(selection, index);
+        let mut hidden: Vec<_> = if self.ids.len() < selection.len() {
+            selection
+                .keys()
+                .filter(|key| !shown(key))
+                .map(id_of)
+                .collect()
+        } else {
+            Vec::new()
+        };
+        hidden.sort_unstable_by(|a, b| b.cmp(a));
+        self.hidden = hidden.len();
+        self.ids.append(&mut hidden);
+    }
+
+    /// The ticked ones in the order that they are listed in, then those that the filter hides; where none is ticked, the one
+    /// under the cursor.
+    pub(super) fn ids(&self) -> &[ConsignmentId] {
+        &self.ids
+    }
+
+    /// How many of the ticked ones the filter hides.
+    pub(super) const fn hidden(&self) -> usize {
+        self.hidden
+    }
+
+    /// The only one that is chosen.
+    pub(super) fn only(&self) -> Option<ConsignmentId> {
+        match self.ids.as_slice() {
+            [one] => Some(*one),
+            _ => None,
+        }
+    }
+}
+
+/// The ticked ones that are shown, in their order.
+fn listed(selection: &Selection, index: &Index) -> Vec<ConsignmentId> {
+    if selection.len() > FEW {
+        let rows = (0..index.rows().len()).filter_map(|place| index.one(place));
+        let ids = rows.map(|one| one.id);
+        return ids.filter(|id| selection.contains(key(*id))).collect();
+    }
+    let mut places: Vec<_> = selection
+        .keys()
+        .filter_map(|key| Some((index.place(id_of(key))?, id_of(key))))
+        .collect();
+    places.sort_unstable();
+    places.into_iter().map(|(_, id)| id).collect()
+}

@@ -1,0 +1,213 @@
+//! The columns of the list: what each is called, how wide it starts, and the word that views and the filter know it by.
+//!
+//! What always holds: a column's word never changes, so that a saved view outlives the version that saved it.
+
+use super::super::kit::table::Column;
+use crate::state::{LabelState, Waiting};
+
+/// A column of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "each is described in `ALL`")]
+pub enum Col {
+    Number,
+    Reference,
+    Reference2,
+    CarrierNumber,
+    To,
+    Suburb,
+    State,
+    Postcode,
+    Country,
+    From,
+    Carrier,
+    Service,
+    Pieces,
+    Weight,
+    Volume,
+    Price,
+    Despatch,
+    Eta,
+    Dangerous,
+    International,
+    Held,
+    Label,
+    Important,
+}
+
+/// What there is to know of a column.
+#[derive(Debug)]
+pub struct Entry {
+    /// Which.
+    pub col: Col,
+    /// What views know it by, and the filter: `carrier:southern`.
+    pub word: &'static str,
+    /// Another word for it in the filter; may be empty.
+    short: &'static str,
+    /// Its header; empty for a column of marks.
+    title: &'static str,
+    /// What it is called where there is room.
+    pub name: &'static str,
+    /// How wide it starts, in points.
+    width: f32,
+    /// Its share of the room left over.
+    grow: f32,
+    right: bool,
+}
+
+macro_rules! columns {
+    ($($col:ident $word:literal $short:literal $title:literal $name:literal $width:literal $grow:literal $right:literal;)+) => {
+        /// All of them, in their natural order.
+        pub static ALL: &[Entry] = &[$(Entry {
+            col: Col::$col,
+            word: $word,
+            short: $short,
+            title: $title,
+            name: $name,
+            width: $width,
+            grow: $grow,
+            right: $right,
+        }),+];
+    };
+}
+
+columns! {
+    Number "number" "no" "Number" "Number" 84.0 0.0 false;
+    Reference "reference" "ref" "Reference" "Reference" 86.0 0.0 false;
+    Reference2 "reference-2" "ref2" "Reference 2" "Second reference" 100.0 0.0 false;
+    CarrierNumber "carrier-number" "con" "Carrier's no." "Carrier's number" 110.0 0.0 false;
+    To "to" "receiver" "To" "Receiver" 156.0 3.0 false;
+    Suburb "suburb" "town" "Suburb" "Suburb" 120.0 2.0 false;
+    State "state" "" "State" "State or region" 56.0 0.0 false;
+    Postcode "postcode" "zip" "Postcode" "Postcode" 76.0 0.0 false;
+    Country "country" "" "Country" "Country" 66.0 0.0 false;
+    From "from" "sender" "From" "Sender" 140.0 2.0 false;
+    Carrier "carrier" "" "Carrier" "Carrier" 140.0 2.0 false;
+    Service "service" "" "Service" "Service" 90.0 1.0 false;
+    Pieces "pieces" "pcs" "Pcs" "Pieces" 46.0 0.0 true;
+    Weight "kg" "weight" "kg" "Kilograms" 60.0 0.0 true;
+    Volume "m3" "volume" "m³" "Cubic metres" 62.0 0.0 true;
+    Price "price" "" "Price" "Price with tax" 70.0 0.0 true;
+    Despatch "despatch" "leaves" "Despatch" "Despatch" 84.0 0.0 false;
+    Eta "eta" "arrives" "ETA" "Arrives" 76.0 0.0 false;
+    Dangerous "dg" "dangerous" "DG" "Dangerous goods" 40.0 0.0 false;
+    International "international" "abroad" "Intl" "International" 46.0 0.0 false;
+    Held "held" "" "Held" "Held back" 50.0 0.0 false;
+    Label "label" "printed" "Label" "Label" 84.0 0.0 false;
+    Important "important" "" "Imp." "Important" 48.0 0.0 false;
+}
+
+/// Where the window is narrow: neither suburb nor despatch.
+const NARROW: &[Col] = &[
+    Col::Number,
+    Col::Reference,
+    Col::To,
+    Col::Carrier,
+    Col::Pieces,
+    Col::Weight,
+    Col::Dangerous,
+    Col::Label,
+];
+const WIDE: &[Col] = &[
+    Col::Number,
+    Col::Reference,
+    Col::To,
+    Col::Suburb,
+    Col::Carrier,
+    Col::Pieces,
+    Col::Weight,
+    Col::Despatch,
+    Col::Dangerous,
+    Col::Label,
+];
+const WIDEST: &[Col] = &[
+    Col::Number,
+    Col::Reference,
+    Col::To,
+    Col::Suburb,
+    Col::State,
+    Col::Carrier,
+    Col::Service,
+    Col::Pieces,
+    Col::Weight,
+    Col::Price,
+    Col::Despatch,
+    Col::Eta,
+    Col::Dangerous,
+    Col::Label,
+];
+const NARROW_POINTS: f32 = 760.0;
+const WIDEST_POINTS: f32 = 1_240.0;
+
+/// The columns that fit into so many points, while the clerk has chosen none.
+pub(super) fn fitting(points: f32) -> &'static [Col] {
+    if points < NARROW_POINTS {
+        NARROW
+    } else if points < WIDEST_POINTS {
+        WIDE
+    } else {
+        WIDEST
+    }
+}
+
+impl Col {
+    /// What there is to know of it.
+    pub fn entry(self) -> &'static Entry {
+        // In their natural order the columns are where their numbers say.
+        &ALL[self as usize]
+    }
+
+    /// The column of a view's word.
+    pub fn of_word(word: &str) -> Option<Self> {
+        let entry = ALL.iter().find(|entry| entry.word == word)?;
+        Some(entry.col)
+    }
+
+    /// The column that a filter means by `carrier:…`, in lower case.
+    pub(super) fn of_filter(word: &str) -> Option<Self> {
+        let named = |entry: &&Entry| entry.word == word || entry.short == word;
+        let entry = ALL.iter().find(named)?;
+        (!word.is_empty()).then_some(entry.col)
+    }
+
+    /// A mark that a row has or lacks.
+    pub(super) fn is_mark(self) -> bool {
+        matches!(
+            self,
+            Self::Dangerous | Self::International | Self::Held | Self::Important
+        )
+    }
+
+    /// As the table draws it.
+    pub(super) fn column(self) -> Column {
+        let entry = self.entry();
+        let column = Column::new(entry.title, entry.width)
+            .key(entry.word)
+            .grow(entry.grow);
+        if entry.right { column.right() } else { column }
+    }
+}
+
+/// Where a label stands, in the word of its column; the same finds it.
+pub(super) const fn label_word(state: &LabelState) -> &'static str {
+    match state {
+        LabelState::Sent(_) => "sent",
+        LabelState::Printed(_) => "printed",
+        LabelState::Waiting => "waiting",
+        LabelState::Stale => "changed",
+        LabelState::Printing => "printing",
+        LabelState::AtService(_) => "by service",
+        LabelState::Check(_) => "check",
+        LabelState::Failed(_) => "not sent",
+        LabelState::Ask(_) => "look",
+    }
+}
+
+/// What a column of marks says of a row, where it has the mark.
+pub(super) const fn mark(one: &Waiting, col: Col) -> bool {
+    match col {
+        Col::Dangerous => one.dangerous,
+        Col::International => one.international,
+        Col::Important => one.important,
+        _ => false,
+    }
+}

@@ -1,0 +1,60 @@
+//! What is copied out of the list: a cell, or rows for a spreadsheet.
+
+use super::columns::Col;
+use super::rows::plain;
+use crate::shipping::ConsignmentId;
+use crate::state::{Shared, WaitingList};
+
+/// What a spreadsheet would take for a formula, where a cell begins with it.
+const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+/// Rows with their heads, tabs between cells, a line each.
+pub(super) fn rows(
+    shared: &Shared,
+    list: &WaitingList,
+    ids: &[ConsignmentId],
+    columns: &[Col],
+) -> String {
+    let heads: Vec<&str> = columns.iter().map(|col| col.entry().name).collect();
+    let mut table = heads.join("\t");
+    for one in ids.iter().filter_map(|id| list.get(*id)) {
+        table.push('\n');
+        for (at, col) in columns.iter().enumerate() {
+            if at > 0 {
+                table.push('\t');
+            }
+            push_guarded(&mut table, &plain(one, *col, shared));
+        }
+    }
+    table
+}
+
+/// One line within one cell, and no formula: what receivers typed is text.
+fn push_guarded(out: &mut String, cell: &str) {
+    if cell.starts_with(FORMULA) {
+        out.push('\'');
+    }
+    let single = |c: char| if c.is_control() { ' ' } else { c };
+    out.extend(cell.chars().map(single));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::push_guarded;
+
+    #[test]
+    fn a_cell_is_one_line_and_no_formula() {
+        for (cell, guarded) in [
+            ("Tweed Marine", "Tweed Marine"),
+            ("=HYPERLINK(\"x\")", "'=HYPERLINK(\"x\")"),
+            ("-2+3", "'-2+3"),
+            ("@a", "'@a"),
+            ("a\tb\nc", "a b c"),
+            ("\t=1", "' =1"),
+        ] {
+            let mut out = String::new();
+            push_guarded(&mut out, cell);
+            assert_eq!(out, guarded);
+        }
+    }
+}

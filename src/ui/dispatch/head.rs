@@ -1,0 +1,142 @@
+//! Above the list: its title and counts, the filter, the view, and what is done most.
+
+use egui::{Align, Id, Key, Layout, Ui, vec2};
+
+use super::super::Context;
+use super::super::actions::Action;
+use super::super::kit::button::Button;
+use super::super::kit::field::{Field, OnEnter};
+use super::super::kit::tokens::{palette, size};
+use super::super::kit::{icons, menu as kit_menu, text};
+use super::super::words::grouped;
+use super::{State, asked, menu, views};
+use crate::state::{Shared, WaitingList};
+
+/// Where there is less room, the filter has a line of its own.
+const ONE_LINE_POINTS: f32 = 720.0;
+/// How long is said what was copied, in seconds.
+const COPIED_SECONDS: f64 = 4.0;
+/// What the filter's tooltip teaches.
+const TEACHING: &str = "Shows what holds every word. A column's name narrows a word to it: carrier:southern, \
+    to:\"kings park\", suburb:tweed, state:vic, ref:so-48, kg:310, label:waiting, dg:yes, held:no, intl by abroad:yes";
+
+fn filter_id() -> Id {
+    Id::unique("dispatch filter")
+}
+
+pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+    if context.asked(Action::Filter) {
+        ui.memory_mut(|memory| memory.request_focus(filter_id()));
+    }
+    let one_line = ui.available_width() >= ONE_LINE_POINTS;
+    ui.horizontal(|ui| {
+        ui.set_height(size::BUTTON);
+        ui.label(text::title("Unmanifested"));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            buttons(ui, context, state);
+            if one_line {
+                views::button(ui, context, state, false);
+                // The count beside the title stays in sight.
+                let width = (ui.available_width() - 210.0).clamp(120.0, 260.0);
+                ui.allocate_ui(vec2(width, size::FIELD), |ui| filter(ui, state));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let words = counts(ui, context.shared, state);
+                let words = text::body(words).color(palette(ui).muted);
+                ui.add(egui::Label::new(words).truncate());
+            });
+        });
+    });
+    if !one_line {
+        ui.add_space(6.0);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.set_height(size::BUTTON);
+            views::button(ui, context, state, false);
+            let width = ui.available_width();
+            ui.allocate_ui(vec2(width, size::FIELD), |ui| filter(ui, state));
+        });
+    }
+}
+
+fn filter(ui: &mut Ui, state: &mut State) {
+    let key = Action::Filter.key();
+    let shown = Field::new("Filter", &mut state.filter)
+        .id(filter_id())
+        .icon(icons::ICON_SEARCH)
+        .hint("Filter, or carrier:…")
+        .key(&key)
+        .on_enter(OnEnter::Stay)
+        .bare()
+        .show(ui);
+    let left = shown.response.lost_focus();
+    if left && !state.filter.is_empty() && ui.input(|input| input.key_pressed(Key::Escape)) {
+        state.filter.clear();
+        state.table.ask_focus();
+    }
+    if shown.entered {
+        state.table.ask_focus();
+    }
+    shown.response.on_hover_text(TEACHING);
+}
+
+fn counts(ui: &Ui, shared: &Shared, state: &mut State) -> String {
+    if let Some(id) = shared.opening {
+        return format!("Fetching MS{id}…");
+    }
+    if let Some((words, since)) = &state.copied {
+        let said = ui.input(|input| input.time) - since;
+        if said < COPIED_SECONDS {
+            let left = std::time::Duration::from_secs_f64(COPIED_SECONDS - said);
+            ui.ctx().request_repaint_after(left);
+            return words.clone();
+        }
+        state.copied = None;
+    }
+    let all = shared.unmanifested.value().map_or(0, WaitingList::len);
+    let shown = state.index.rows().len();
+    let mut words = if shown == all {
+        grouped(all)
+    } else {
+        format!("{} of {}", grouped(shown), grouped(all))
+    };
+    let ticked = state.table.selection.len();
+    if ticked > 0 {
+        words = format!("{words}, {} ticked", grouped(ticked));
+    }
+    match state.chosen.hidden() {
+        0 => words,
+        hidden if hidden == ticked => format!("{words}, hidden"),
+        hidden => format!("{words}, {} hidden", grouped(hidden)),
+    }
+}
+
+fn buttons(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+    let more = ui.add(Button::icon_only(icons::ICON_MORE_HORIZ, "More"));
+    let taken = kit_menu::under_with(&more, 260.0, |ui| {
+        menu::lines(ui, context.shared, state, true)
+    });
+    if let Some(action) = taken {
+        state.table.ask_focus();
+        asked::take(ui, context, state, action);
+    }
+    let count = state.chosen.ids().len();
+    let print = Action::PrintChosen.entry();
+    let words = if count == 0 {
+        print.name.to_owned()
+    } else {
+        format!("{} {}", print.name, grouped(count))
+    };
+    let tip = format!("{} ({})", print.tooltip, Action::PrintChosen.key());
+    let button = Button::new(&words).icon(print.icon);
+    let button = ui.add_enabled(count > 0, button).on_hover_text(tip);
+    if button.clicked() {
+        asked::take(ui, context, state, Action::PrintChosen);
+    }
+    let change = Action::Change.entry();
+    let name = format!("{} ({})", change.name, Action::Change.key());
+    let can = state.can(Action::Change);
+    let button = ui.add_enabled(can, Button::icon_only(change.icon, &name));
+    if button.on_hover_text(change.tooltip).clicked() {
+        asked::take(ui, context, state, Action::Change);
+    }
+}

@@ -1,0 +1,91 @@
+//! What a row says in each of its columns, as the list writes it, folded.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use jiff::civil::DateTime;
+
+use super::super::columns::{Col, mark};
+use super::fold::fold_into;
+use crate::shipping::LocalTime;
+use crate::state::Waiting;
+
+/// So many times are remembered in words.
+const TIMES: usize = 4_096;
+
+/// Writes rows down; times that many rows share are put into words once.
+#[derive(Debug, Default)]
+pub(super) struct Writer {
+    times: HashMap<DateTime, Box<str>>,
+}
+
+impl Writer {
+    /// Puts what `one` says in a column at the end of `out`; nothing where it says nothing there.
+    pub(super) fn write(&mut self, out: &mut String, one: &Waiting, col: Col) {
+        match col {
+            Col::Despatch => self.time(out, one.despatch),
+            Col::Eta => self.time(out, one.eta),
+            Col::Pieces => put(out, format_args!("{}", one.pieces)),
+            Col::Weight => {
+                if let Some(weight) = one.weight {
+                    put(out, format_args!("{:.1}", weight.0));
+                }
+            }
+            Col::Volume => {
+                if let Some(volume) = one.volume {
+                    put(out, format_args!("{:.3}", volume.0));
+                }
+            }
+            Col::Price => {
+                if let Some(price) = one.price {
+                    put(out, format_args!("{:.2}", price.0));
+                }
+            }
+            Col::Dangerous | Col::International | Col::Important => {
+                if mark(one, col) {
+                    out.push_str(col.entry().word);
+                }
+            }
+            // Neither is in the row: the index asks for both.
+            Col::Held | Col::Label => {}
+            text => fold_into(out, self::text(one, text)),
+        }
+    }
+
+    fn time(&mut self, out: &mut String, at: Option<LocalTime>) {
+        let Some(LocalTime(at)) = at else { return };
+        if self.times.len() > TIMES {
+            self.times.clear();
+        }
+        let words = self.times.entry(at).or_insert_with(|| {
+            let words = at.strftime("%-d %b %H:%M").to_string();
+            words.to_lowercase().into()
+        });
+        out.push_str(words);
+    }
+}
+
+/// Figures; writing into a string cannot fail.
+fn put(out: &mut String, figures: std::fmt::Arguments<'_>) {
+    let _ = out.write_fmt(figures);
+}
+
+/// What a row says in a column of text.
+pub(in crate::ui::dispatch) fn text(one: &Waiting, col: Col) -> &str {
+    let to = &one.to_spot;
+    match col {
+        Col::Number => &one.number,
+        Col::Reference => &one.reference,
+        Col::Reference2 => &one.reference2,
+        Col::CarrierNumber => &one.carrier_number,
+        Col::To => &one.to,
+        Col::Suburb => &to.suburb,
+        Col::State => &to.state,
+        Col::Postcode => &to.postcode,
+        Col::Country => &to.country,
+        Col::From => &one.from,
+        Col::Carrier => &one.carrier,
+        Col::Service => &one.service,
+        _ => "",
+    }
+}

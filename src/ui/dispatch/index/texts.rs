@@ -1,0 +1,199 @@
+//! All that rows say, folded, in one buffer: what the filter looks through.
+//!
+//! What always holds: a row's text is its fields in the order of the columns, each begun by its column's own mark, so that
+//! neither a field nor a row runs into the next. Rows that a list shares with the one before keep their text; others are
+//! read some at a time, and their text is put at the end.
+
+use std::sync::Arc;
+
+use memchr::memchr;
+
+use super::super::columns::{ALL, Col};
+use super::describe::Writer;
+use super::words::Word;
+use crate::state::{Waiting, WaitingList};
+
+/// Of a row without a text, and of a text without a row.
+const NONE: u32 = u32::MAX;
+/// So many texts without a row are not worth being tidied up.
+const LITTER: usize = 1_000;
+
+/// The texts of a list's rows.
+#[derive(Debug, Default)]
+pub(super) struct Texts {
+    list: WaitingList,
+    text: String,
+    /// Where each text begins; it ends where the next one begins.
+    starts: Vec<u32>,
+    /// The row of each text.
+    rows: Vec<u32>,
+    /// The text of each row.
+    texts: Vec<u32>,
+    /// Rows without a text, the first one last.
+    unread: Vec<u32>,
+    writer: Writer,
+}
+
+/// The byte that a column's field begins with: below every byte of folded text.
+fn mark(col: Col) -> u8 {
+    col as u8 + 1
+}
+
+impl Texts {
+    /// Goes over to another list.
+    pub(super) fn adopt(&mut self, list: &WaitingList) {
+        let old = std::mem::replace(&mut self.list, list.clone());
+        let (was, now) = (old.rows(), list.rows());
+        let known = std::mem::take(&mut self.texts);
+        let mut at = 0;
+        // Both begin with the newest.
+        let text_of = |one: &Arc<Waiting>| {
+            while was
+                .get(at)
+                .is_some_and(|other| !Arc::ptr_eq(other, one) && other.id > one.id)
+            {
+                at += 1;
+            }
+            let same = |other: &Arc<Waiting>| Arc::ptr_eq(other, one) || other == one;
+            if !was.get(at).is_some_and(same) {
+                return NONE;
+            }
+            at += 1;
+            known[at - 1]
+        };
+        self.texts = now.iter().map(text_of).collect();
+        self.sort_out();
+    }
+
+    /// Which rows the texts belong to, and which have none; starts anew where most texts belong to no row.
+    fn sort_out(&mut self) {
+        let read = self.texts.iter().filter(|text| **text != NONE).count();
+        if self.starts.len() > read + read / 4 + LITTER {
+            self.text = String::new();
+            self.starts = Vec::new();
+            self.texts.fill(NONE);
+        }
+        self.rows.clear();
+        self.rows.resize(self.starts.len(), NONE);
+        self.unread.clear();
+        for (row, text) in (0u32..).zip(&self.texts) {
+            match self.rows.get_mut(*text as usize) {
+                Some(place) => *place = row,
+                None => self.unread.push(row),
+            }
+        }
+        self.unread.reverse();
+    }
+
+    /// Is every row read?
+    pub(super) fn is_read(&self) -> bool {
+        self.unread.is_empty()
+    }
+
+    /// Reads up to so many rows.
+    pub(super) fn read(&mut self, most: usize) {
+        if self.is_read() {
+            return;
+        }
+        for _ in 0..most {
+            let Some(row) = self.unread.pop() else { break };
+            let one = &self.list.rows()[row as usize];
+            // A buffer of over 4 GB is one of over 20 million rows: they are not found, and nothing breaks.
+            let place = u32::try_from(self.text.len()).unwrap_or(NONE);
+            self.texts[row as usize] = u32::try_from(self.starts.len()).unwrap_or(NONE);
+            self.starts.push(place);
+            self.rows.push(row);
+            for entry in ALL {
+                let begin = self.text.len();
+                self.text.push(char::from(mark(entry.col)));
+                self.writer.write(&mut self.text, one, entry.col);
+                if self.text.len() == begin + 1 {
+                    self.text.pop();
+                }
+            }
+        }
+        if self.is_read() {
+            self.text.shrink_to_fit();
+            self.starts.shrink_to_fit();
+            self.writer = Writer::default();
+        }
+    }
+
+    /// A row's field, folded.
+    pub(super) fn field(&self, row: u32, col: Col) -> &str {
+        let bytes = self.bytes(self.texts[row as usize] as usize);
+        let Some(mark) = memchr(mark(col), bytes) else {
+            return "";
+        };
+        let field = &bytes[mark + 1..];
+        let end = field
+            .iter()
+            .position(|byte| *byte < b' ')
+            .unwrap_or(field.len());
+        std::str::from_utf8(&field[..end]).unwrap_or_default()
+    }
+
+    /// Does this row's text hold this word?
+    pub(super) fn holds(&self, row: u32, word: &Word) -> bool {
+        holds(self.bytes(self.texts[row as usize] as usize), word)
+    }
+
+    /// Every row whose text holds this word, in no order.
+    pub(super) fn find(&self, word: &Word, mut hit: impl FnMut(u32)) {
+        if word.col.is_some_and(Col::is_mark) {
+            for (text, row) in self
+                .rows
+                .iter()
+                .enumerate()
+                .filter(|(_, row)| **row != NONE)
+            {
+                if holds(self.bytes(text), word) {
+                    hit(*row);
+                }
+            }
+            return;
+        }
+        let bytes = self.text.as_bytes();
+        let (mut text, mut at) = (0, 0);
+        while let Some(found) = word.finder.find(&bytes[at..]) {
+            let place = at + found;
+            while self.end(text) <= place {
+                text += 1;
+            }
+            at = self.end(text);
+            let row = self.rows[text];
+            if row != NONE && (word.col.is_none() || holds(self.bytes(text), word)) {
+                hit(row);
+            }
+        }
+    }
+
+    fn end(&self, text: usize) -> usize {
+        let next = self.starts.get(text + 1);
+        next.map_or(self.text.len(), |start| *start as usize)
+    }
+
+    fn bytes(&self, text: usize) -> &[u8] {
+        let Some(start) = self.starts.get(text) else {
+            return &[];
+        };
+        &self.text.as_bytes()[*start as usize..self.end(text)]
+    }
+}
+
+/// Does this text of a row hold this word, where it is looked for?
+fn holds(bytes: &[u8], word: &Word) -> bool {
+    let Some(col) = word.col else {
+        return word.finder.find(bytes).is_some();
+    };
+    let begin = memchr(mark(col), bytes);
+    if col.is_mark() {
+        return begin.is_some() == word.wants_mark();
+    }
+    let Some(begin) = begin else { return false };
+    let rest = &bytes[begin + 1..];
+    let Some(found) = word.finder.find(rest) else {
+        return false;
+    };
+    rest[..found].iter().all(|byte| *byte >= b' ')
+}

@@ -1,0 +1,126 @@
+//! What is typed into the filter, as words that a row must all hold: `tweed`, `carrier:southern`, `to:"kings park"`, `dg:yes`.
+
+use memchr::memmem::Finder;
+
+use super::super::columns::Col;
+use super::fold::folded;
+
+/// A word of the filter.
+#[derive(Debug)]
+pub(super) struct Word {
+    /// The only column that it is looked for in.
+    pub(super) col: Option<Col>,
+    /// What is looked for, folded; never empty.
+    pub(super) text: String,
+    pub(super) finder: Finder<'static>,
+}
+
+impl Word {
+    fn new(col: Option<Col>, text: String) -> Self {
+        let finder = Finder::new(text.as_bytes()).into_owned();
+        Self { col, text, finder }
+    }
+
+    /// For a column of marks: whether rows are meant that have the mark, or those that lack it.
+    pub(super) fn wants_mark(&self) -> bool {
+        !"no".starts_with(&self.text)
+    }
+
+    /// Does every row that holds this also hold `other`?
+    fn implies(&self, other: &Self) -> bool {
+        if self.col.is_some_and(Col::is_mark) || other.col.is_some_and(Col::is_mark) {
+            return self.col == other.col && self.text == other.text;
+        }
+        (other.col.is_none() || other.col == self.col) && self.text.contains(&other.text)
+    }
+}
+
+/// The words of a filter, the longest first: it leaves the fewest rows for the others.
+pub(super) fn words(filter: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = tokens(&folded(filter))
+        .into_iter()
+        .filter_map(word)
+        .collect();
+    words.sort_by_key(|word| std::cmp::Reverse(word.text.len()));
+    words
+}
+
+/// True where whatever holds all of `now` also held all of `before`.
+pub(super) fn narrows(before: &[Word], now: &[Word]) -> bool {
+    before
+        .iter()
+        .all(|old| now.iter().any(|new| new.implies(old)))
+}
+
+/// Parts between spaces that stand in no quotation marks, and where their quotation began.
+fn tokens(filter: &str) -> Vec<(String, Option<usize>)> {
+    let mut tokens = Vec::new();
+    let mut token = String::new();
+    let mut quoted_from = None;
+    let mut in_quotes = false;
+    for c in filter.chars() {
+        match c {
+            '"' => {
+                in_quotes = !in_quotes;
+                quoted_from.get_or_insert(token.len());
+            }
+            ' ' if !in_quotes => tokens.push((std::mem::take(&mut token), quoted_from.take())),
+            c => token.push(c),
+        }
+    }
+    tokens.push((token, quoted_from));
+    tokens
+}
+
+fn word((token, quoted_from): (String, Option<usize>)) -> Option<Word> {
+    let named = token
+        .find(':')
+        .filter(|at| quoted_from.is_none_or(|from| from > *at))
+        .and_then(|at| Some((Col::of_filter(&token[..at])?, &token[at + 1..])));
+    let (col, text) = named.map_or((None, token.as_str()), |(col, text)| (Some(col), text));
+    let text = text.trim();
+    (!text.is_empty()).then(|| Word::new(col, text.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Col, narrows, words};
+
+    fn read(filter: &str) -> Vec<(Option<Col>, String)> {
+        words(filter)
+            .into_iter()
+            .map(|word| (word.col, word.text))
+            .collect()
+    }
+
+    #[test]
+    fn a_filter_is_read_as_words_and_columns() {
+        let word = |col, text: &str| (col, text.to_owned());
+        assert_eq!(read("  "), []);
+        assert_eq!(
+            read("Vic carrier:Southern"),
+            [word(Some(Col::Carrier), "southern"), word(None, "vic")]
+        );
+        assert_eq!(
+            read("to:\"Kings Park\""),
+            [word(Some(Col::To), "kings park")]
+        );
+        assert_eq!(read("\"to: park"), [word(None, "to: park")]);
+        assert_eq!(read("15:30"), [word(None, "15:30")]);
+        // Not yet said what of the carrier.
+        assert_eq!(read("carrier:"), []);
+        assert_eq!(read("ref2:a ref:b").len(), 2);
+    }
+
+    #[test]
+    fn only_what_is_narrower_is_looked_for_among_the_last() {
+        let narrow = |before: &str, now: &str| narrows(&words(before), &words(now));
+        assert!(narrow("b", "ba"));
+        assert!(narrow("ba", "ba vic"));
+        assert!(narrow("so", "carrier:south"));
+        assert!(!narrow("ba", "b"));
+        assert!(!narrow("carrier:so", "south"));
+        assert!(!narrow("dg:n", "dg:no dg:nope"));
+        assert!(narrow("", "x"));
+    }
+}

@@ -1,0 +1,49 @@
+//! All that can be done with the chosen rows: the menu of a row, and of the list.
+
+use super::super::actions::Action;
+use super::super::kit::menu::{self, Entry};
+use super::State;
+use crate::state::Shared;
+
+/// What the menu of a row offers.
+const OF_ROWS: [Action; 8] = [
+    Action::Change,
+    Action::CloneChosen,
+    Action::PrintChosen,
+    Action::ShowLabel,
+    Action::HoldBack,
+    Action::CopyCell,
+    Action::CopyRows,
+    Action::Delete,
+];
+/// What the menu of the list offers besides.
+const OF_LIST: [Action; 3] = [Action::Columns, Action::SaveView, Action::Refresh];
+
+/// The lines of the menu; answers the action taken.
+pub(super) fn lines(
+    ui: &mut egui::Ui,
+    shared: &Shared,
+    state: &State,
+    all: bool,
+) -> Option<Action> {
+    let of_list = OF_LIST.into_iter().filter(|_| all);
+    let actions: Vec<Action> = OF_ROWS.into_iter().chain(of_list).collect();
+    let lets_go = state.lets_go(shared);
+    let keys: Vec<String> = actions.iter().map(|action| action.key()).collect();
+    let entries: Vec<Entry<'_>> = actions
+        .iter()
+        .zip(&keys)
+        .map(|(action, key)| Entry {
+            icon: Some(action.entry().icon),
+            text: match action {
+                Action::HoldBack if lets_go => "Let go",
+                Action::HoldBack => "Hold back",
+                action => action.entry().name,
+            },
+            key,
+            chosen: false,
+            enabled: state.can(*action),
+        })
+        .collect();
+    menu::entries(ui, &entries).map(|taken| actions[taken])
+}

@@ -1,0 +1,157 @@
+//! The button that says which view is shown, and its menu.
+
+use egui::Ui;
+
+use super::super::super::Context;
+use super::super::super::actions::Action;
+use super::super::super::kit::button::Button;
+use super::super::super::kit::menu::{self, Entry};
+use super::super::super::kit::{Icon, icons};
+use super::super::State as Dispatch;
+use super::{apply, begin_saving, current, same};
+use crate::state::{DispatchCommand, ListView};
+
+/// What a line of the menu does.
+#[derive(Clone, Copy)]
+enum Line {
+    Show(usize),
+    AsItComes,
+    Save,
+    Replace,
+    Rename,
+    Remove,
+}
+
+/// The button with its menu; `compact` where there is little room.
+pub(in super::super) fn button(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    state: &mut Dispatch,
+    compact: bool,
+) {
+    let views = &context.shared.views;
+    let named: Vec<&ListView> = views.iter().filter(|view| !view.name.is_empty()).collect();
+    let picked = state.views.picked.clone();
+    let is_there = |name: &String| named.iter().any(|view| view.name == *name);
+    let picked = picked.filter(is_there);
+    let words = match &picked {
+        Some(name) if !compact => format!("View: {}", short(name)),
+        Some(name) => short(name),
+        None => "View".to_owned(),
+    };
+    let entry = Action::Views.entry();
+    let tip = format!("{} ({})", entry.tooltip, Action::Views.key());
+    let button = ui.add(Button::new(&words).opens()).on_hover_text(tip);
+    if context.asked(Action::Views) {
+        menu::toggle(&button);
+    }
+    let shown = current(state, "");
+    let changed = picked
+        .as_ref()
+        .and_then(|name| named.iter().find(|view| view.name == *name))
+        .is_some_and(|view| !same(view, &shown));
+    let lines = lines(&named, picked.as_deref(), changed, &shown);
+    let taken = menu::under_with(&button, 260.0, |ui| {
+        let entries: Vec<Entry<'_>> = lines
+            .iter()
+            .map(|(_, icon, words, chosen)| Entry {
+                icon: Some(*icon),
+                text: words,
+                key: "",
+                chosen: *chosen,
+                enabled: true,
+            })
+            .collect();
+        menu::entries(ui, &entries)
+    });
+    if let Some(taken) = taken {
+        let view = |at: usize| named.get(at).map(|view| (*view).clone());
+        let line = lines[taken].0;
+        take(context, state, line, picked, view);
+        state.table.ask_focus();
+    }
+}
+
+fn take(
+    context: &mut Context<'_>,
+    state: &mut Dispatch,
+    line: Line,
+    picked: Option<String>,
+    view: impl Fn(usize) -> Option<ListView>,
+) {
+    match (line, picked) {
+        (Line::Show(at), _) => {
+            if let Some(view) = view(at) {
+                apply(state, &view);
+                state.views.picked = Some(view.name);
+            }
+        }
+        (Line::AsItComes, _) => {
+            apply(state, &ListView::default());
+            state.views.picked = None;
+        }
+        (Line::Save, _) => {
+            state.views.picked = None;
+            begin_saving(state);
+        }
+        (Line::Replace, Some(name)) => {
+            context.ask(DispatchCommand::SaveView(current(state, &name)));
+        }
+        (Line::Rename, Some(name)) => state.views.naming.rename(name),
+        (Line::Remove, Some(name)) => {
+            context.ask(DispatchCommand::RemoveView(name));
+            state.views.picked = None;
+        }
+        (Line::Replace | Line::Rename | Line::Remove, None) => {}
+    }
+}
+
+type Lines = Vec<(Line, Icon, String, bool)>;
+
+fn lines(named: &[&ListView], picked: Option<&str>, changed: bool, shown: &ListView) -> Lines {
+    let mut lines: Lines = named
+        .iter()
+        .enumerate()
+        .map(|(at, view)| {
+            let is_picked = picked == Some(view.name.as_str());
+            let words = if is_picked && changed {
+                format!("{}, as it was saved", view.name)
+            } else {
+                view.name.clone()
+            };
+            (Line::Show(at), icons::ICON_BOOKMARK, words, is_picked)
+        })
+        .collect();
+    let plain = picked.is_none() && same(shown, &ListView::default());
+    let all = "All, newest first".to_owned();
+    lines.push((Line::AsItComes, icons::ICON_LIST, all, plain));
+    if let Some(name) = picked.map(short) {
+        if changed {
+            let words = format!("Replace {name}");
+            lines.push((Line::Replace, icons::ICON_SAVE, words, false));
+        }
+        lines.push((
+            Line::Rename,
+            icons::ICON_EDIT,
+            format!("Rename {name}…"),
+            false,
+        ));
+        lines.push((
+            Line::Remove,
+            icons::ICON_DELETE,
+            format!("Remove {name}"),
+            false,
+        ));
+    }
+    let save = Action::SaveView.entry();
+    lines.push((Line::Save, save.icon, save.name.to_owned(), false));
+    lines
+}
+
+/// A name that fits on a button.
+fn short(name: &str) -> String {
+    if name.chars().count() <= 16 {
+        return name.to_owned();
+    }
+    name.chars().take(15).chain(['…']).collect()
+}

@@ -1,0 +1,164 @@
+//! The header of a table: orders are asked for, columns moved.
+
+use egui::{Id, Rect, RichText, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+
+use super::super::checkbox::{self, Tick};
+use super::super::tokens::palette;
+use super::super::{icons, text};
+use super::delegate::Delegate;
+use super::{Column, Sort};
+
+impl Delegate<'_> {
+    fn all(&self) -> Tick {
+        let (chosen, count) = (self.state.selection.len(), self.rows.count());
+        match chosen {
+            0 => Tick::Off,
+            _ if chosen >= count => Tick::On,
+            _ => Tick::Some,
+        }
+    }
+
+    pub(super) fn header_tick(&mut self, ui: &mut Ui) {
+        let rect = ui.max_rect();
+        let response = ui.interact(rect, self.id.with("all"), Sense::CLICK);
+        response.widget_info(|| {
+            WidgetInfo::selected(Role::CheckBox, true, self.all() == Tick::On, "All rows")
+        });
+        if response.clicked() {
+            self.state.selection.toggle_all(self.rows);
+        }
+        checkbox::paint(
+            ui,
+            ui.painter(),
+            rect.center(),
+            self.all(),
+            response.hovered(),
+        );
+    }
+
+    pub(super) fn header(&mut self, ui: &Ui, rect: Rect, at: usize) {
+        let p = palette(ui);
+        let column = self.columns[at];
+        let sorted = self.state.sort.filter(|sort| sort.column == at);
+        let marked = self.focused && self.state.marked_column == Some(at);
+        let mut lit = marked;
+        if column.sortable || self.arranged {
+            lit |= self.header_touched(ui, rect, at, column, sorted);
+        }
+        if lit {
+            let line = Stroke::new(2.0, if marked { p.accent } else { p.strong_border });
+            ui.painter()
+                .hline(rect.x_range(), rect.bottom() - 1.5, line);
+        }
+        title(ui, rect, column, sorted);
+    }
+
+    /// Answers whether the pointer is on it.
+    fn header_touched(
+        &mut self,
+        ui: &Ui,
+        rect: Rect,
+        at: usize,
+        column: Column,
+        sorted: Option<Sort>,
+    ) -> bool {
+        let sense = if self.arranged {
+            Sense::CLICK | Sense::DRAG
+        } else {
+            Sense::CLICK
+        };
+        let response = ui.interact(rect, self.id.with(("header", column.key)), sense);
+        response.widget_info(|| WidgetInfo::labeled(Role::ColumnHeader, true, column.title));
+        if let Some(sort) = sorted {
+            let words = if sort.descending {
+                "Largest first"
+            } else {
+                "Smallest first"
+            };
+            ui.ctx()
+                .accesskit_node_builder(response.id, |node| node.set_description(words));
+        }
+        if response.clicked() && column.sortable {
+            self.state.sort = match sorted {
+                Some(sort) if sort.descending => None,
+                sorted => Some(Sort {
+                    column: at,
+                    descending: sorted.is_some(),
+                }),
+            };
+        }
+        if response.secondary_clicked() {
+            self.header_menu = true;
+        }
+        if self.arranged {
+            self.drag(ui, rect, at, &response);
+        }
+        response.hovered()
+    }
+
+    /// A header that is dragged to the place of another.
+    fn drag(&mut self, ui: &Ui, rect: Rect, at: usize, response: &egui::Response) {
+        let held: Id = self.id.with("dragged");
+        if response.drag_started() {
+            ui.data_mut(|data| data.insert_temp(held, at));
+        }
+        let Some(from) = ui.data(|data| data.get_temp::<usize>(held)) else {
+            return;
+        };
+        let pointer = ui.input(|input| input.pointer.latest_pos());
+        let is_here = pointer.is_some_and(|pointer| rect.x_range().contains(pointer.x));
+        if is_here && from != at {
+            let x = if from < at {
+                rect.right() - 1.0
+            } else {
+                rect.left() + 1.0
+            };
+            let line = Stroke::new(3.0, palette(ui).accent);
+            ui.painter().vline(x, rect.y_range(), line);
+            if ui.input(|input| input.pointer.any_released()) {
+                self.moved = Some((from, at));
+            }
+        }
+    }
+
+    /// Nothing is dragged any more.
+    pub(super) fn end_drag(&self, ui: &Ui) {
+        if !ui.input(|input| input.pointer.any_down()) {
+            ui.data_mut(|data| data.remove::<usize>(self.id.with("dragged")));
+        }
+    }
+}
+
+fn title(ui: &Ui, rect: Rect, column: Column, sorted: Option<Sort>) {
+    let p = palette(ui);
+    let arrow = sorted.map(|sort| {
+        if sort.descending {
+            icons::ICON_ARROW_DOWNWARD
+        } else {
+            icons::ICON_ARROW_UPWARD
+        }
+    });
+    let arrow_width = if arrow.is_some() { 16.0 } else { 0.0 };
+    let inner = rect.shrink2(vec2(8.0, 0.0));
+    let title = RichText::new(column.title).font(text::small_strong_font());
+    let galley = text::line(ui, title, inner.width() - arrow_width, p.muted);
+    let width = galley.size().x;
+    let x = if column.right {
+        inner.right() - width - arrow_width
+    } else {
+        inner.left()
+    };
+    ui.painter().galley(
+        pos2(x, rect.center().y - galley.size().y / 2.0),
+        galley,
+        p.muted,
+    );
+    if let Some(arrow) = arrow {
+        let galley = text::plain(ui, arrow.codepoint, text::icon_font(14.0), p.accent);
+        ui.painter().galley(
+            pos2(x + width + 3.0, rect.center().y - galley.size().y / 2.0),
+            galley,
+            p.accent,
+        );
+    }
+}

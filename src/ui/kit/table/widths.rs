@@ -1,0 +1,113 @@
+//! How wide the columns are: as they start, as there is room, or as the clerk made them.
+//!
+//! What always holds: a width set by hand stays, whatever the room; it is known by its column's key.
+
+use std::collections::BTreeMap;
+
+use egui::{Id, Ui};
+use egui_table::TableState;
+
+use super::Column;
+
+/// No narrower and no wider, in points.
+pub(super) const RANGE: std::ops::RangeInclusive<f32> = 28.0..=1_200.0;
+/// How wide the boxes to tick are.
+pub(super) const TICKS: f32 = 34.0;
+
+/// The widths that were worked out last, and what for.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Widths {
+    room: f32,
+    keys: Vec<&'static str>,
+    widths: Vec<f32>,
+}
+
+/// What egui's table knows a column's width by.
+pub(super) fn column_id(key: &'static str) -> Id {
+    Id::unique(("column", key))
+}
+
+impl Widths {
+    /// Works them out where the room or the columns are others, and has egui's table use them.
+    pub(super) fn fit(
+        &mut self,
+        ui: &Ui,
+        table: Id,
+        columns: &[Column],
+        before: f32,
+        by_hand: &BTreeMap<String, f32>,
+    ) {
+        let room = ui.available_width() - before - ui.spacing().scroll.allocated_width();
+        let keys = columns.iter().map(|column| column.key);
+        let known = TableState::load(ui.ctx(), table);
+        #[expect(clippy::float_cmp, reason = "the same room is the same number")]
+        if known.is_some() && self.room == room && keys.clone().eq(self.keys.iter().copied()) {
+            return;
+        }
+        self.room = room;
+        self.keys = keys.collect();
+        self.widths = shared_out(columns, room, by_hand);
+        let mut state = known.unwrap_or_default();
+        for (column, width) in columns.iter().zip(&self.widths) {
+            state.col_widths.insert(column_id(column.key), *width);
+        }
+        state.parent_width = Some(ui.available_width());
+        state.store(ui.ctx(), table);
+    }
+
+    /// Has them worked out again.
+    pub(super) fn forget(&mut self) {
+        self.keys.clear();
+    }
+
+    /// How wide a column is.
+    pub(super) fn get(&self, column: usize) -> Option<f32> {
+        self.widths.get(column).copied()
+    }
+
+    /// Makes a column another width.
+    pub(super) fn set(&mut self, ui: &Ui, table: Id, column: usize, points: f32) {
+        let (Some(key), Some(width)) = (self.keys.get(column), self.widths.get_mut(column)) else {
+            return;
+        };
+        *width = points;
+        if let Some(mut state) = TableState::load(ui.ctx(), table) {
+            state.col_widths.insert(column_id(key), points);
+            state.store(ui.ctx(), table);
+        }
+    }
+
+    /// Notices what was dragged to another width in this frame.
+    pub(super) fn notice(&mut self, ui: &Ui, table: Id, by_hand: &mut BTreeMap<String, f32>) {
+        let Some(state) = TableState::load(ui.ctx(), table) else {
+            return;
+        };
+        for (key, width) in self.keys.iter().zip(&mut self.widths) {
+            let now = state.col_widths.get(&column_id(key)).copied();
+            if let Some(now) = now.filter(|now| (now - *width).abs() > 0.5) {
+                *width = now;
+                by_hand.insert((*key).to_owned(), now.round());
+            }
+        }
+    }
+}
+
+/// Gives the room left over to the columns that grow and were not set by hand.
+fn shared_out(columns: &[Column], room: f32, by_hand: &BTreeMap<String, f32>) -> Vec<f32> {
+    let set = |column: &Column| by_hand.get(column.key).copied();
+    let start = |column: &Column| set(column).unwrap_or(column.width);
+    let share = |column: &Column| set(column).map_or(column.grow, |_| 0.0);
+    let total: f32 = columns.iter().map(share).sum();
+    let spare = room - columns.iter().map(start).sum::<f32>();
+    let width = |column: &Column| {
+        if total <= 0.0 || share(column) <= 0.0 {
+            return start(column);
+        }
+        // A column that grows may also give way, but never to less than half of what it starts with.
+        (start(column) + spare * share(column) / total).max(start(column) * 0.5)
+    };
+    columns
+        .iter()
+        .map(|column| width(column).clamp(*RANGE.start(), *RANGE.end()).floor())
+        .collect()
+}

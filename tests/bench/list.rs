@@ -1,0 +1,151 @@
+//! The list of Dispatch with 100,000 consignments: a frame of it while it scrolls, beside a bare `egui_table` of the same
+//! columns and the same data; filtering it as a clerk types, beside `to_lowercase().contains` over each column; and what all
+//! of it takes of the memory.
+//!
+//! `cargo bench --bench list`. A frame is what the main thread does for it while a screen reader listens: the whole window
+//! with frame, list and groups is laid out and turned into triangles; the rival is its table alone. Both take turns.
+
+#[path = "list/bare.rs"]
+mod bare;
+#[path = "support/cpu.rs"]
+#[expect(dead_code, reason = "the others measure children, too")]
+mod cpu;
+#[path = "list/data.rs"]
+mod data;
+#[path = "list/filter.rs"]
+mod filter;
+#[path = "list/memory.rs"]
+mod memory;
+#[path = "list/screen.rs"]
+mod screen;
+
+use std::io::{self, Write as _};
+
+use egui::{
+    Context, Event, Modifiers, MouseWheelSource, MouseWheelUnit, RawInput, Rect, TouchPhase, pos2,
+    vec2,
+};
+
+use bare::Bare;
+use screen::Dispatch;
+
+const ROWS: usize = 100_000;
+const ROUNDS: usize = 7;
+const FRAMES_A_ROUND: u32 = 200;
+
+/// How many times the bare table's.
+const AIM_RATIO: f64 = 1.2;
+/// Milliseconds of CPU a frame.
+const AIM_MS: f64 = 2.0;
+
+/// Something with a list that scrolls.
+trait Screen {
+    fn draw(&mut self, ui: &mut egui::Ui);
+}
+
+fn main() -> io::Result<()> {
+    let mut out = io::stdout();
+    let list = data::list(ROWS);
+    let (mut ours, mut rival) = (
+        Bench::new(Dispatch::new(list.clone())),
+        Bench::new(Bare::new(list.clone())),
+    );
+    let (mut of_ours, mut of_rival) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        of_ours.push(ours.round());
+        of_rival.push(rival.round());
+    }
+    let (mine, its) = (median(of_ours), median(of_rival));
+    let ratio = mine / its;
+    writeln!(
+        out,
+        "aim list_frame ours={mine:.2}ms rival={its:.2}ms ratio={ratio:.2} aim={AIM_RATIO} {}",
+        verdict(ratio <= AIM_RATIO)
+    )?;
+    writeln!(
+        out,
+        "aim list_frame_time ours={mine:.2}ms rival={its:.2}ms ratio={ratio:.2} aim={AIM_MS}ms {}",
+        verdict(mine < AIM_MS)
+    )?;
+    writeln!(
+        out,
+        "nodes told to a screen reader: {} and {}",
+        ours.nodes(),
+        rival.nodes()
+    )?;
+    filter::run(&mut out, &list)?;
+    drop((ours, rival, list));
+    memory::run()
+}
+
+fn verdict(met: bool) -> &'static str {
+    if met { "met" } else { "missed" }
+}
+
+struct Bench<S> {
+    context: Context,
+    screen: S,
+    frame: u32,
+}
+
+impl<S: Screen> Bench<S> {
+    fn new(screen: S) -> Self {
+        let mut bench = Self {
+            context: Context::default(),
+            screen,
+            frame: 0,
+        };
+        bench.context.enable_accesskit();
+        // Until everything is read, laid out and in the atlas.
+        for _ in 0..120 {
+            bench.step();
+        }
+        bench
+    }
+
+    /// Milliseconds of CPU a frame.
+    fn round(&mut self) -> f64 {
+        let before = cpu::own();
+        for _ in 0..FRAMES_A_ROUND {
+            self.step();
+        }
+        let used = cpu::own().saturating_sub(before);
+        used.as_secs_f64() * 1000.0 / f64::from(FRAMES_A_ROUND)
+    }
+
+    fn step(&mut self) -> usize {
+        self.frame += 1;
+        let across = f32::from(u16::try_from(self.frame % 200).unwrap_or_default());
+        let scroll = Event::MouseWheel {
+            unit: MouseWheelUnit::Point,
+            delta: vec2(0.0, -90.0),
+            phase: TouchPhase::Move,
+            source: MouseWheelSource::Wheel,
+            modifiers: Modifiers::NONE,
+        };
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1440.0, 900.0))),
+            time: Some(f64::from(self.frame) / 60.0),
+            focused: true,
+            events: vec![Event::PointerMoved(pos2(400.0 + across, 500.0)), scroll],
+            ..RawInput::default()
+        };
+        let screen = &mut self.screen;
+        let mut output = self.context.run_ui(input, |ui| screen.draw(ui));
+        // Nobody draws here: there is no texture to change.
+        output.textures_delta.clear();
+        let shapes = std::mem::take(&mut output.shapes);
+        drop(self.context.tessellate(shapes, output.pixels_per_point));
+        let update = output.platform_output.accesskit_update;
+        update.map_or(0, |update| update.nodes.len())
+    }
+
+    fn nodes(&mut self) -> usize {
+        self.step()
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

@@ -1,0 +1,61 @@
+//! Ours: Dispatch as the program draws it, without what is behind it.
+
+use egui::{Ui, UiBuilder};
+use jiff::Timestamp;
+use packbench::state::{
+    Commands, Editing, Environment, Remote, Screen as Shown, Shared, Stage, ThemeChoice,
+    WaitingList,
+};
+use packbench::ui::{self, Screens};
+
+use crate::Screen;
+
+/// The program at Dispatch.
+pub(crate) struct Dispatch {
+    shared: Shared,
+    editing: Editing,
+    commands: Commands,
+    screens: Screens,
+    ready: bool,
+}
+
+impl Dispatch {
+    pub(crate) fn new(list: WaitingList) -> Self {
+        Self {
+            shared: shared(list),
+            editing: Editing::default(),
+            commands: Commands::default(),
+            screens: Screens::default(),
+            ready: false,
+        }
+    }
+}
+
+/// What the screens see of a list.
+pub(crate) fn shared(list: WaitingList) -> Shared {
+    let now: Timestamp = "2026-11-20T03:05:00Z".parse().expect("a moment");
+    let mut shared = Shared::new(now, Environment::Practice);
+    "Australia/Sydney".clone_into(&mut shared.zone);
+    shared.stage = Stage::Working;
+    shared.screen = Shown::Dispatch;
+    shared.unmanifested = Remote::ready(list);
+    shared
+}
+
+impl Screen for Dispatch {
+    fn draw(&mut self, ui: &mut Ui) {
+        if !self.ready {
+            ui::install(ui.ctx(), ThemeChoice::Light);
+            self.ready = true;
+            return;
+        }
+        let mut whole = ui.new_child(UiBuilder::new().max_rect(ui.ctx().content_rect()));
+        self.screens.show(
+            &mut whole,
+            &self.shared,
+            &mut self.editing,
+            &mut self.commands,
+        );
+        drop(self.commands.take());
+    }
+}

@@ -1,0 +1,59 @@
+//! What is copied out of the list.
+
+use egui::{Event, Key, Modifiers, OutputCommand};
+
+use super::screen::{Window, open, shared, to_the_list};
+use crate::journeys::kit::{burst, chord, pressed};
+
+/// What the next frames put on the clipboard.
+fn copied(window: &mut Window, events: Vec<Event>) -> Option<String> {
+    window.input_mut().events.extend(events);
+    for _ in 0..6 {
+        window.step();
+        let commands = &window.output().platform_output.commands;
+        let text = commands.iter().find_map(|command| match command {
+            OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        });
+        if text.is_some() {
+            return text;
+        }
+    }
+    None
+}
+
+#[test]
+fn a_cell_and_rows_are_copied_and_formulas_are_text() {
+    let mut shared = shared(20);
+    let list = shared.unmanifested.value_mut().expect("a list");
+    let mut one = list.rows()[0].as_ref().clone();
+    one.to = "=HYPERLINK(\"http://x\",\"y\")\tz".into();
+    list.put(one);
+    let mut window = open(shared);
+    to_the_list(&mut window);
+    assert_eq!(
+        copied(&mut window, vec![Event::Copy]).as_deref(),
+        Some("MS200019")
+    );
+    let right = pressed(Key::ArrowRight);
+    burst(&mut window, [right.clone(), right].concat());
+    assert_eq!(
+        copied(&mut window, vec![Event::Copy]).as_deref(),
+        Some("SO-48057")
+    );
+    burst(&mut window, chord(Modifiers::SHIFT, Key::ArrowDown));
+    let rows = chord(Modifiers::COMMAND | Modifiers::SHIFT, Key::C);
+    let table = copied(&mut window, rows).expect("two rows");
+    let lines: Vec<Vec<&str>> = table
+        .lines()
+        .map(|line| line.split('\t').collect())
+        .collect();
+    assert_eq!(lines.len(), 3, "{table}");
+    assert_eq!(lines[0][..3], ["Number", "Reference", "Receiver"]);
+    assert_eq!(lines[1][2], "'=HYPERLINK(\"http://x\",\"y\") z");
+    assert_eq!(lines[2][..2], ["MS200018", "SO-48054"]);
+    assert!(
+        lines.iter().all(|line| line.len() == lines[0].len()),
+        "{table}"
+    );
+}

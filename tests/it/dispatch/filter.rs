@@ -1,0 +1,244 @@
+//! The filter and the order of the list: what is shown is what a plain look at every row would show.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use egui_kittest::kittest::Queryable as _;
+use packbench::shipping::ConsignmentId;
+use packbench::state::{Environment, LabelState, Remote, Shared, Waiting, WaitingList};
+use packbench::ui::dispatch::columns::Col;
+use packbench::ui::dispatch::index::{Index, Order};
+use proptest::prelude::*;
+
+use super::screen::{data, filter, open, shared, to_the_list};
+use crate::journeys::kit::{burst, pressed};
+
+/// Names and words that share letters, cases and accents.
+const NAMES: [&str; 6] = ["Abba", "bab", "ÁBC", "cab ca", "", "Bäcker"];
+const FILTERS: [&str; 12] = [
+    "",
+    "a",
+    "ab",
+    "abc",
+    "b a",
+    "to:b",
+    "to:\"cab c\"",
+    "reference:a",
+    "carrier:ab b",
+    "dg:yes",
+    "held:no a",
+    "label:wait",
+];
+const SORTS: [Col; 6] = [
+    Col::To,
+    Col::Carrier,
+    Col::Pieces,
+    Col::Number,
+    Col::Held,
+    Col::Label,
+];
+
+#[derive(Debug, Clone)]
+enum Change {
+    Put(i64, usize, usize, usize),
+    Remove(i64),
+    Filter(usize),
+    Sort(Option<(usize, bool)>),
+    Hold(i64),
+    Label(i64),
+}
+
+fn changes() -> impl Strategy<Value = Vec<Change>> {
+    let id = 1..12_i64;
+    let name = 0..NAMES.len();
+    let one = prop_oneof![
+        3 => (id.clone(), name.clone(), name.clone(), name)
+            .prop_map(|(id, to, reference, carrier)| Change::Put(id, to, reference, carrier)),
+        1 => id.clone().prop_map(Change::Remove),
+        3 => (0..FILTERS.len()).prop_map(Change::Filter),
+        2 => proptest::option::of((0..SORTS.len(), any::<bool>())).prop_map(Change::Sort),
+        1 => id.clone().prop_map(Change::Hold),
+        1 => id.prop_map(Change::Label),
+    ];
+    prop::collection::vec(one, 1..40)
+}
+
+fn row(id: i64, to: usize, reference: usize, carrier: usize) -> Waiting {
+    let base = data::list(1).rows()[0].as_ref().clone();
+    Waiting {
+        id: ConsignmentId::new(id),
+        number: format!("MS{id}").into(),
+        to: NAMES[to].into(),
+        reference: NAMES[reference].into(),
+        reference2: "".into(),
+        carrier_number: "".into(),
+        carrier: NAMES[carrier].into(),
+        service: "".into(),
+        from: "".into(),
+        to_spot: Arc::default(),
+        pieces: i64::try_from(to * 7 % 3).expect("small"),
+        weight: None,
+        volume: None,
+        price: None,
+        despatch: None,
+        eta: None,
+        dangerous: reference % 2 == 0,
+        international: false,
+        important: false,
+        ..base
+    }
+}
+
+fn fold(text: &str) -> String {
+    text.to_lowercase().replace('á', "a").replace('ä', "a")
+}
+
+/// The same by looking at every row, column and word.
+fn plainly(shared: &Shared, filter: &str, sort: Option<Order>) -> Vec<u32> {
+    let list = shared.unmanifested.value().expect("a list");
+    let mut rows: Vec<u32> = (0u32..)
+        .zip(list.iter())
+        .filter(|(_, one)| fits(shared, one, filter))
+        .map(|(row, _)| row)
+        .collect();
+    let Some(order) = sort else { return rows };
+    let key = |row: &u32| said(shared, &list.rows()[*row as usize], order.col);
+    rows.sort_by(|a, b| {
+        let (a, b) = (key(a), key(b));
+        let empty = a.is_empty().cmp(&b.is_empty());
+        let by_value = if order.descending {
+            b.cmp(&a)
+        } else {
+            a.cmp(&b)
+        };
+        empty.then(by_value)
+    });
+    rows
+}
+
+/// What is compared, as text that is in the same order.
+fn said(shared: &Shared, one: &Waiting, col: Col) -> String {
+    match col {
+        Col::To => fold(&one.to),
+        Col::Carrier => fold(&one.carrier),
+        Col::Pieces => one.pieces.to_string(),
+        Col::Number => format!("{:04}", one.id.get()),
+        Col::Held if shared.held_back.contains(&one.id) => "held".to_owned(),
+        Col::Label if shared.label_states.contains_key(&one.id) => "waiting".to_owned(),
+        _ => String::new(),
+    }
+}
+
+fn fits(shared: &Shared, one: &Waiting, filter: &str) -> bool {
+    let held = shared.held_back.contains(&one.id);
+    let label = shared.label_states.get(&one.id).map_or("", |_| "waiting");
+    let (to, reference, carrier) = (fold(&one.to), fold(&one.reference), fold(&one.carrier));
+    let pieces = one.pieces.to_string();
+    let dg = if one.dangerous { "dg" } else { "" };
+    let back = if held { "held back" } else { "" };
+    let number = fold(&one.number);
+    let all = [&to, &reference, &carrier, &pieces, dg, label, back, &number];
+    let any = |word: &str| all.iter().any(|text| text.contains(word));
+    match filter {
+        "to:\"cab c\"" => to.contains("cab c"),
+        "held:no a" => !held && any("a"),
+        "dg:yes" => one.dangerous,
+        "label:wait" => label.contains("wait"),
+        filter => filter
+            .split_whitespace()
+            .all(|word| match word.split_once(':') {
+                Some(("to", word)) => to.contains(word),
+                Some(("reference", word)) => reference.contains(word),
+                Some(("carrier", word)) => carrier.contains(word),
+                _ => any(word),
+            }),
+    }
+}
+
+fn apply(shared: &mut Shared, change: &Change) {
+    let list = shared.unmanifested.value_mut().expect("a list");
+    match change {
+        Change::Put(id, to, reference, carrier) => list.put(row(*id, *to, *reference, *carrier)),
+        Change::Remove(id) => list.remove(ConsignmentId::new(*id)),
+        Change::Hold(id) => {
+            let id = ConsignmentId::new(*id);
+            let held: &mut HashSet<_> = Arc::make_mut(&mut shared.held_back);
+            if !held.remove(&id) {
+                held.insert(id);
+            }
+        }
+        Change::Label(id) => {
+            let id = ConsignmentId::new(*id);
+            shared.label_states.insert(id, LabelState::Waiting);
+        }
+        Change::Filter(_) | Change::Sort(_) => {}
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #[test]
+    fn what_is_shown_is_what_a_plain_look_shows(changes in changes()) {
+        let now = "2026-11-20T03:05:00Z".parse().expect("a moment");
+        let mut shared = Shared::new(now, Environment::Practice);
+        shared.unmanifested = Remote::ready(WaitingList::default());
+        let mut index = Index::default();
+        let (mut filter, mut sort) = ("", None);
+        for (at, change) in (0u32..).zip(&changes) {
+            // A list is shared with whoever was given it: the index keeps the one before.
+            apply(&mut shared, change);
+            match change {
+                Change::Filter(which) => filter = FILTERS[*which],
+                Change::Sort(by) => {
+                    sort = by.map(|(col, descending)| Order { col: SORTS[col], descending });
+                }
+                _ => {}
+            }
+            index.refresh(&shared, filter, sort, f64::from(at));
+            prop_assert_eq!(index.rows(), plainly(&shared, filter, sort), "{:?} by {:?}", filter, sort);
+        }
+    }
+}
+
+#[test]
+fn a_hundred_thousand_rows_are_found_by_any_column_and_read_a_few_in_each_frame() {
+    let shared = shared(100_000);
+    let mut index = Index::default();
+    index.refresh(&shared, "", None, 0.0);
+    assert!(index.is_reading(), "the first frame reads all of them");
+    assert_eq!(index.rows().len(), 100_000);
+    for (words, count) in [
+        ("ms234567", 1),
+        ("SO-48000", 1),
+        ("ref:so-48000", 1),
+        ("to:so-48000", 0),
+        ("cafe zurich", 11_111),
+        ("\"café zü\"", 11_111),
+        ("carrier:southern state:vic dg:yes", 455),
+        ("nowhere", 0),
+    ] {
+        index.refresh(&shared, words, None, 0.0);
+        assert_eq!(index.rows().len(), count, "{words}");
+    }
+    assert!(!index.is_reading());
+}
+
+#[test]
+fn escape_clears_the_filter_and_an_empty_list_says_what_to_do() {
+    let mut window = open(shared(50));
+    filter(&mut window, "nowhere");
+    window.get_by_label("Nothing holds all of these words");
+    window.get_by_label("0 of 50");
+    window.get_by_label("Clear the filter").click();
+    window.run();
+    window.get_by_label("50");
+    filter(&mut window, "ms200049");
+    window.get_by_label("1 of 50");
+    burst(
+        &mut window,
+        crate::journeys::kit::chord(egui::Modifiers::COMMAND, egui::Key::F),
+    );
+    burst(&mut window, pressed(egui::Key::Escape));
+    window.get_by_label("50");
+    to_the_list(&mut window);
+}

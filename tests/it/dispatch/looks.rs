@@ -1,0 +1,100 @@
+//! Pictures of the list with 100,000 rows, for a person to look at.
+
+use std::sync::Arc;
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use packbench::shipping::ConsignmentId;
+use packbench::state::{Deleting, LabelState, ListView, Lock, Shared, ThemeChoice};
+
+use super::screen::{Window, filter, shared, sized, to_the_list};
+use crate::journeys::kit::{burst, chord, picture, pressed};
+
+/// A busy list: labels in every state, some held back, some held, some about to be deleted.
+fn busy() -> Shared {
+    let mut shared = shared(100_000);
+    let id = |back: i64| ConsignmentId::new(299_999 - back);
+    let now = shared.now;
+    for back in 0..2_000 {
+        let state = match back % 9 {
+            0 => LabelState::Waiting,
+            1 => LabelState::Failed("out of labels".to_owned()),
+            2 => LabelState::Stale,
+            3 => LabelState::Printed(now),
+            4 => continue,
+            5 => LabelState::Ask(String::new()),
+            _ => LabelState::Sent(now),
+        };
+        shared.label_states.insert(id(back), state);
+    }
+    shared.held_back = Arc::new([3, 8, 40].map(id).into());
+    let at = now + jiff::SignedDuration::from_secs(6);
+    let ids = vec![id(5), id(6)];
+    shared.locked = ids.iter().map(|id| (*id, Lock::Deleting)).collect();
+    shared.deleting = Some(Deleting { ids, at });
+    let today = ListView {
+        name: "today".to_owned(),
+        ..ListView::default()
+    };
+    shared.views = Arc::new(vec![today]);
+    shared
+}
+
+fn ticked(window: &mut Window) {
+    to_the_list(window);
+    let down = || pressed(Key::ArrowDown);
+    burst(
+        window,
+        [pressed(Key::Space), down(), down(), pressed(Key::Space)].concat(),
+    );
+    burst(
+        window,
+        [down(), down(), down(), pressed(Key::ArrowRight)].concat(),
+    );
+}
+
+#[test]
+fn the_list_is_drawn_with_a_hundred_thousand_rows() {
+    for (size, scale, word) in [
+        ([1440.0, 900.0], 1.0, "usual"),
+        ([1024.0, 700.0], 1.0, "small"),
+        ([1920.0, 1080.0], 1.0, "large"),
+        ([1280.0, 720.0], 1.5, "scaled"),
+    ] {
+        for (theme, name) in [(ThemeChoice::Light, "light"), (ThemeChoice::Dark, "dark")] {
+            if theme == ThemeChoice::Dark && word != "usual" {
+                continue;
+            }
+            let mut window = sized(busy(), size, scale, theme);
+            ticked(&mut window);
+            picture(&mut window, &format!("list-{word}-{name}"));
+        }
+    }
+}
+
+#[test]
+fn what_opens_over_the_list_is_drawn() {
+    let shared = || {
+        let mut shared = busy();
+        shared.unmanifested = super::screen::shared(400).unmanifested;
+        shared
+    };
+    let size = [1440.0, 900.0];
+    let theme = [("light", ThemeChoice::Light), ("dark", ThemeChoice::Dark)];
+    for (name, theme) in theme {
+        let mut window = sized(shared(), size, 1.0, theme);
+        ticked(&mut window);
+        burst(&mut window, chord(Modifiers::SHIFT, Key::F10));
+        picture(&mut window, &format!("list-menu-{name}"));
+        burst(&mut window, pressed(Key::Escape));
+        burst(&mut window, chord(Modifiers::ALT, Key::C));
+        picture(&mut window, &format!("list-columns-{name}"));
+        burst(&mut window, pressed(Key::Escape));
+        filter(&mut window, "carrier:southern vic");
+        burst(&mut window, chord(Modifiers::ALT, Key::V));
+        picture(&mut window, &format!("list-views-{name}"));
+        window.get_by_label("Save view…").click();
+        window.run();
+        picture(&mut window, &format!("list-save-{name}"));
+    }
+}

@@ -1,0 +1,85 @@
+//! Dispatch over a list of any length, without what is behind it.
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use packbench::shipping::ConsignmentId;
+use packbench::state::{
+    Command, DispatchCommand, Editing, ListView, Remote, Screen, Shared, ThemeChoice, WaitingList,
+};
+
+use crate::journeys::kit::{burst, chord, pressed, typed};
+use crate::journeys::screens::{Desk, data as screens, desk};
+
+#[path = "../../bench/list/data.rs"]
+pub(crate) mod data;
+
+pub(crate) type Window = Harness<'static, Desk>;
+
+/// What the screens see of `rows` consignments: MS200000 and up, the newest first.
+pub(crate) fn shared(rows: usize) -> Shared {
+    let mut shared = screens::blank();
+    shared.stage = packbench::state::Stage::Working;
+    shared.screen = Screen::Dispatch;
+    shared.unmanifested = Remote::ready(data::list(rows));
+    shared
+}
+
+pub(crate) fn open(shared: Shared) -> Window {
+    sized(shared, [1440.0, 900.0], 1.0, ThemeChoice::Light)
+}
+
+pub(crate) fn sized(shared: Shared, size: [f32; 2], scale: f32, theme: ThemeChoice) -> Window {
+    desk(size, scale, theme, Desk::new(shared, Editing::default()))
+}
+
+/// Puts the focus on the list, and the cursor on its first row.
+pub(crate) fn to_the_list(window: &mut Window) {
+    burst(window, chord(Modifiers::COMMAND, Key::F));
+    burst(window, [pressed(Key::Enter), pressed(Key::Home)].concat());
+}
+
+pub(crate) fn filter(window: &mut Window, words: &str) {
+    burst(window, chord(Modifiers::COMMAND, Key::F));
+    burst(window, typed(words));
+    burst(window, pressed(Key::Enter));
+}
+
+/// What was asked for, but for how the list is shown.
+pub(crate) fn asked(window: &mut Window) -> Vec<Command> {
+    let asked = std::mem::take(&mut window.state_mut().asked);
+    let is_view =
+        |command: &Command| matches!(command, Command::Dispatch(DispatchCommand::SaveView(_)));
+    asked.into_iter().filter(|one| !is_view(one)).collect()
+}
+
+/// How the list is kept, once it was left alone.
+pub(crate) fn kept(window: &mut Window) -> Option<ListView> {
+    window.run_steps(8);
+    let asked = std::mem::take(&mut window.state_mut().asked);
+    asked.into_iter().rev().find_map(|command| match command {
+        Command::Dispatch(DispatchCommand::SaveView(view)) => Some(view),
+        _ => None,
+    })
+}
+
+/// What Ctrl+P prints: the chosen ones, as they are listed.
+pub(crate) fn printed(window: &mut Window) -> Vec<i64> {
+    asked(window);
+    burst(window, chord(Modifiers::COMMAND, Key::P));
+    let ids = |ids: Vec<ConsignmentId>| ids.iter().map(|id| id.get()).collect();
+    match asked(window).pop() {
+        Some(Command::Dispatch(DispatchCommand::PrintLabels(chosen))) => ids(chosen),
+        _ => Vec::new(),
+    }
+}
+
+/// The list with another consignment, as after a create.
+pub(crate) fn one_more(window: &mut Window, id: i64) {
+    let list = window.state_mut().shared.unmanifested.value_mut();
+    let list: &mut WaitingList = list.expect("a list");
+    let mut one = list.rows()[0].as_ref().clone();
+    one.id = ConsignmentId::new(id);
+    one.number = format!("MS{id}").into();
+    list.put(one);
+    window.run();
+}

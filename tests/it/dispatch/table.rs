@@ -1,0 +1,256 @@
+//! The rows of the list: ticks, ranges, orders and columns by keyboard, through sorting, filtering and refreshes.
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use packbench::shipping::ConsignmentId;
+use packbench::state::{Command, Deleting, DispatchCommand, LabelState};
+
+use super::screen::{Window, asked, filter, kept, one_more, open, printed, shared, to_the_list};
+use crate::journeys::kit::{Role, burst, chord, pressed};
+
+fn ctrl(key: Key) -> Vec<egui::Event> {
+    chord(Modifiers::COMMAND, key)
+}
+
+fn shift(key: Key) -> Vec<egui::Event> {
+    chord(Modifiers::SHIFT, key)
+}
+
+fn heads(window: &Window) -> Vec<String> {
+    let mut heads: Vec<_> = window
+        .get_all_by_role(Role::ColumnHeader)
+        .map(|node| {
+            (
+                node.rect().left(),
+                node.accesskit_node().label().unwrap_or_default(),
+            )
+        })
+        .collect();
+    heads.sort_by(|a, b| a.0.total_cmp(&b.0));
+    heads.into_iter().map(|(_, title)| title).collect()
+}
+
+#[test]
+fn ticks_survive_order_filter_and_refresh_and_the_hidden_are_counted() {
+    let mut window = open(shared(2_000));
+    to_the_list(&mut window);
+    burst(
+        &mut window,
+        [pressed(Key::Space), pressed(Key::ArrowDown)].concat(),
+    );
+    burst(
+        &mut window,
+        [shift(Key::ArrowDown), shift(Key::ArrowDown)].concat(),
+    );
+    assert_eq!(printed(&mut window), [201_999, 201_998, 201_997]);
+    // By receiver: the ticked ones are printed as they are listed now.
+    burst(
+        &mut window,
+        [pressed(Key::ArrowRight), pressed(Key::ArrowRight)].concat(),
+    );
+    burst(
+        &mut window,
+        [
+            pressed(Key::ArrowRight),
+            chord(Modifiers::ALT, Key::ArrowUp),
+        ]
+        .concat(),
+    );
+    let mut by_receiver = printed(&mut window);
+    assert_eq!(by_receiver[0], 201_998, "{by_receiver:?}");
+    by_receiver.sort_unstable();
+    assert_eq!(by_receiver, [201_997, 201_998, 201_999]);
+    filter(&mut window, "ms201999");
+    window.get_by_label("1 of 2,000, 3 ticked, 2 hidden");
+    assert_eq!(printed(&mut window), [201_999, 201_998, 201_997]);
+    one_more(&mut window, 300_000);
+    window.get_by_label("1 of 2,001, 3 ticked, 2 hidden");
+    // One is booked elsewhere: it is ticked no more.
+    let list = window.state_mut().shared.unmanifested.value_mut();
+    list.expect("a list").remove(ConsignmentId::new(201_998));
+    window.run();
+    window.get_by_label("1 of 2,000, 2 ticked, 1 hidden");
+}
+
+#[test]
+fn a_range_goes_on_from_where_it_began_after_a_refresh() {
+    let mut window = open(shared(100));
+    to_the_list(&mut window);
+    burst(
+        &mut window,
+        [pressed(Key::ArrowDown), shift(Key::ArrowDown)].concat(),
+    );
+    one_more(&mut window, 300_000);
+    burst(&mut window, shift(Key::ArrowDown));
+    assert_eq!(printed(&mut window), [200_098, 200_097, 200_096]);
+}
+
+#[test]
+fn what_is_in_sight_stays_there_while_others_arrive() {
+    let mut window = open(shared(5_000));
+    to_the_list(&mut window);
+    burst(
+        &mut window,
+        [
+            pressed(Key::End),
+            pressed(Key::PageUp),
+            pressed(Key::PageUp),
+        ]
+        .concat(),
+    );
+    window.run_steps(12);
+    let place = |window: &Window| {
+        let rows = window.get_all_by_role(Role::Row);
+        let mut rows: Vec<_> = rows
+            .map(|row| {
+                (
+                    row.rect().top().round(),
+                    row.accesskit_node().label().unwrap_or_default(),
+                )
+            })
+            .collect();
+        rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+        rows.swap_remove(2)
+    };
+    let before = place(&window);
+    for id in 300_000..300_003 {
+        one_more(&mut window, id);
+    }
+    window.run_steps(3);
+    let after = place(&window);
+    assert_eq!(after.1, before.1);
+    assert!((after.0 - before.0).abs() < 29.0, "{before:?} {after:?}");
+}
+
+#[test]
+fn all_of_a_hundred_thousand_are_ticked_and_unticked_by_a_key() {
+    let mut window = open(shared(100_000));
+    to_the_list(&mut window);
+    burst(&mut window, ctrl(Key::A));
+    window.get_by_label("100,000, 100,000 ticked");
+    burst(&mut window, ctrl(Key::A));
+    window.get_by_label("100,000");
+}
+
+#[test]
+fn columns_are_moved_widened_and_chosen_by_keyboard() {
+    let mut window = open(shared(20));
+    to_the_list(&mut window);
+    assert_eq!(heads(&window)[..3], ["Number", "Reference", "To"]);
+    let right = pressed(Key::ArrowRight);
+    burst(
+        &mut window,
+        [right.clone(), right, chord(Modifiers::ALT, Key::ArrowRight)].concat(),
+    );
+    assert_eq!(heads(&window)[..3], ["Number", "To", "Reference"]);
+    let wider = Modifiers::ALT | Modifiers::SHIFT;
+    burst(
+        &mut window,
+        [chord(wider, Key::ArrowRight), chord(wider, Key::ArrowRight)].concat(),
+    );
+    let view = kept(&mut window).expect("how the list is left");
+    assert_eq!(
+        (view.columns[2].column.as_str(), view.columns[2].width),
+        ("reference", Some(102.0))
+    );
+    // In the dialog: the first is hidden, the second goes down.
+    burst(&mut window, chord(Modifiers::ALT, Key::C));
+    burst(
+        &mut window,
+        [pressed(Key::Space), pressed(Key::Tab)].concat(),
+    );
+    burst(&mut window, chord(Modifiers::ALT, Key::ArrowDown));
+    burst(&mut window, pressed(Key::Escape));
+    assert_eq!(heads(&window)[..2], ["Reference", "To"]);
+}
+
+#[test]
+fn rows_are_held_back_and_let_go_and_say_so() {
+    let mut window = open(shared(20));
+    to_the_list(&mut window);
+    burst(&mut window, [pressed(Key::Space), ctrl(Key::H)].concat());
+    let first = vec![ConsignmentId::new(200_019)];
+    assert_eq!(
+        asked(&mut window),
+        [DispatchCommand::HoldBack(first.clone(), true).into()]
+    );
+    let held = first.iter().copied().collect();
+    window.state_mut().shared.held_back = std::sync::Arc::new(held);
+    window.run();
+    window.get_by_label_contains("held back");
+    burst(&mut window, ctrl(Key::H));
+    assert_eq!(
+        asked(&mut window),
+        [DispatchCommand::HoldBack(first, false).into()]
+    );
+    filter(&mut window, "held:no");
+    window.get_by_label("19 of 20, 1 ticked, hidden");
+}
+
+#[test]
+fn a_few_are_deleted_at_once_with_a_way_back_and_many_after_a_question() {
+    let mut window = open(shared(20));
+    to_the_list(&mut window);
+    burst(&mut window, pressed(Key::Delete));
+    let one = vec![ConsignmentId::new(200_019)];
+    assert_eq!(
+        asked(&mut window),
+        [DispatchCommand::Delete(one.clone()).into()]
+    );
+    let at = window.state().shared.now + jiff::SignedDuration::from_millis(5_500);
+    window.state_mut().shared.deleting = Some(Deleting { ids: one, at });
+    window.run();
+    window.get_by_label("Deleting MS200019 in 6 s");
+    burst(&mut window, ctrl(Key::Z));
+    window.get_by_label("Undo (Ctrl Z)").click();
+    window.run();
+    let undo: Command = DispatchCommand::UndoDelete.into();
+    assert_eq!(asked(&mut window), [undo.clone(), undo]);
+    window.state_mut().shared.deleting = None;
+    to_the_list(&mut window);
+    burst(&mut window, [ctrl(Key::A), pressed(Key::Delete)].concat());
+    window.get_by_role_and_label(Role::Dialog, "Delete 20 consignments");
+    assert_eq!(asked(&mut window), []);
+}
+
+#[test]
+fn the_menu_of_a_row_is_worked_by_keys_and_by_the_pointer() {
+    let mut window = open(shared(20));
+    to_the_list(&mut window);
+    burst(&mut window, shift(Key::F10));
+    window.get_by_label("Clone");
+    burst(
+        &mut window,
+        [pressed(Key::ArrowDown), pressed(Key::ArrowDown)].concat(),
+    );
+    burst(&mut window, pressed(Key::Enter));
+    let print =
+        |id: i64| Command::Dispatch(DispatchCommand::PrintLabels(vec![ConsignmentId::new(id)]));
+    assert_eq!(asked(&mut window), [print(200_019)]);
+    // The keys are the list's again.
+    burst(
+        &mut window,
+        [pressed(Key::ArrowDown), pressed(Key::Menu)].concat(),
+    );
+    burst(&mut window, pressed(Key::Escape));
+    assert!(window.query_by_label("Clone").is_none());
+    window.get_by_label_contains("MS200015").click_secondary();
+    window.run();
+    window.get_by_label("Hold back").click();
+    window.run();
+    let held = DispatchCommand::HoldBack(vec![ConsignmentId::new(200_015)], true);
+    assert_eq!(asked(&mut window), [held.into()]);
+}
+
+#[test]
+fn all_of_one_carrier_and_state_are_printed_with_few_keys() {
+    let mut shared = shared(100_000);
+    let waiting = ConsignmentId::new(200_000);
+    shared.label_states.insert(waiting, LabelState::Waiting);
+    let mut window = open(shared);
+    let words = "c:southern state:vic label:wait".replace("c:", "carrier:");
+    filter(&mut window, &words);
+    burst(&mut window, ctrl(Key::A));
+    assert_eq!(printed(&mut window), [200_000]);
+    // Ctrl+F, Enter, Ctrl+A and Ctrl+P, besides the words.
+}
