@@ -28,6 +28,7 @@ mod raster;
 pub mod renderer;
 pub mod service;
 pub mod shift;
+pub mod test_label;
 pub mod tspl;
 pub mod zpl;
 

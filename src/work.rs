@@ -15,6 +15,7 @@ mod document;
 mod errands;
 mod error;
 mod grouping;
+mod jobs;
 mod keeper;
 mod known;
 mod lanes;
@@ -35,6 +36,7 @@ mod seen;
 mod shown;
 mod sound;
 mod stop;
+mod test_label;
 mod unmanifested;
 mod waiting;
 mod writer;
@@ -42,6 +44,7 @@ mod writer;
 pub use bench::{Milestone, Witness, is_own_key};
 pub use errands::{Errands, within};
 pub use error::WorkError;
+pub(crate) use jobs::is_open;
 pub use known::{Known, UnFound};
 pub use lanes::{Parts, Repaint, Work};
 pub use manifests::{BookingMember, MemberState};
@@ -57,13 +60,14 @@ pub use request::{
     Restored,
 };
 pub use save::{SaveTo, SavedLabels};
+pub use test_label::{NO_CONSIGNMENT, TestOrder};
 pub use unmanifested::{ListProgress, Look};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
 
 pub use crate::client::Failure;
 pub use crate::journal::{
-    BookedLine, BookedManifest, BookedPlace, Doubt, Event, JobEvent, JobId, JobState, Kind,
-    ListView, ManifestRow, Operation, OperationId, OperationState, PrintJob, Unprinted,
-    UnprintedId, ViewColumn,
+    AtQueue, BookedLine, BookedManifest, BookedPlace, Doubt, Event, JobEvent, JobId, JobState,
+    Kind, ListView, ManifestRow, Operation, OperationId, OperationState, PrintJob, QueueWord,
+    Unprinted, UnprintedId, ViewColumn,
 };
 pub use crate::printing::profile::{DocumentKind, Fitting, Language, Media};

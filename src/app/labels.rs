@@ -8,6 +8,7 @@ mod states;
 
 use super::core::Core;
 use super::printers::default_profile;
+use crate::printing::service::JobAction;
 use crate::shipping::ConsignmentId;
 use crate::state::{LabelState, LabelsCommand, Remote};
 use crate::work::{LabelPage, Request};
@@ -71,6 +72,10 @@ impl Core {
             LabelsCommand::RefreshPrinters => self.refresh_printers(),
             LabelsCommand::ChoosePrinter(name) => self.choose_printer(&name),
             LabelsCommand::PrintOn(kind, name) => self.print_on(kind, name.as_deref()),
+            LabelsCommand::CancelJob(job) => self.act_on_job(job, JobAction::Cancel),
+            LabelsCommand::ReleaseJob(job) => self.act_on_job(job, JobAction::Release),
+            LabelsCommand::ShowTestLabel(printer) => self.show_test_label(&printer),
+            LabelsCommand::PrintTestLabel => self.print_test_label(),
             LabelsCommand::SavePrinter(form) => self.save_printer(&form),
             LabelsCommand::RemovePrinter(name) => self.remove_printer(&name),
             LabelsCommand::AnswerJob(job, came_out) => {

@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 
 use super::batches::{Origin, taken_up};
 use super::text::{Millis, word};
-use super::{Journal, JournalError};
+use super::{AtQueue, Journal, JournalError};
 use crate::shipping::{ConsignmentId, LabelSize};
 
 /// A print job's id on this bench.
@@ -94,6 +94,8 @@ pub struct PrintJob {
     pub changed: Timestamp,
     /// The consignment was changed since: the label that was printed is not the one that it has now.
     pub outdated: bool,
+    /// How it is at its queue.
+    pub at_queue: AtQueue,
     /// Why it was printed although the check before ink failed; empty where it passed.
     pub despite: String,
     /// What it has in common with those that were printed together with it; 0 for one alone.
@@ -120,7 +122,7 @@ pub struct JobEvent {
     pub at: Timestamp,
 }
 
-const COLUMNS: &str = "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms, queue, outdated, despite, batch";
+const COLUMNS: &str = "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms, queue, outdated, spool_job, queue_state, queue_message, expires_ms, despite, batch";
 
 impl Journal {
     /// Stores a label file; a newer one of the same size takes its place.
@@ -344,7 +346,8 @@ fn read_job(row: &Row<'_>) -> rusqlite::Result<PrintJob> {
         changed: row.get::<_, Millis>(9)?.0,
         queue: row.get(10)?,
         outdated: row.get(11)?,
-        despite: row.get(12)?,
-        batch: row.get(13)?,
+        at_queue: AtQueue::read(row, 12)?,
+        despite: row.get(16)?,
+        batch: row.get(17)?,
     })
 }

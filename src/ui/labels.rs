@@ -13,6 +13,7 @@ mod reasons;
 mod said;
 mod saving;
 mod service;
+mod test_label;
 
 use egui::{ScrollArea, Ui};
 
@@ -33,6 +34,7 @@ pub(super) struct State {
     saving: saving::State,
     service: service::State,
     printer: printer_form::State,
+    test_label: test_label::State,
 }
 
 impl State {
@@ -42,6 +44,7 @@ impl State {
             || self.reasons.is_open()
             || self.saving.is_open()
             || self.service.is_open()
+            || self.test_label.is_open()
     }
 
     /// Draws the screen.
@@ -61,6 +64,7 @@ impl State {
         self.saving.show(ui, context);
         self.service.show(ui, context);
         self.printer.show(ui, context);
+        self.test_label.show(ui, context);
     }
 
     fn right(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
@@ -95,7 +99,7 @@ impl State {
         batch::card(ui, context);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = size::GUTTER;
-            printers::card(ui, context, &mut self.printer);
+            printers::card(ui, context, &mut self.printer, &mut self.test_label);
             documents::card(ui, context);
             jobs::card(ui, context);
             self.reprints(ui, context);
@@ -159,6 +163,7 @@ impl State {
         if context.asked(Action::AddPrinter) {
             self.printer.set_up(printer_form::new_printer());
         }
+        printers::by_key(context, &mut self.test_label);
         self.preview.actions(context);
     }
 }

@@ -74,7 +74,7 @@ impl Bench {
         let together = unprinted.first().map_or(0, |first| first.0);
         let mut ending = Ending::Done;
         let mut done = 0;
-        for (order, id) in batch.orders.iter().zip(Slots(&unprinted)) {
+        for (order, id) in batch.orders.iter().zip(rows(&unprinted)) {
             let ready = match self.turn(batch.id, &mut ahead).await {
                 Turn::Label(ready) => ready,
                 Turn::Stopped => {
@@ -99,7 +99,7 @@ impl Bench {
         let rest: Vec<_> = batch
             .orders
             .iter()
-            .zip(Slots(&unprinted))
+            .zip(rows(&unprinted))
             .skip(done)
             .collect();
         if matches!(ending, Ending::Stopped) {
@@ -157,18 +157,10 @@ impl Bench {
     }
 }
 
-/// The rows of a batch's labels; none where it has no rows.
-#[derive(Clone, Copy)]
-struct Slots<'a>(&'a [UnprintedId]);
-
-impl Iterator for Slots<'_> {
-    type Item = Option<UnprintedId>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let first = self.0.first().copied();
-        self.0 = self.0.get(1..).unwrap_or_default();
-        Some(first)
-    }
+/// The row of each label; none of them where the batch has no rows.
+fn rows(unprinted: &[UnprintedId]) -> impl Iterator<Item = Option<UnprintedId>> {
+    let rows = unprinted.iter().copied().map(Some);
+    rows.chain(std::iter::repeat(None))
 }
 
 fn wanted(order: &PrintOrder) -> Wanted {

@@ -142,7 +142,10 @@ impl Work {
             | Request::RemoveView(_)
             | Request::LeaveUnprinted(_)
             | Request::AnswerJob { .. } => &self.desk,
-            Request::Print(_) | Request::PrintBatch(_) | Request::PrintDocument(_) => &self.paper,
+            Request::Print(_)
+            | Request::PrintBatch(_)
+            | Request::PrintDocument(_)
+            | Request::PrintTest(_) => &self.paper,
             Request::Create { .. }
             | Request::Book { .. }
             | Request::Edit { .. }
@@ -328,6 +331,7 @@ impl Bench {
             Request::PrintBatch(batch) => self.print_batch(*batch).await,
             Request::LeaveUnprinted(ids) => self.leave_unprinted(ids).await,
             Request::PrintDocument(order) => self.print_document(*order).await,
+            Request::PrintTest(order) => self.print_test(*order).await,
             Request::Decide(id, choice) => self.decide(id, choice).await,
         }
     }

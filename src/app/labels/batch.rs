@@ -8,6 +8,7 @@ mod left;
 use std::collections::HashSet;
 
 use super::super::core::Core;
+use super::super::test_label::TEST_LABEL_OF;
 use crate::shipping::{ConsignmentId, LabelSize};
 use crate::state::{
     BatchFault, BatchProgress, BatchStage, DocumentKind, JobState, LabelState, LeadsTo, Notice,
@@ -64,6 +65,9 @@ impl Core {
     /// Prints labels again, with the reason.
     pub(super) fn print_again(&mut self, ids: &[ConsignmentId], reason: &str) {
         self.shared.print_again = None;
+        if ids == [TEST_LABEL_OF] {
+            return self.test_again();
+        }
         let items = self.items(ids, reason.trim());
         self.enqueue(items);
     }
@@ -208,12 +212,12 @@ impl Core {
     }
 
     /// A label of the batch is being handed over, was, or was not.
-    pub(super) fn batch_saw(&mut self, job: &PrintJob, was_under_way: bool) {
+    pub(super) fn batch_saw(&mut self, job: PrintJob, was_under_way: bool) {
         let Some(batch) = &mut self.shared.batch else {
             return;
         };
         match job.state {
-            JobState::Spooling => batch.number.clone_from(&job.number),
+            JobState::Spooling => batch.number = job.number,
             _ if !was_under_way => {}
             JobState::Sent => {
                 batch.done += 1;

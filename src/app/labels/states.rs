@@ -18,13 +18,13 @@ impl Core {
             .as_ref()
             .is_some_and(|known| known.state == JobState::Spooling);
         match known {
-            Some(known) => *known = job.clone(),
+            Some(known) => known.clone_from(&job),
             None => self.shared.jobs.insert(0, job.clone()),
         }
         if job.is_label() {
             self.shared
                 .set_label_state(job.consignment, label_state(&job));
-            self.batch_saw(&job, was_under_way);
+            self.batch_saw(job, was_under_way);
         }
         self.matters_changed = true;
         self.refresh_matter(matter);

@@ -146,7 +146,8 @@ fn with_margin(preview: &Preview, seen: Part) -> Part {
     }
 }
 
-fn image(preview: &Preview) -> ColorImage {
+/// The page as an image: all of its dots, or its overview.
+pub(super) fn image(preview: &Preview) -> ColorImage {
     let Some(overview) = &preview.overview else {
         let whole = Part {
             left: 0,

@@ -316,7 +316,7 @@ fn moved(ui: &Ui, state: &mut State, response: &egui::Response, window: Rect, sh
         Vec2::ZERO
     };
     if response.hovered() {
-        by += ui.input(|input| input.smooth_scroll_delta());
+        by += ui.input(egui::InputState::smooth_scroll_delta);
     }
     if response.has_focus() {
         let filter = EventFilter {

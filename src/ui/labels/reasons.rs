@@ -7,11 +7,12 @@ use super::super::kit::button::Button;
 use super::super::kit::field::Field;
 use super::super::kit::hold::HoldButton;
 use super::super::kit::modal::Modal;
+use super::super::kit::notice::NoticeBar;
 use super::super::kit::text;
-use super::super::kit::tokens::palette;
+use super::super::kit::tokens::{Tone, palette};
 use super::super::words::{counted, grouped};
 use crate::shipping::ConsignmentId;
-use crate::state::{LabelState, LabelsCommand, PrintAgain, Shared};
+use crate::state::{JobState, LabelState, LabelsCommand, PrintAgain, PrintJob, QueueWord, Shared};
 
 const AGAIN: [&str; 4] = [
     "Torn or smudged",
@@ -129,6 +130,9 @@ fn ask(
         let all = format!("Or all {} again, because:", grouped(again.all.len()));
         ui.label(text::strong(all));
     }
+    if let About::Again(ids) = about {
+        in_queue(ui, context, ids, open);
+    }
     let reasons: &[&str] = match about {
         About::Despite(_) => &DESPITE,
         _ => &AGAIN,
@@ -179,6 +183,61 @@ fn ask(
     }
 }
 
+/// A label that still waits in its queue comes out by itself: it is let go or taken out instead of printed again.
+fn in_queue(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], open: &mut bool) {
+    let shared = context.shared;
+    let newest = |id: &ConsignmentId| shared.jobs.iter().find(|job| job.consignment == *id);
+    let waits = |job: &&PrintJob| {
+        let word = job.at_queue.state;
+        job.state == JobState::Sent
+            && matches!(
+                word,
+                Some(QueueWord::Waiting | QueueWord::Held | QueueWord::Stopped)
+            )
+    };
+    let waiting: Vec<_> = ids.iter().filter_map(newest).filter(waits).collect();
+    let Some(first) = waiting.first() else {
+        return;
+    };
+    let is_held = first.at_queue.state == Some(QueueWord::Held);
+    let (headline, advice) = match waiting.len() {
+        1 => (
+            format!(
+                "{} still waits in the queue of {}",
+                first.number, first.printer
+            ),
+            if is_held {
+                "Let it go instead, or take it out first: else both come out"
+            } else {
+                "It comes out when the printer is back. Take it out first: else both come out"
+            },
+        ),
+        count => (
+            format!(
+                "{} still wait in the queue of {}",
+                grouped(count),
+                first.printer
+            ),
+            "Take them out under Jobs first: else both come out",
+        ),
+    };
+    NoticeBar::new(Tone::Warning, &headline)
+        .what_to_do(advice)
+        .show(ui);
+    if waiting.len() > 1 {
+        return;
+    }
+    ui.horizontal(|ui| {
+        if is_held && ui.add(Button::new("Let it go")).clicked() {
+            context.ask(LabelsCommand::ReleaseJob(first.id));
+            *open = false;
+        }
+        if ui.add(Button::new("Take it out of the queue")).clicked() {
+            context.ask(LabelsCommand::CancelJob(first.id));
+        }
+    });
+}
+
 /// The short list; true where one was picked.
 fn list(ui: &mut Ui, reasons: &[&str], reason: &mut String) -> bool {
     let typing = ui.ctx().text_edit_focused();
@@ -213,15 +272,11 @@ fn explain(shared: &Shared, about: &About) -> String {
                 LabelState::AtService(words) => Some(words),
                 _ => None,
             });
-            match at_service {
-                Some(words) => format!(
-                    "The service may have printed it ({words}). A second label of one piece can go astray: the reason is kept with the job"
-                ),
-                None => {
-                    "A second label of one piece can go astray: the reason is kept with the job"
-                        .to_owned()
-                }
-            }
+            let kept = "A second label of one piece can go astray: the reason is kept with the job";
+            at_service.map_or_else(
+                || kept.to_owned(),
+                |words| format!("The service may have printed it ({words}). {kept}"),
+            )
         }
         About::Some(again) => format!(
             "{} of {} may be on paper already",

@@ -84,6 +84,18 @@ fn the_last_is_reprinted_by_two_keys() {
 }
 
 #[test]
+fn a_label_that_is_held_in_its_queue_is_let_go_instead_of_printed_again() {
+    let mut shared = shared();
+    shared.jobs[0].at_queue.state = Some(packbench::state::QueueWord::Held);
+    let job = shared.jobs[0].id;
+    let mut harness = at(shared);
+    burst(&mut harness, ctrl(Key::R));
+    harness.get_by_label("Let it go").click();
+    harness.run();
+    assert_eq!(asked(&harness), [LabelsCommand::ReleaseJob(job)]);
+}
+
+#[test]
 fn sixty_are_printed_from_dispatch_by_two_keys_in_the_order_listed() {
     let mut shared = shared();
     shared.screen = Screen::Dispatch;
@@ -312,6 +324,12 @@ fn what_is_asked_before_printing_is_drawn() {
         shared
     };
     draw("again", again, |_| ());
+    let held = || {
+        let mut shared = shared();
+        shared.jobs[0].at_queue.state = Some(packbench::state::QueueWord::Held);
+        shared
+    };
+    draw("reprint-held", held, |harness| burst(harness, ctrl(Key::R)));
     let at_service = || {
         let mut shared = shared();
         shared.service_printers = Remote::ready(service_printers());

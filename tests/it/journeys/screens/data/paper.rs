@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use packbench::shipping::{Consignment, ConsignmentId, LabelSize};
 use packbench::state::{
-    JobId, JobState, LabelState, Preview, PrintJob, PrinterForm, PrinterState, PrinterView, Remote,
-    Shared,
+    AtQueue, JobId, JobState, LabelState, Preview, PrintJob, PrinterForm, PrinterState,
+    PrinterView, Remote, Shared,
 };
 
 use super::{consignments, now};
@@ -99,6 +99,7 @@ fn job(id: i64, number: &str, printer: &str, state: JobState, words: &str) -> Pr
         made: now(),
         changed: now(),
         outdated: false,
+        at_queue: AtQueue::default(),
         despite: String::new(),
         batch: 0,
     }
