@@ -137,10 +137,12 @@ fn ask(
         About::Despite(_) => &DESPITE,
         _ => &AGAIN,
     };
-    let picked = list(ui, reasons, reason);
-    let field = Field::new("Another reason", reason)
-        .hint("Say why in a few words")
+    // The field has the focus, so that a scanner's Enter chooses nothing; a digit in it is a choice while it is empty.
+    let by_digit = digit(ui, reasons, reason);
+    let field = Field::new("Reason", reason)
+        .hint("Type it, or a digit")
         .show(ui);
+    let picked = list(ui, reasons, reason) || by_digit;
     ui.add_space(4.0);
     let is_said = !reason.trim().is_empty();
     let confirmed = match about {
@@ -238,29 +240,42 @@ fn in_queue(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], open:
     });
 }
 
-/// The short list; true where one was picked.
-fn list(ui: &mut Ui, reasons: &[&str], reason: &mut String) -> bool {
-    let typing = ui.ctx().text_edit_focused();
+/// A digit of the short list, while nothing is typed; true where one was pressed.
+fn digit(ui: &Ui, reasons: &[&str], reason: &mut String) -> bool {
+    if !reason.is_empty() {
+        return false;
+    }
     let mut picked = false;
     for (words, key) in reasons.iter().zip(DIGITS) {
-        let pressed = !typing && ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-        let button = Button::new(words)
-            .key(key.symbol_or_name())
-            .left()
-            .selected(reason.as_str() == *words)
-            .fill_width(ui);
-        if ui.add(button).clicked() || pressed {
+        if ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)) {
             (*words).clone_into(reason);
             picked = true;
         }
     }
     if picked {
-        // The digit is a choice, not the beginning of another reason.
+        // It is a choice, not the beginning of another reason.
         ui.input_mut(|input| {
             input
                 .events
                 .retain(|event| !matches!(event, egui::Event::Text(_)));
         });
+    }
+    picked
+}
+
+/// The short list; true where one was picked.
+fn list(ui: &mut Ui, reasons: &[&str], reason: &mut String) -> bool {
+    let mut picked = false;
+    for (words, key) in reasons.iter().zip(DIGITS) {
+        let button = Button::new(words)
+            .key(key.symbol_or_name())
+            .left()
+            .selected(reason.as_str() == *words)
+            .fill_width(ui);
+        if ui.add(button).clicked() {
+            (*words).clone_into(reason);
+            picked = true;
+        }
     }
     picked
 }

@@ -134,8 +134,6 @@ fn what_is_ticked_is_printed_in_the_order_of_the_queue() {
 fn another_reason_is_typed_and_digits_in_it_are_text() {
     let mut harness = at(shared());
     burst(&mut harness, ctrl_shift(Key::R));
-    harness.get_by_label("Another reason").focus();
-    harness.run();
     burst(&mut harness, typed("piece 2 fell off"));
     burst(&mut harness, pressed(Key::Enter));
     let reason = "piece 2 fell off".to_owned();
