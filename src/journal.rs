@@ -6,6 +6,7 @@
 
 mod at_queue;
 mod backup;
+mod batches;
 mod conversions;
 mod drafts;
 mod header;
@@ -34,8 +35,9 @@ use thiserror::Error;
 
 pub use at_queue::{AtQueue, QueueWord};
 pub use backup::{BackupError, Backups};
+pub use batches::{Origin, Unprinted, UnprintedId, Wanted};
 pub use known::{KnownKind, KnownRow};
-pub use labels::{JobEvent, JobId, JobState, NewJob, PrintJob, StoredLabel};
+pub use labels::{JobEvent, JobId, JobState, LabelSource, NewJob, PrintJob, StoredLabel};
 pub use last_seen::{List, ListRow};
 pub use manifests::{BookedLine, BookedManifest, BookedPlace, ManifestRow};
 pub use operation::{Event, Kind, NewOperation, Operation, OperationId, OperationState};

@@ -8,6 +8,7 @@ mod command;
 mod drafts;
 mod editing;
 mod groups;
+mod labels;
 mod matters;
 mod notice;
 mod orders;
@@ -18,12 +19,15 @@ mod trouble;
 mod views;
 
 pub use command::{
-    Command, Commands, ConsignCommand, DispatchCommand, FrameCommand, LabelsCommand,
+    BatchCommand, Command, Commands, ConsignCommand, DispatchCommand, FrameCommand, LabelsCommand,
     OperationsCommand, SettingsCommand,
 };
 pub use drafts::DraftState;
 pub use editing::{Editing, Saved};
 pub use groups::{BookingRun, GroupsCommand, GroupsView, MovedOut};
+pub use labels::{
+    BatchFault, BatchProgress, BatchStage, LabelPart, LabelQueue, LabelState, PrintAgain,
+};
 pub use matters::{Lock, Matter, MatterView, Matters, NextLook};
 pub use notice::{LeadsTo, Notice, NoticeId, Tone};
 pub use orders::{ImportStage, ImportView, OrdersCommand, SendAllView, SendRun};
@@ -32,9 +36,9 @@ pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tri
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{
-    BatchProgress, Booking, Deleting, DespatchView, DocumentRoute, LabelEntry, LabelState,
-    LiveRate, Preview, PricePart, PrinterForm, PrinterHint, PrinterState, PrinterView, RouteChange,
-    RouteDetails, RouteView, TestLabelView,
+    Booking, Deleting, DespatchView, DocumentRoute, LiveRate, Overview, Preview, PreviewProblem,
+    PricePart, PrinterForm, PrinterHint, PrinterState, PrinterView, RouteChange, RouteDetails,
+    RouteView, ServicePrinters, TestLabelView,
 };
 
 pub use crate::work::{

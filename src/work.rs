@@ -9,6 +9,7 @@
 //! sent before a repaint is asked for.
 //! What it must not know: the window and its screens.
 
+mod batch;
 mod bench;
 mod document;
 mod errands;
@@ -30,6 +31,7 @@ mod reads;
 mod rebuild;
 mod remote;
 mod request;
+mod save;
 mod seen;
 mod shown;
 mod sound;
@@ -53,7 +55,11 @@ pub use printers::SeenPrinters;
 pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
-pub use request::{DocumentOrder, LastSeen, Outcome, PrintOrder, Request, Restored};
+pub use request::{
+    BatchEnd, BatchId, DocumentOrder, Ending, LastSeen, Outcome, PrintBatch, PrintOrder, Request,
+    Restored,
+};
+pub use save::{SaveTo, SavedLabels};
 pub use test_label::TestOrder;
 pub use unmanifested::{ListProgress, Look};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
@@ -62,6 +68,6 @@ pub use crate::client::Failure;
 pub use crate::journal::{
     AtQueue, BookedLine, BookedManifest, BookedPlace, Doubt, Event, JobEvent, JobId, JobState,
     Kind, ListView, ManifestRow, Operation, OperationId, OperationState, PrintJob, QueueWord,
-    ViewColumn,
+    Unprinted, UnprintedId, ViewColumn,
 };
 pub use crate::printing::profile::{DocumentKind, Fitting, Language, Media};

@@ -9,6 +9,7 @@ use super::entry::CLOSE_LIMIT;
 use super::find::Finding;
 use super::jobs::Watching;
 use super::known::Knowledge;
+use super::labels::Paper;
 use super::listing::Listing;
 use super::orders::Import;
 use super::send_all::SendingAll;
@@ -59,14 +60,10 @@ pub struct Core {
     pub(super) grouped: Option<Vec<ConsignmentId>>,
     /// Creates that were begun since this start, until they are done.
     pub(super) begun: HashSet<OperationId>,
-    /// Labels to print once their consignment is seen.
-    pub(super) to_print: Vec<ConsignmentId>,
+    /// What is under way with labels.
+    pub(super) paper: Paper,
     /// Operations or print jobs changed since they were sorted.
     pub(super) matters_changed: bool,
-    /// The label page that is shown, from 0.
-    pub(super) page: usize,
-    /// Where a label file is being saved.
-    pub(super) saving: Remote<Option<std::path::PathBuf>>,
     /// Where a manifest is being saved.
     pub(super) saving_manifest: Remote<Option<std::path::PathBuf>>,
     /// The draft as it was put on the screen or given to the disk.
@@ -143,10 +140,8 @@ impl Core {
             grouped_at: Timestamp::UNIX_EPOCH,
             grouped: None,
             begun: HashSet::new(),
-            to_print: Vec::new(),
+            paper: Paper::default(),
             matters_changed: false,
-            page: 0,
-            saving: Remote::default(),
             saving_manifest: Remote::default(),
             baseline: Draft::default(),
             leaving: false,
@@ -207,6 +202,7 @@ impl Core {
         if self.matters_changed {
             self.arrange_matters();
         }
+        self.arrange_labels();
         self.send_next();
         self.rehearse(at);
         self.watch_choice();
@@ -267,15 +263,7 @@ impl Core {
         match screen {
             Screen::Consign => {}
             Screen::Dispatch => self.look(Look::Difference),
-            Screen::Labels => {
-                self.refresh_printers();
-                if self.shared.selected_label.is_none()
-                    && let Some(first) = self.shared.labels.first()
-                {
-                    let id = first.consignment;
-                    self.select_label(id);
-                }
-            }
+            Screen::Labels => self.open_labels_screen(),
             Screen::Operations => self.open_operations_screen(),
             Screen::Settings => self.setup.look_for_tokens(),
         }
@@ -301,14 +289,11 @@ impl Core {
             self.conversions_came();
         }
         self.poll_matter();
-        self.shared.preview.poll();
+        self.poll_paper();
         self.shared.printers.poll();
         self.shared.test_label.poll();
         self.poll_setup();
         self.poll_import();
-        if self.saving.poll() {
-            self.saved_label();
-        }
     }
 
     /// Shows a notice until it is dismissed.
@@ -338,12 +323,12 @@ impl Core {
         let Self {
             work,
             shared,
-            saving,
+            paper,
             saving_manifest,
             ..
         } = self;
         // Fetches that wait hold on to the lanes.
-        drop((shared, saving, saving_manifest));
+        drop((shared, paper, saving_manifest));
         runtime.block_on(work.closed(CLOSE_LIMIT));
     }
 }

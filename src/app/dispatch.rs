@@ -29,7 +29,7 @@ impl Core {
             DispatchCommand::HoldBack(ids, held) => self.hold_back(ids, held),
             DispatchCommand::SaveView(view) => self.save_view(view),
             DispatchCommand::RemoveView(name) => self.remove_view(name),
-            DispatchCommand::PrintLabels(ids) => self.print(ids, ""),
+            DispatchCommand::PrintLabels(ids) => self.print(ids),
             DispatchCommand::ShowLabel(id) => {
                 self.shared.screen = Screen::Labels;
                 self.refresh_printers();

@@ -1,44 +1,74 @@
 //! The Labels screen's commands: queue, preview, printing, saving.
 
-use std::collections::HashMap;
-use std::path::PathBuf;
-use std::sync::Arc;
+mod batch;
+mod preview;
+mod save;
+mod service;
+mod states;
 
 use super::core::Core;
 use super::printers::default_profile;
 use crate::printing::service::JobAction;
-use crate::shipping::{ConsignmentId, LabelSize, file_name};
-use crate::state::{
-    BatchProgress, DocumentKind, JobState, LabelEntry, LabelState, LabelsCommand, Matter, Notice,
-    Preview, PrintJob, Tone,
-};
-use crate::work::{LabelPage, LabelView, PrintOrder, Request, WaitingList};
+use crate::shipping::ConsignmentId;
+use crate::state::{LabelState, LabelsCommand, Remote};
+use crate::work::{LabelPage, Request};
 
-/// Why a label is printed again whose consignment was changed.
-const CHANGED: &str = "changed";
+/// What is under way with labels.
+#[derive(Default)]
+pub(super) struct Paper {
+    /// The label page that is shown, from 0.
+    page: usize,
+    /// Labels to print once their consignment is seen.
+    to_print: Vec<ConsignmentId>,
+    /// The list is another one since the queue was sorted.
+    queue_is_old: bool,
+    /// Where label files are being saved.
+    saving: Remote<Option<crate::work::SavedLabels>>,
+    /// Where they go was typed.
+    place_is_typed: bool,
+    batches: batch::Batches,
+}
 
 impl Core {
     pub(super) fn run_labels(&mut self, command: LabelsCommand) {
         match command {
             LabelsCommand::Select(id) => self.select_label(id),
             LabelsCommand::Page(page) => {
-                self.page = page;
+                self.paper.page = page;
                 self.refresh_preview();
             }
             LabelsCommand::Size(size) => {
                 self.shared.label_size = size;
-                self.page = 0;
+                self.paper.page = 0;
                 self.refresh_preview();
             }
-            LabelsCommand::Print(ids) => self.print(ids, ""),
-            LabelsCommand::Reprint(id, reason) => self.print(vec![id], reason.trim()),
-            LabelsCommand::SavePdf(id) => self.save_pdf(id, None),
-            LabelsCommand::SavePdfAt(id, path) => self.save_pdf(id, Some(path.trim().into())),
+            LabelsCommand::Print(ids) => self.print(ids),
+            LabelsCommand::Reprint(id, reason) => self.print_again(&[id], &reason),
+            LabelsCommand::ReprintAll(ids, reason) => self.print_again(&ids, &reason),
+            LabelsCommand::PrintDespite(id, reason) => self.print_despite(id, &reason),
+            LabelsCommand::ForgetPrintAgain => self.shared.print_again = None,
+            LabelsCommand::FetchAgain(id) => self.fetch_label_again(id),
+            LabelsCommand::Batch(command) => self.run_batch(command),
+            LabelsCommand::SavePdf(id) => self.save_label(id, None),
+            LabelsCommand::SavePdfAt(id, path) => self.save_label(id, Some(&path)),
+            LabelsCommand::SaveAll(ids) => self.save_labels(&ids, None),
+            LabelsCommand::SaveAllIn(ids, path) => self.save_labels(&ids, Some(&path)),
+            LabelsCommand::ForgetSaved => {
+                self.shared.save_problem = None;
+                self.shared.saved_labels = None;
+            }
             LabelsCommand::AutoPrint(on) => {
                 self.shared.auto_print = on;
                 self.setup.settings.auto_print = on;
                 self.setup.write();
             }
+            LabelsCommand::AskServicePrinters(ids) => self.ask_service_printers(ids),
+            LabelsCommand::PrintAtService {
+                ids,
+                what,
+                printer,
+                size,
+            } => self.print_at_service(ids, what, printer, size),
             LabelsCommand::RefreshPrinters => self.refresh_printers(),
             LabelsCommand::ChoosePrinter(name) => self.choose_printer(&name),
             LabelsCommand::PrintOn(kind, name) => self.print_on(kind, name.as_deref()),
@@ -56,13 +86,28 @@ impl Core {
 
     pub(super) fn select_label(&mut self, id: ConsignmentId) {
         self.shared.selected_label = Some(id);
-        self.page = 0;
+        self.paper.page = 0;
         self.shared.preview.clear();
         self.refresh_preview();
     }
 
+    /// Labels is put up: the one that was shown, else the one that needs a hand first.
+    pub(super) fn open_labels_screen(&mut self) {
+        self.refresh_printers();
+        self.arrange_labels();
+        if self.shared.selected_label.is_none()
+            && let Some(first) = self.shared.labels.get(0)
+        {
+            self.select_label(first);
+        }
+    }
+
     /// Draws the shown page again, for the printer that it would go to.
     pub(super) fn refresh_preview(&mut self) {
+        self.draw_preview(false);
+    }
+
+    fn draw_preview(&mut self, again: bool) {
         let Some(consignment) = self.shared.selected_label else {
             return;
         };
@@ -74,23 +119,32 @@ impl Core {
             .label_printer()
             .cloned()
             .unwrap_or_else(default_profile);
+        let language = printer.language;
         let wanted = LabelPage {
             consignment,
             size,
-            page: self.page,
+            page: self.paper.page,
             printer,
+            again,
         };
-        let outdated = self.shared.label_states.get(&consignment) == Some(&LabelState::Stale);
-        self.shared
-            .preview
-            .start(self.work.reads().label(wanted, move |view| {
-                let mut preview = preview(consignment, number, size, &view);
-                if outdated {
-                    let words = "The consignment was changed since it was printed";
-                    preview.notes.insert(0, words.to_owned());
-                }
-                preview
-            }));
+        let fetch = self.work.reads().label(wanted, move |view| {
+            preview::shown(consignment, number, size, language, &view)
+        });
+        self.shared.preview.start(fetch);
+    }
+
+    /// The label file is asked for again: what failed the check, or can't be drawn, may be mended at the service.
+    fn fetch_label_again(&mut self, id: ConsignmentId) {
+        if matches!(
+            self.shared.label_state(id),
+            LabelState::Check(_) | LabelState::Failed(_)
+        ) {
+            let state = self.settled_state(id);
+            self.shared.set_label_state(id, state);
+        }
+        self.shared.selected_label = Some(id);
+        self.shared.preview.clear();
+        self.draw_preview(true);
     }
 
     /// The consignment's number, as far as the bench has seen it.
@@ -108,191 +162,34 @@ impl Core {
             .unwrap_or_else(|| format!("MS{id}"))
     }
 
-    /// Gives labels to the paper lane, in this order.
-    pub(super) fn print(&mut self, ids: Vec<ConsignmentId>, reason: &str) {
-        if ids == [ConsignmentId::new(0)] {
-            return self.test_again();
-        }
-        let Some(printer) = self.printer_for(DocumentKind::ItemLabels) else {
-            return;
-        };
-        let waiting = self
-            .shared
-            .batch
-            .map_or(0, |batch| batch.total - batch.done);
-        self.shared.batch = Some(BatchProgress {
-            done: 0,
-            total: waiting + ids.len(),
-        });
-        for consignment in ids {
-            let states = &mut self.shared.label_states;
-            let before = states.insert(consignment, LabelState::Printing);
-            let reason = match before {
-                Some(LabelState::Stale) if reason.is_empty() => CHANGED,
-                _ => reason,
-            };
-            self.work.submit(Request::Print(Box::new(PrintOrder {
-                consignment,
-                number: self.number_of(consignment),
-                printer: printer.clone(),
-                size: self.shared.label_size,
-                reason: reason.to_owned(),
-            })));
-        }
-        self.rebuild_labels();
-    }
-
-    /// A print job is new or has changed.
-    pub(super) fn job_changed(&mut self, job: PrintJob) {
-        let matter = Matter::Job(job.id);
-        let known = self.shared.jobs.iter().find(|known| known.id == job.id);
-        if job.is_label()
-            && job.state != JobState::Spooling
-            && known.is_some_and(|known| known.state == JobState::Spooling)
-        {
-            self.one_label_done();
-        }
-        if job.is_label() {
-            let states = &mut self.shared.label_states;
-            states.insert(job.consignment, label_state(&job));
-        }
-        match self.shared.jobs.iter_mut().find(|known| known.id == job.id) {
-            Some(known) => *known = job,
-            None => self.shared.jobs.insert(0, job),
-        }
-        self.matters_changed = true;
-        self.refresh_matter(matter);
-        self.rebuild_labels();
-    }
-
-    /// Consignments were changed: their label files are fetched again, and what was printed of them is out of date.
-    pub(super) fn labels_outdated(&mut self, ids: &[ConsignmentId]) {
-        for job in &mut self.shared.jobs {
-            job.outdated |= ids.contains(&job.consignment);
-        }
-        for id in ids {
-            // Newest first: the last one says where its label stands.
-            let last = self.shared.jobs.iter().find(|job| job.consignment == *id);
-            if let Some(job) = last {
-                self.shared.label_states.insert(*id, label_state(job));
-            }
-        }
-        if self
-            .shared
-            .selected_label
-            .is_some_and(|id| ids.contains(&id))
-        {
-            self.shared.preview.clear();
-            self.refresh_preview();
-        }
-        self.rebuild_labels();
-    }
-
-    pub(super) fn one_label_done(&mut self) {
-        let Some(batch) = &mut self.shared.batch else {
-            return;
-        };
-        batch.done += 1;
-        if batch.done >= batch.total {
-            self.shared.batch = None;
-        }
-    }
-
-    /// Jobs from the journal, newest first: the newest of a consignment says where its label stands.
-    pub(super) fn restore_jobs(&mut self, jobs: Vec<PrintJob>) {
-        let mut states = HashMap::new();
-        for job in jobs.iter().filter(|job| job.is_label()) {
-            states
-                .entry(job.consignment)
-                .or_insert_with(|| label_state(job));
-        }
-        self.shared.label_states = states;
-        self.shared.jobs = jobs;
-        self.rebuild_labels();
-    }
-
-    /// The queue: everything unmanifested, what needs a hand first.
+    /// The queue is sorted anew in this turn: the list is another one.
     pub(super) fn rebuild_labels(&mut self) {
-        let list = self.shared.unmanifested.value();
-        let waiting = list.into_iter().flat_map(WaitingList::iter);
-        let states = &self.shared.label_states;
-        let mut labels: Vec<_> = waiting
-            .map(|one| LabelEntry {
-                consignment: one.id,
-                number: one.number.to_string(),
-                to: one.to.to_string(),
-                state: states.get(&one.id).cloned().unwrap_or(LabelState::Waiting),
-            })
-            .collect();
-        labels.sort_by_key(|entry| match entry.state {
-            LabelState::Ask(_) | LabelState::Failed(_) => 0,
-            LabelState::Printing | LabelState::Waiting | LabelState::Stale => 1,
-            LabelState::Sent(_) | LabelState::Printed(_) => 2,
-        });
-        self.shared.labels = labels;
+        self.paper.queue_is_old = true;
     }
 
-    fn save_pdf(&mut self, id: ConsignmentId, typed: Option<PathBuf>) {
-        if typed.is_none() && !self.surroundings.file_dialog {
-            self.shared.no_file_dialog = true;
-            return;
-        }
-        let name = file_name(&[&self.number_of(id)], "pdf");
-        let fetch = self
-            .work
-            .reads()
-            .save_label(id, self.shared.label_size, name, typed);
-        self.saving.start(fetch);
-    }
-
-    pub(super) fn saved_label(&mut self) {
-        if let Some(problem) = self.saving.problem() {
-            let notice = Notice::failed("The label could not be saved", problem);
-            self.notify(notice);
-        } else if let Some(Some(path)) = self.saving.value() {
-            let notice = Notice::new(Tone::Good, format!("Label saved to {}", path.display()), "");
-            self.shared.no_file_dialog = false;
-            self.notify(notice);
+    /// Sorts the queue, where it is old; once a turn at the most.
+    pub(super) fn arrange_labels(&mut self) {
+        if std::mem::take(&mut self.paper.queue_is_old) {
+            self.shared.arrange_labels();
         }
     }
-}
 
-fn label_state(job: &PrintJob) -> LabelState {
-    match job.state {
-        JobState::Spooling => LabelState::Printing,
-        JobState::Sent | JobState::Printed if job.outdated => LabelState::Stale,
-        JobState::Sent => LabelState::Sent(job.changed),
-        JobState::Printed => LabelState::Printed(job.changed),
-        JobState::Failed => LabelState::Failed(job.words.clone()),
-        JobState::Ask => LabelState::Ask(job.words.clone()),
+    /// These are printed by themselves once they are seen.
+    pub(super) fn print_when_seen(&mut self, ids: &[ConsignmentId]) {
+        self.paper.to_print.extend(ids);
     }
-}
 
-fn preview(
-    consignment: ConsignmentId,
-    number: String,
-    size: LabelSize,
-    view: &LabelView,
-) -> Preview {
-    let bitmap = &view.shown.bitmap;
-    let problem = view
-        .problem
-        .as_ref()
-        .map(|problem| format!("{problem}. {}", problem.advice()));
-    Preview {
-        consignment,
-        number,
-        page: view.shown.index,
-        pages: view.shown.page_count,
-        size,
-        width: bitmap.width(),
-        height: bitmap.height(),
-        dots: Arc::from(bitmap.packed()),
-        codes_read: view.shown.codes.len(),
-        checked: problem.is_none(),
-        notes: problem
-            .into_iter()
-            .chain(view.notes.iter().cloned())
-            .collect(),
+    /// Those of these that were to be printed once they are seen.
+    pub(super) fn labels_due(&mut self, seen: &[ConsignmentId]) -> Vec<ConsignmentId> {
+        let due = self.paper.to_print.extract_if(.., |id| seen.contains(id));
+        due.collect()
+    }
+
+    pub(super) fn poll_paper(&mut self) {
+        self.shared.preview.poll();
+        self.shared.service_printers.poll();
+        if self.paper.saving.poll() {
+            self.saved_labels();
+        }
     }
 }

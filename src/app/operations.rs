@@ -139,6 +139,7 @@ impl Core {
         self.tell_refusal(&operation);
         self.pending_deleted(&operation);
         self.print_once_seen(&operation);
+        self.learn_service_print(&operation);
         if operation.state != OperationState::Unknown {
             self.shared.next_looks.remove(&operation.id);
         }
@@ -284,7 +285,7 @@ impl Core {
         }
         let done = operation.state == OperationState::Done && self.begun.remove(&operation.id);
         if done && known == Some(OperationState::Unknown) {
-            self.to_print.extend(&operation.consignments);
+            self.print_when_seen(&operation.consignments);
         }
     }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::core::Core;
 use super::edit::{Aim, not_changed};
 use crate::draft::{Draft, DraftId, refused};
-use crate::shipping::{Consignment, ConsignmentId};
-use crate::state::{LabelState, NextLook, Notice, Saved};
+use crate::shipping::Consignment;
+use crate::state::{NextLook, Notice, Saved};
 use crate::work::{Failure, Outcome, Restored, WorkError};
 
 /// The headline while the disk takes no draft.
@@ -67,6 +67,7 @@ impl Core {
             Outcome::BookingRead { operation, members } => self.booking_read(operation, members),
             Outcome::Job(job) => self.job_changed(*job),
             Outcome::LabelFailed { consignment, error } => self.label_failed(consignment, &error),
+            Outcome::Batch(end) => self.batch_ended(*end),
             Outcome::Known(known) => self.known_anew(*known),
             Outcome::LastSeen(seen) => self.last_seen(*seen),
             Outcome::Rebuilt { doubts, drafts } => self.rebuilt(doubts, drafts),
@@ -80,20 +81,13 @@ impl Core {
         }
     }
 
-    fn label_failed(&mut self, consignment: ConsignmentId, error: &WorkError) {
-        self.one_label_done();
-        let notice = Notice::failed("not printed", error);
-        let failed = LabelState::Failed(notice.advice);
-        self.shared.label_states.insert(consignment, failed);
-        self.rebuild_labels();
-    }
-
     fn restored(&mut self, restored: Restored) {
         let Restored {
             mut drafts,
             draft_times,
             operations,
             jobs,
+            unprinted,
             doubts,
         } = restored;
         self.doubt(doubts);
@@ -130,7 +124,7 @@ impl Core {
         self.shared.drafts = typed;
         self.shared.drafts.append(&mut drafts);
         self.ask_for_conversions();
-        self.restore_jobs(jobs);
+        self.restore_jobs(jobs, unprinted);
         self.tell_unfinished();
     }
 
@@ -151,18 +145,8 @@ impl Core {
         self.watch_modes(&consignments);
         let ids: Vec<_> = consignments.iter().map(|one| one.id).collect();
         self.seen(consignments);
-        let due = self.to_print.extract_if(.., |id| ids.contains(id));
-        let due = due.collect();
+        let due = self.labels_due(&ids);
         self.print_by_itself(due);
-    }
-
-    /// The labels of new consignments, where the clerk wants them without asking.
-    fn print_by_itself(&mut self, mut ids: Vec<ConsignmentId>) {
-        ids.retain(|id| !self.shared.label_states.contains_key(id));
-        let settings = &self.setup.settings;
-        if !ids.is_empty() && settings.auto_print && settings.label_printer().is_some() {
-            self.print(ids, "");
-        }
     }
 
     /// A draft left the form for good: where the clerk waits at it, the form is ready for the next, the sender kept.

@@ -4,7 +4,7 @@ use super::core::Core;
 use super::entry::Left;
 use super::setup::{Busy, Next, held};
 use crate::config::Chosen;
-use crate::state::{LeadsTo, Notice, SettingsCommand, Tone};
+use crate::state::{BatchProgress, LeadsTo, Notice, SettingsCommand, Tone};
 
 impl Core {
     pub(super) fn run_settings(&mut self, command: SettingsCommand) {
@@ -79,7 +79,12 @@ impl Core {
         }
         let under_way = if self.editing.sending {
             Some("A consignment is being sent: wait for its answer")
-        } else if self.shared.batch.is_some() {
+        } else if self
+            .shared
+            .batch
+            .as_ref()
+            .is_some_and(BatchProgress::is_running)
+        {
             Some("Labels are on their way to the printer: wait for them")
         } else {
             None

@@ -114,6 +114,9 @@ fn preview(printer: &str, shown: &Shown) -> Preview {
         dots: Arc::from(shown.bitmap.packed()),
         codes_read: shown.codes.len(),
         checked: true,
+        exact: true,
         notes: Vec::new(),
+        problem: None,
+        overview: None,
     }
 }

@@ -263,6 +263,8 @@ impl Clerk {
                 &preview.notes.join(". "),
             ));
         }
+        // What an earlier run left; a file that is there is not replaced.
+        drop(fs::remove_file(pdf));
         self.core
             .push(LabelsCommand::SavePdfAt(id, pdf.display().to_string()).into());
         let kept: PathBuf = pdf.to_owned();

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 
+use super::batches::{Origin, taken_up};
 use super::text::{Millis, word};
 use super::{AtQueue, Journal, JournalError};
 use crate::shipping::{ConsignmentId, LabelSize};
@@ -95,6 +96,19 @@ pub struct PrintJob {
     pub outdated: bool,
     /// How it is at its queue.
     pub at_queue: AtQueue,
+    /// Why it was printed although the check before ink failed; empty where it passed.
+    pub despite: String,
+    /// What it has in common with those that were printed together with it; 0 for one alone.
+    pub batch: i64,
+}
+
+/// A stored label file, by what is in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LabelSource {
+    /// The paper.
+    pub size: LabelSize,
+    /// The file's sha256, hexadecimal.
+    pub sha256: String,
 }
 
 /// One step of a print job's life, as it was written down.
@@ -108,7 +122,7 @@ pub struct JobEvent {
     pub at: Timestamp,
 }
 
-const COLUMNS: &str = "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms, queue, outdated, spool_job, queue_state, queue_message, expires_ms";
+const COLUMNS: &str = "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms, queue, outdated, spool_job, queue_state, queue_message, expires_ms, despite, batch";
 
 impl Journal {
     /// Stores a label file; a newer one of the same size takes its place.
@@ -158,16 +172,47 @@ impl Journal {
         .transpose()
     }
 
+    /// Forgets the label files of a consignment: the next one comes from the service.
+    pub fn forget_label(&mut self, consignment: ConsignmentId) -> Result<(), JournalError> {
+        let sql = "DELETE FROM labels WHERE consignment = ?1";
+        self.db.execute(sql, [consignment.get()])?;
+        Ok(())
+    }
+
     /// Writes a print job down, with its bytes, before it is handed over.
     pub fn begin_job(
         &mut self,
         new: &NewJob<'_>,
         now: Timestamp,
     ) -> Result<PrintJob, JournalError> {
+        self.begin_job_of(new, &Origin::default(), now)
+    }
+
+    /// The same for one that was asked for together with others, or whose bytes were made of a stored file. It is
+    /// [`JournalError::Changed`] where that file is not the stored one any more, and where the label waits no longer.
+    pub fn begin_job_of(
+        &mut self,
+        new: &NewJob<'_>,
+        origin: &Origin,
+        now: Timestamp,
+    ) -> Result<PrintJob, JournalError> {
         let tx = self.db.transaction()?;
+        if let Some(source) = &origin.source {
+            let sql =
+                "SELECT count(*) FROM labels WHERE consignment = ?1 AND size = ?2 AND sha256 = ?3";
+            let about = params![new.consignment.get(), size_word(source.size), source.sha256];
+            if tx.query_row(sql, about, |row| row.get::<_, i64>(0))? == 0 {
+                return Err(JournalError::Changed);
+            }
+        }
+        if let Some(unprinted) = origin.unprinted
+            && !taken_up(&tx, unprinted)?
+        {
+            return Err(JournalError::Changed);
+        }
         tx.execute(
             "INSERT INTO print_jobs (consignment, number, printer, title, bytes, sha256, state, words, reason, made_ms,
-             changed_ms, queue) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, '', ?8, ?9, ?9, ?10)",
+             changed_ms, queue, despite, batch) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, '', ?8, ?9, ?9, ?10, ?11, ?12)",
             params![
                 new.consignment.get(),
                 new.number,
@@ -178,7 +223,9 @@ impl Journal {
                 JobState::Spooling,
                 new.reason,
                 Millis(now),
-                new.queue
+                new.queue,
+                origin.despite,
+                origin.batch
             ],
         )?;
         let id = JobId(tx.last_insert_rowid());
@@ -269,10 +316,19 @@ pub(super) fn outdate(tx: &Transaction<'_>, ids: &[ConsignmentId]) -> rusqlite::
 pub(super) const OUTDATED: &str =
     "ALTER TABLE print_jobs ADD COLUMN outdated INTEGER NOT NULL DEFAULT 0;";
 
-const fn size_word(size: LabelSize) -> &'static str {
+pub(super) const fn size_word(size: LabelSize) -> &'static str {
     match size {
         LabelSize::A6 => "A6",
         LabelSize::A4 => "A4",
+    }
+}
+
+/// The other way round.
+pub(super) fn read_size(word: &str) -> LabelSize {
+    if word == "A4" {
+        LabelSize::A4
+    } else {
+        LabelSize::A6
     }
 }
 
@@ -291,5 +347,7 @@ fn read_job(row: &Row<'_>) -> rusqlite::Result<PrintJob> {
         queue: row.get(10)?,
         outdated: row.get(11)?,
         at_queue: AtQueue::read(row, 12)?,
+        despite: row.get(16)?,
+        batch: row.get(17)?,
     })
 }

@@ -46,6 +46,8 @@ impl Journal {
             "INSERT INTO restorations (from_ms, at_ms, rebuilt) VALUES (?1, ?2, 0)",
             params![from.map(Millis), Millis(now)],
         )?;
+        // They may have been printed since.
+        tx.execute("DELETE FROM unprinted", [])?;
         tx.execute(
             "INSERT INTO doubts (draft, words) SELECT id, ?1 FROM drafts WHERE true ON CONFLICT DO NOTHING",
             [LOOKING],

@@ -19,6 +19,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             super::held_back::TABLES,
             super::manifests::TABLES,
             super::at_queue::TABLES,
+            super::batches::TABLES,
         ]
         .map(M::up)
         .to_vec(),

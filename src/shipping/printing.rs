@@ -26,6 +26,17 @@ pub enum LabelType {
 }
 
 impl LabelType {
+    /// Every one, the usual one first.
+    pub const ALL: [Self; 7] = [
+        Self::Item,
+        Self::Consignment,
+        Self::DangerousGoods,
+        Self::SpecialInstructions,
+        Self::Manifest,
+        Self::GeneratedInvoice,
+        Self::UploadedInvoice,
+    ];
+
     /// The number that goes on the wire.
     pub const fn number(self) -> u8 {
         match self {
@@ -78,6 +89,18 @@ impl LabelOrder {
             printer_id: printer,
             print_a4: size == LabelSize::A4,
         }
+    }
+
+    /// Where.
+    pub const fn printer(&self) -> PrinterId {
+        self.printer_id
+    }
+
+    /// What, where it is a kind that is known.
+    pub fn what(&self) -> Option<LabelType> {
+        LabelType::ALL
+            .into_iter()
+            .find(|what| what.number() == self.label_type)
     }
 
     /// Whose labels.

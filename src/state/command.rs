@@ -9,7 +9,7 @@ use super::{
     OrdersCommand, TroubleCommand,
 };
 use crate::draft::DraftId;
-use crate::shipping::{CompanyId, ConsignmentId, LabelSize, ManifestGroup};
+use crate::shipping::{CompanyId, ConsignmentId, LabelSize, LabelType, ManifestGroup, PrinterId};
 pub use settings::SettingsCommand;
 
 /// Something that the clerk asked for.
@@ -154,10 +154,39 @@ pub enum LabelsCommand {
     Print(Vec<ConsignmentId>),
     /// Print one again, with the reason.
     Reprint(ConsignmentId, String),
+    /// Print these again, in this order, with the reason.
+    ReprintAll(Vec<ConsignmentId>, String),
+    /// Print this one although it fails the check before ink, with the reason.
+    PrintDespite(ConsignmentId, String),
+    /// Fetch the label file of this one again.
+    FetchAgain(ConsignmentId),
+    /// The clerk answered what was asked before labels are printed again: nothing is.
+    ForgetPrintAgain,
+    /// On the batch of labels.
+    Batch(BatchCommand),
     /// Save the label file of this one where the clerk says.
     SavePdf(ConsignmentId),
     /// Save the label file of this one at a typed path (when no file dialog is to be had).
     SavePdfAt(ConsignmentId, String),
+    /// Save the label files of these, a file each, in a folder that the clerk picks.
+    SaveAll(Vec<ConsignmentId>),
+    /// Save the label files of these, a file each, in a typed folder.
+    SaveAllIn(Vec<ConsignmentId>, String),
+    /// The clerk has seen what was wrong with where files were to be saved, or where they are.
+    ForgetSaved,
+    /// Ask the service which of its printers these can be printed on.
+    AskServicePrinters(Vec<ConsignmentId>),
+    /// Print these on one of the service's printers.
+    PrintAtService {
+        /// Whose labels.
+        ids: Vec<ConsignmentId>,
+        /// What of them.
+        what: LabelType,
+        /// Where.
+        printer: PrinterId,
+        /// The paper.
+        size: LabelSize,
+    },
     /// Look at the printers again.
     RefreshPrinters,
     /// Print labels on this one from now on.
@@ -180,6 +209,19 @@ pub enum LabelsCommand {
     PrintTestLabel,
     /// The clerk looked whether a job's label came out.
     AnswerJob(JobId, bool),
+}
+
+/// On a batch of labels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BatchCommand {
+    /// Print no further label of it.
+    Stop,
+    /// Go on with the one that failed, then the rest.
+    Retry,
+    /// Go on with the rest.
+    GoOn,
+    /// Leave the rest, and put its card away.
+    PutAway,
 }
 
 /// On operations.

@@ -34,6 +34,8 @@ pub enum LeadsTo {
     Matter(Matter),
     /// A consignment on Dispatch.
     Consignment(ConsignmentId),
+    /// A consignment's label on Labels.
+    Label(ConsignmentId),
 }
 
 /// What happened, what to do, and the detail for who wants it.

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use super::labels::{BatchProgress, LabelQueue, LabelState, PrintAgain};
 use super::views::{
-    BatchProgress, Booking, Deleting, DocumentRoute, LabelEntry, LabelState, LiveRate, Preview,
-    PrinterView, RouteChange, RouteView, TestLabelView,
+    Booking, Deleting, DocumentRoute, LiveRate, Preview, PrinterView, RouteChange, RouteView,
+    ServicePrinters, TestLabelView,
 };
 use super::{
     GroupsView, ImportView, ListProgress, ListView, Lock, MatterView, Matters, NextLook, Notice,
@@ -192,8 +193,18 @@ pub struct Shared {
     pub locked: HashMap<ConsignmentId, Lock>,
     /// Where each consignment's label stands.
     pub label_states: HashMap<ConsignmentId, LabelState>,
-    /// The label queue: what waits first.
-    pub labels: Vec<LabelEntry>,
+    /// The label queue: what needs a hand first.
+    pub labels: LabelQueue,
+    /// Labels that are asked for again although they may be on paper: printed once the clerk says why.
+    pub print_again: Option<PrintAgain>,
+    /// Consignments that were sent with a printer token: the service may have printed them by its own rules.
+    pub printed_by_token: HashMap<ConsignmentId, String>,
+    /// The service's own printers, as last asked for.
+    pub service_printers: Remote<ServicePrinters>,
+    /// What is wrong with where label files were to be saved.
+    pub save_problem: Option<String>,
+    /// Label files that are being saved, or where they were saved last.
+    pub saved_labels: Option<String>,
     /// The label that is shown.
     pub selected_label: Option<ConsignmentId>,
     /// A6 or A4.
@@ -202,7 +213,7 @@ pub struct Shared {
     pub preview: Remote<Preview>,
     /// The label of each new consignment is printed by itself.
     pub auto_print: bool,
-    /// Labels on their way to the printer.
+    /// Labels on their way to the printer, or what their batch has left.
     pub batch: Option<BatchProgress>,
     /// Printers set up and found.
     pub printers: Remote<Vec<PrinterView>>,

@@ -1,4 +1,4 @@
-//! What the screens show of routes and labels: ready to draw, nothing to work out in a frame.
+//! What the screens show of routes, previews and printers: ready to draw, nothing to work out in a frame.
 
 mod printers;
 mod routes;
@@ -7,43 +7,11 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::shipping::{ConsignmentId, LabelSize, ManifestGroup};
+use crate::shipping::{ConsignmentId, LabelSize, ManifestGroup, PrinterChoice};
 pub use printers::{
     DocumentRoute, PrinterForm, PrinterHint, PrinterState, PrinterView, TestLabelView,
 };
 pub use routes::{DespatchView, LiveRate, PricePart, RouteChange, RouteDetails, RouteView};
-
-/// Where a consignment's label stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LabelState {
-    /// Not printed yet.
-    Waiting,
-    /// Being fetched, drawn or handed over.
-    Printing,
-    /// Handed over to the printer: the bench knows no more.
-    Sent(Timestamp),
-    /// The clerk said that it came out.
-    Printed(Timestamp),
-    /// Printed, and the consignment was changed since: it is printed again.
-    Stale,
-    /// Not handed over; the words say why.
-    Failed(String),
-    /// Perhaps handed over: look at the printer.
-    Ask(String),
-}
-
-/// A row of the label queue.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LabelEntry {
-    /// Whose label.
-    pub consignment: ConsignmentId,
-    /// `MS200431`.
-    pub number: String,
-    /// The receiver.
-    pub to: String,
-    /// Where it stands.
-    pub state: LabelState,
-}
 
 /// One page of a label, dot for dot as it will be burnt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,17 +36,47 @@ pub struct Preview {
     pub codes_read: usize,
     /// What to know: fitted to the head, a code that does not read.
     pub notes: Vec<String>,
+    /// True where the printer is given these very dots; false where its driver draws the page itself.
+    pub exact: bool,
     /// True where the check before ink passed: the codes read back as the consignment's references.
     pub checked: bool,
+    /// Why it must not be burnt, and what to do about that, where the check failed.
+    pub problem: Option<PreviewProblem>,
+    /// The same page small enough for a screen, where it has more dots than a screen can show at once.
+    pub overview: Option<Overview>,
 }
 
-/// A batch of labels on its way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BatchProgress {
-    /// Done so far.
-    pub done: usize,
-    /// Of how many.
-    pub total: usize,
+/// Why a label fails the check before ink.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreviewProblem {
+    /// One line.
+    pub headline: String,
+    /// What to do about it.
+    pub advice: String,
+    /// The page that it is on, from 0, where it is on one.
+    pub page: Option<usize>,
+}
+
+/// A page in shades of grey, smaller by a whole factor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overview {
+    /// Across.
+    pub width: u32,
+    /// Down.
+    pub height: u32,
+    /// How many dots across and down are one of these.
+    pub factor: u32,
+    /// Rows from the top, a byte each: 0 is black, 255 paper.
+    pub greys: Arc<[u8]>,
+}
+
+/// The service's own printers for some consignments.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ServicePrinters {
+    /// Whose labels.
+    pub ids: Vec<ConsignmentId>,
+    /// The printers, with their states and the usual ones.
+    pub choice: PrinterChoice,
 }
 
 /// Consignments that are to be deleted, and may still be left alone: nothing was sent.

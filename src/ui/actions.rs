@@ -168,8 +168,42 @@ pub enum Action {
     SaveView,
     /// Print the labels.
     Print,
-    /// Print one again.
+    /// Print the one shown again.
     Reprint,
+    /// Print again what was printed last.
+    ReprintLast,
+    /// Print on one of the service's printers.
+    ServicePrinter,
+    /// Print no further label.
+    StopPrinting,
+    /// Go on with the label that failed, then the rest.
+    RetryPrinting,
+    /// Go on with the rest.
+    GoOnPrinting,
+    /// Leave the rest.
+    LeaveBatch,
+    /// Fetch the label again.
+    FetchLabel,
+    /// Print although the check failed.
+    PrintDespite,
+    /// Go to the filter of the queue.
+    FilterLabels,
+    /// List all labels.
+    QueueAll,
+    /// List what waits.
+    QueueWaiting,
+    /// List what was not sent.
+    QueueFailed,
+    /// List what has to be looked at.
+    QueueLook,
+    /// List what was printed.
+    QueuePrinted,
+    /// A larger label.
+    ZoomIn,
+    /// A smaller label.
+    ZoomOut,
+    /// The whole label.
+    ZoomFit,
     /// Save the label as PDF.
     SavePdf,
     /// The next page of the label.
@@ -333,9 +367,28 @@ actions! {
     Columns "Columns…" ICON_VIEW_COLUMN Some(alt(Key::C)), DISPATCH, None, "Choose columns and their order";
     Views "View" ICON_BOOKMARKS Some(alt(Key::V)), DISPATCH, None, "Show the list as it was saved under a name";
     SaveView "Save view…" ICON_BOOKMARK_ADD Some(ctrl(Key::S)), DISPATCH, None, "Keep filter, order, columns and widths under a name";
-    Print "Print labels" ICON_PRINT Some(ctrl(Key::P)), LABELS, None, "Print the ticked labels, or the one shown";
-    Reprint "Reprint" ICON_HISTORY Some(ctrl(Key::R)), LABELS, None, "Print the label shown again, with a reason";
-    SavePdf "Save PDF…" ICON_FILE_SAVE Some(ctrl(Key::S)), LABELS, None, "Save the label file of the consignment shown";
+    // Before Ctrl+P, Ctrl+R and Ctrl+Enter, which Shift does not tell apart.
+    ServicePrinter "Service printer…" ICON_CLOUD_UPLOAD Some(ctrl_shift(Key::P)), LABELS, None,
+        "Print the ticked labels, or the one shown, on one of the service's own printers";
+    Reprint "Reprint this one…" ICON_REPLAY Some(ctrl_shift(Key::R)), LABELS, None, "Print the label shown again, with a reason";
+    GoOnPrinting "Go on printing" ICON_PLAY_ARROW Some(ctrl_shift(Key::Enter)), LABELS, None, "Print what a batch has left";
+    Print "Print labels" ICON_PRINT Some(ctrl(Key::P)), LABELS, None, "Print the ticked labels in the order of the queue, or the one shown";
+    ReprintLast "Reprint the last…" ICON_HISTORY Some(ctrl(Key::R)), LABELS, None, "Print again what was printed last, one label or the whole batch, with a reason";
+    RetryPrinting "Try printing again" ICON_REPLAY Some(ctrl(Key::Enter)), LABELS, None, "Go on with the label that was not taken, then the rest";
+    StopPrinting "Stop printing" ICON_STOP_CIRCLE Some(ctrl(Key::Period)), LABELS, None, "Print no further label of the batch; what was handed over stays so";
+    LeaveBatch "Leave what is left" ICON_CLOSE Some(ctrl(Key::L)), LABELS, None, "Don't print what a batch has left: it waits in the queue";
+    SavePdf "Save PDF…" ICON_FILE_SAVE Some(ctrl(Key::S)), LABELS, None, "Save the label files of the ticked consignments, or of the one shown";
+    FetchLabel "Get the label again" ICON_SYNC Some(ctrl(Key::G)), LABELS, None, "Ask the service for the file of the label shown once more";
+    PrintDespite "Print it all the same…" ICON_WARNING Some(ctrl(Key::D)), LABELS, None, "Print the label shown although it fails the check, with a reason";
+    FilterLabels "Filter" ICON_SEARCH Some(ctrl(Key::F)), LABELS, None, "Show only labels that hold every word typed";
+    QueueAll "All labels" ICON_LIST Some(alt(Key::Num1)), LABELS, None, "List every label";
+    QueueWaiting "Waiting labels" ICON_LIST Some(alt(Key::Num2)), LABELS, None, "List what is not printed yet, or changed since";
+    QueueFailed "Failed labels" ICON_LIST Some(alt(Key::Num3)), LABELS, None, "List what was not sent, or fails the check";
+    QueueLook "Labels to look at" ICON_LIST Some(alt(Key::Num4)), LABELS, None, "List what may have come out: look at the printer";
+    QueuePrinted "Printed labels" ICON_LIST Some(alt(Key::Num5)), LABELS, None, "List what was sent to a printer, or left to the service";
+    ZoomIn "Zoom in" ICON_ZOOM_IN Some(key(Key::Plus)), LABELS, None, "See the label larger";
+    ZoomOut "Zoom out" ICON_ZOOM_OUT Some(key(Key::Minus)), LABELS, None, "See the label smaller";
+    ZoomFit "Whole label" ICON_FIT_SCREEN Some(key(Key::Num0)), LABELS, None, "See all of the label";
     NextPage "Next page" ICON_CHEVRON_RIGHT Some(ctrl(Key::PageDown)), LABELS, None, "The label of the next piece";
     PreviousPage "Previous page" ICON_CHEVRON_LEFT Some(ctrl(Key::PageUp)), LABELS, None, "The label of the piece before";
     AddPrinter "Set up a printer…" ICON_ADD None, LABELS, None, "A queue of this machine, a label printer's address or a file";

@@ -1,12 +1,18 @@
 //! Labels: what waits on the left, the very dots in the middle, printers and jobs on the right.
 
+mod batch;
 mod dialogs;
 mod documents;
 mod jobs;
+mod page;
 mod preview;
 mod printer_form;
 mod printers;
 mod queue;
+mod reasons;
+mod said;
+mod saving;
+mod service;
 mod test_label;
 
 use egui::{ScrollArea, Ui};
@@ -14,18 +20,19 @@ use egui::{ScrollArea, Ui};
 use super::Context;
 use super::actions::Action;
 use super::kit::button::Button;
+use super::kit::layout;
 use super::kit::tokens::size;
-use super::kit::{layout, table};
-use super::words::counted;
 use crate::shipping::ConsignmentId;
-use crate::state::{LabelsCommand, Shared};
+use crate::state::{LabelState, LabelsCommand};
 
 /// What the screen keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
-    table: table::State,
+    queue: queue::State,
     preview: preview::State,
-    dialogs: dialogs::State,
+    reasons: reasons::State,
+    saving: saving::State,
+    service: service::State,
     printer: printer_form::State,
     test_label: test_label::State,
 }
@@ -33,32 +40,37 @@ pub(super) struct State {
 impl State {
     /// Is anything in front of the screen?
     pub(super) fn is_open(&self) -> bool {
-        self.dialogs.is_open() || self.printer.is_open() || self.test_label.is_open()
+        self.printer.is_open()
+            || self.reasons.is_open()
+            || self.saving.is_open()
+            || self.service.is_open()
+            || self.test_label.is_open()
     }
 
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        self.actions(context);
+        self.queue.refresh(context.shared);
+        self.actions(ui, context);
         let room = ui.available_width();
-        let left = (room * 0.26).clamp(262.0, 340.0);
+        let left = (room * 0.27).clamp(280.0, 340.0);
         let right = (room * 0.29).clamp(264.0, 360.0);
         let middle = room - left - right - 2.0 * size::GUTTER;
         layout::panes(ui, &[left, middle, right], |pane, ui| match pane {
-            0 => queue::card(ui, context, &mut self.table),
-            1 => preview::card(ui, context, &mut self.preview),
+            0 => queue::card(ui, context, &mut self.queue),
+            1 => preview::card(ui, context, &mut self.preview, &mut self.reasons),
             _ => self.right(ui, context),
         });
-        self.dialogs.show(ui, context);
+        self.reasons.show(ui, context);
+        self.saving.show(ui, context);
+        self.service.show(ui, context);
         self.printer.show(ui, context);
         self.test_label.show(ui, context);
     }
 
     fn right(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        let chosen = self.chosen(context.shared);
-        let words = match chosen.len() {
-            0 => "Print".to_owned(),
-            count => format!("Print {}", counted(count, "label", "labels")),
-        };
+        ui.spacing_mut().item_spacing.y = size::GRID + 2.0;
+        let chosen = self.queue.chosen(context.shared);
+        let words = queue::print_words(chosen.len());
         let entry = Action::Print.entry();
         let key = Action::Print.key();
         let print = Button::primary(&words)
@@ -70,71 +82,88 @@ impl State {
             .on_hover_text(entry.tooltip)
             .clicked()
         {
-            context.ask(LabelsCommand::Print(chosen));
+            context.ask(LabelsCommand::Print(chosen.clone()));
         }
-        if let Some(batch) = context.shared.batch {
-            let tone = super::kit::tokens::Tone::Accent;
-            super::kit::progress::bar(ui, batch.done, batch.total, "labels printed", tone);
-        }
-        let shown = context.shared.selected_label;
-        layout::columns(ui, &[1.0, 1.0], size::GRID, |at, ui| {
-            let action = if at == 0 {
-                Action::SavePdf
-            } else {
-                Action::Reprint
-            };
-            let key = action.key();
-            let button = Button::new(action.entry().name).key(&key).fill_width(ui);
-            let pressed = ui
-                .add_enabled(shown.is_some(), button)
-                .on_hover_text(action.entry().tooltip)
-                .clicked();
-            if let Some(id) = shown.filter(|_| pressed) {
-                self.dialogs.begin(action, id, context);
+        layout::columns(ui, &[0.85, 1.15], size::GRID, |at, ui| {
+            if at == 1 {
+                return self.service.button(ui, context, &chosen);
+            }
+            let entry = Action::SavePdf.entry();
+            let hint = format!("{} ({})", entry.tooltip, entry.action.key());
+            let button = Button::new(entry.name).fill_width(ui);
+            let pressed = ui.add_enabled(!chosen.is_empty(), button);
+            if pressed.on_hover_text(hint).clicked() {
+                self.saving.begin(chosen.clone(), context);
             }
         });
+        batch::card(ui, context);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = size::GUTTER;
             printers::card(ui, context, &mut self.printer, &mut self.test_label);
             documents::card(ui, context);
             jobs::card(ui, context);
+            self.reprints(ui, context);
         });
     }
 
-    /// The ticked labels in the order of the queue; where none is ticked, the one shown.
-    fn chosen(&self, shared: &Shared) -> Vec<ConsignmentId> {
-        let ticked = |id: &ConsignmentId| self.table.selection.contains(queue::key(*id));
-        let chosen: Vec<_> = shared
-            .labels
-            .iter()
-            .map(|label| label.consignment)
-            .filter(ticked)
-            .collect();
-        if chosen.is_empty() {
-            shared.selected_label.into_iter().collect()
-        } else {
-            chosen
+    /// Below the jobs: the one that is shown, and what was printed last.
+    fn reprints(&mut self, ui: &mut Ui, context: &Context<'_>) {
+        let last = context.shared.last_printed();
+        let shown: Vec<_> = context.shared.selected_label.into_iter().collect();
+        ui.spacing_mut().item_spacing.y = 2.0;
+        for (action, ids) in [(Action::ReprintLast, last), (Action::Reprint, shown)] {
+            let entry = action.entry();
+            let key = action.key();
+            let button = Button::quiet(entry.name)
+                .icon(entry.icon)
+                .key(&key)
+                .left()
+                .fill_width(ui);
+            let pressed = ui.add_enabled(!ids.is_empty(), button);
+            if pressed.on_hover_text(entry.tooltip).clicked() {
+                self.reasons.again(ids);
+            }
         }
     }
 
-    fn actions(&mut self, context: &mut Context<'_>) {
+    fn actions(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        self.queue.actions(ui, context);
+        batch::actions(context);
+        let shown: Vec<ConsignmentId> = context.shared.selected_label.into_iter().collect();
         if context.asked(Action::Print) {
-            let chosen = self.chosen(context.shared);
+            let chosen = self.queue.chosen(context.shared);
             if !chosen.is_empty() {
                 context.ask(LabelsCommand::Print(chosen));
             }
         }
-        if let Some(id) = context.shared.selected_label {
-            for action in [Action::Reprint, Action::SavePdf] {
-                if context.asked(action) {
-                    self.dialogs.begin(action, id, context);
-                }
+        if context.asked(Action::ServicePrinter) {
+            let chosen = self.queue.chosen(context.shared);
+            self.service.begin(chosen, None, context);
+        }
+        if context.asked(Action::SavePdf) {
+            let chosen = self.queue.chosen(context.shared);
+            self.saving.begin(chosen, context);
+        }
+        if context.asked(Action::Reprint) {
+            self.reasons.again(shown.clone());
+        }
+        if context.asked(Action::ReprintLast) {
+            self.reasons.again(context.shared.last_printed());
+        }
+        if let Some(id) = shown.first() {
+            if context.asked(Action::FetchLabel) {
+                context.ask(LabelsCommand::FetchAgain(*id));
+            }
+            let fails = matches!(context.shared.label_state(*id), LabelState::Check(_))
+                || preview::fails(context.shared);
+            if context.asked(Action::PrintDespite) && fails {
+                self.reasons.despite(*id);
             }
         }
         if context.asked(Action::AddPrinter) {
             self.printer.set_up(printer_form::new_printer());
         }
         printers::by_key(context, &mut self.test_label);
-        preview::page_by_key(context);
+        self.preview.actions(context);
     }
 }

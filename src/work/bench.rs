@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, mpsc, watch};
 
 use super::known::Shelves;
 use super::lanes::Repaint;
 use super::stop::BookingStop;
 use super::unmanifested::Listing;
 use super::writer::Writer;
-use super::{Outcome, WorkError};
+use super::{BatchId, Outcome, WorkError};
 use crate::client::Client;
 use crate::draft::DraftId;
 use crate::journal::{Operation, OperationId, OperationState};
@@ -109,6 +109,8 @@ pub(super) struct Bench {
     pub(super) late: Arc<Notify>,
     /// Asks the dispatch lane to delete what was replaced.
     pub(super) unfinished: Arc<Notify>,
+    /// Batches up to this one print no further label.
+    pub(super) stop_printing: Arc<watch::Sender<BatchId>>,
     /// Wakes the watch over an operation with a lost answer.
     pub(super) watches: Watches,
     pub(super) outcomes: mpsc::Sender<Outcome>,

@@ -9,7 +9,7 @@ use super::bench::{Bench, Milestone};
 use super::paper::begin_job;
 use super::{DocumentOrder, Outcome, WorkError};
 use crate::draft::DraftId;
-use crate::journal::{NewJob, PrintJob};
+use crate::journal::{NewJob, Origin, PrintJob};
 use crate::printing::check::Expected;
 use crate::printing::job::{self, Prepared};
 use crate::printing::page::Pages;
@@ -25,8 +25,8 @@ impl Bench {
             Ok(job) => {
                 self.reached(Milestone::JobWritten);
                 self.tell(Outcome::Job(Box::new(job.clone()))).await;
-                self.hand_over(job, &prepared.payload, &order.printer.destination)
-                    .await;
+                let to = &order.printer.destination;
+                let _told = self.hand_over(job, &prepared.payload, to).await;
             }
             Err(error) => self.tell_failed(NOT_PRINTED, error).await,
         }
@@ -65,7 +65,7 @@ impl Bench {
                     sha256: &sha256,
                     reason: &order.reason,
                 };
-                begin_job(journal, &new, &order.printer, now)
+                begin_job(journal, &new, (&Origin::default(), &order.printer), now)
             })
             .await
     }

@@ -52,6 +52,24 @@ impl From<RenderError> for WorkError {
 }
 
 impl WorkError {
+    /// True where the label can be drawn, and the check before ink is what it fails.
+    pub fn is_check(&self) -> bool {
+        matches!(self, Self::Paper(error) if error.may_be_overridden())
+    }
+
+    /// True where other labels will fare no better for now: the service, the journal or our own renderer is away.
+    pub fn holds_for_all(&self) -> bool {
+        match self {
+            Self::Service(failure) => {
+                failure.is_out_of_reach() || *failure == Failure::Unauthorised
+            }
+            Self::Journal(JournalError::Changed) => false,
+            Self::Journal(_) | Self::Internal => true,
+            Self::Paper(PrepareError::Render(RenderError::NoRenderer { .. })) => true,
+            _ => false,
+        }
+    }
+
     /// What to do about it, for all but the service's failures.
     pub fn advice(&self) -> String {
         match self {
@@ -80,6 +98,24 @@ impl WorkError {
             }
             Self::Paper(error) => format!("{error}. {}", error.advice()),
             Self::PrintService(error) => format!("{error}. {}", error.advice()),
+            Self::Save(std::io::ErrorKind::AlreadyExists) => {
+                "There is a file of this name already. Choose another name".to_owned()
+            }
+            Self::Save(std::io::ErrorKind::NotFound) => {
+                "There is no such folder. Make it first, or choose another".to_owned()
+            }
+            Self::Save(std::io::ErrorKind::NotADirectory) => {
+                "This is no folder. Choose another".to_owned()
+            }
+            Self::Save(std::io::ErrorKind::IsADirectory) => {
+                "This is a folder. Add the file's name".to_owned()
+            }
+            Self::Save(std::io::ErrorKind::PermissionDenied) => {
+                "You may not write there. Choose another folder".to_owned()
+            }
+            Self::Save(std::io::ErrorKind::InvalidFilename) => {
+                "Type the whole path, from its beginning".to_owned()
+            }
             Self::Save(_) => "Check that the folder is there, writable and not full".to_owned(),
             Self::Stopped(words) => words.clone(),
             Self::Open(_) => "Check that it is there and that you may read it".to_owned(),

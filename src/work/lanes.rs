@@ -14,7 +14,7 @@ use super::reads::Reads;
 use super::stop::BookingStop;
 use super::unmanifested::Listing;
 use super::writer::Writer;
-use super::{Outcome, Request, Restored, WorkError};
+use super::{BatchEnd, BatchId, Ending, Outcome, Request, Restored, WorkError};
 use crate::client::Client;
 use crate::journal::{JobId, Journal, OperationState};
 use crate::printing::renderer::Renderer;
@@ -68,6 +68,7 @@ pub struct Work {
     desk: mpsc::Sender<Request>,
     dispatch: mpsc::Sender<Request>,
     paper: mpsc::Sender<Request>,
+    stop_printing: Arc<watch::Sender<BatchId>>,
     tell: mpsc::Sender<Outcome>,
     outcomes: mpsc::Receiver<Outcome>,
     booking_stop: BookingStop,
@@ -98,6 +99,7 @@ impl Work {
             paused: Pause::default(),
             witness: parts.witness,
             watches: Arc::new(Mutex::new(Vec::new())),
+            stop_printing: Arc::new(watch::Sender::new(BatchId::default())),
             outcomes: tell.clone(),
             repaint: parts.repaint,
         };
@@ -111,6 +113,7 @@ impl Work {
             .runtime
             .spawn(pulse::keep(client, repaint, tell.clone()));
         let reads = Reads::new(parts.runtime.clone(), bench.clone());
+        let stop_printing = Arc::clone(&bench.stop_printing);
         parts
             .runtime
             .spawn(async move { bench.restore(&honest).await });
@@ -119,6 +122,7 @@ impl Work {
             desk,
             dispatch,
             paper,
+            stop_printing,
             tell,
             outcomes,
             booking_stop,
@@ -136,8 +140,12 @@ impl Work {
             | Request::HoldBack(..)
             | Request::SaveView(_)
             | Request::RemoveView(_)
+            | Request::LeaveUnprinted(_)
             | Request::AnswerJob { .. } => &self.desk,
-            Request::Print(_) | Request::PrintDocument(_) | Request::PrintTest(_) => &self.paper,
+            Request::Print(_)
+            | Request::PrintBatch(_)
+            | Request::PrintDocument(_)
+            | Request::PrintTest(_) => &self.paper,
             Request::Create { .. }
             | Request::Book { .. }
             | Request::Edit { .. }
@@ -163,6 +171,12 @@ impl Work {
                 tracing::error!("a request was refused, and nobody could be told");
             }
         }
+    }
+
+    /// No further label of this batch and of those before it is printed. What was handed over stays so.
+    pub fn stop_printing(&self, up_to: BatchId) {
+        self.stop_printing
+            .send_modify(|known| *known = up_to.max(*known));
     }
 
     /// Books nothing more of what was asked for so far, after the group that is being booked.
@@ -191,6 +205,7 @@ impl Work {
             tell,
             mut outcomes,
             closed,
+            stop_printing: _,
             booking_stop: _,
         } = self;
         drop((reads, desk, dispatch, paper, tell));
@@ -236,6 +251,10 @@ fn spawn_lane(
                 } => Some(draft.id.clone()),
                 _ => None,
             };
+            let batch = match &request {
+                Request::PrintBatch(batch) => Some(batch.id),
+                _ => None,
+            };
             // A task of its own, so that a panic ends the job and not the lane.
             if tokio::spawn(async move { job.handle(request).await })
                 .await
@@ -244,6 +263,11 @@ fn spawn_lane(
                 tracing::error!(lane = name, "a job panicked");
                 if waited_at.is_some() {
                     bench.tell(Outcome::Unanswered(waited_at)).await;
+                }
+                if let Some(id) = batch {
+                    let (ending, rest) = (Ending::Stopped, Vec::new());
+                    let end = BatchEnd { id, ending, rest };
+                    bench.tell(Outcome::Batch(Box::new(end))).await;
                 }
                 bench
                     .tell_failed("Something went wrong inside Packbench", WorkError::Internal)
@@ -304,6 +328,8 @@ impl Bench {
             Request::FinishConversions => self.finish_conversions().await,
             Request::PrintAtService(order) => self.print_at_service(order).await,
             Request::Print(order) => self.print(*order).await,
+            Request::PrintBatch(batch) => self.print_batch(*batch).await,
+            Request::LeaveUnprinted(ids) => self.leave_unprinted(ids).await,
             Request::PrintTest(order) => self.print_test(*order).await,
             Request::PrintDocument(order) => self.print_document(*order).await,
             Request::Decide(id, choice) => self.decide(id, choice).await,
@@ -353,6 +379,7 @@ impl Bench {
                     draft_times: journal.draft_times()?,
                     operations: journal.operations(NEWEST)?,
                     jobs: journal.jobs(NEWEST)?,
+                    unprinted: journal.unprinted()?,
                     doubts: journal.doubts()?,
                 };
                 Ok((restored, recovered.jobs))

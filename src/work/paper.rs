@@ -8,9 +8,12 @@ use jiff::{SignedDuration, Timestamp};
 use super::bench::{Bench, Milestone};
 use super::{Outcome, PrintOrder, WorkError};
 use crate::draft::DraftId;
-use crate::journal::{JobId, JobState, Journal, JournalError, NewJob, PrintJob, StoredLabel};
+use crate::journal::{
+    JobId, JobState, Journal, JournalError, LabelSource, NewJob, Origin, PrintJob, StoredLabel,
+    UnprintedId,
+};
 use crate::printing::check::{Expected, before_ink, whole_file};
-use crate::printing::job::{self, Payload, Prepared, SendError};
+use crate::printing::job::{self, Payload, PrepareError, Prepared, SendError};
 use crate::printing::page::Pages;
 use crate::printing::profile::{Destination, PrinterProfile};
 use crate::shipping::{ConsignmentId, LabelSize};
@@ -18,35 +21,113 @@ use crate::shipping::{ConsignmentId, LabelSize};
 /// What is known of a job that was found where it was to go.
 const FOUND: &str = "sent to printer: found in its queue";
 
-impl Bench {
-    pub(super) async fn print(&self, order: PrintOrder) {
-        let consignment = order.consignment;
-        let prepared = match self.prepare(&order).await {
-            Ok(prepared) => prepared,
-            Err(error) => return self.tell(Outcome::LabelFailed { consignment, error }).await,
-        };
-        match self.write_job(&order, &prepared).await {
-            Ok(job) => {
-                self.reached(Milestone::JobWritten);
-                self.tell(Outcome::Job(Box::new(job.clone()))).await;
-                self.hand_over(job, &prepared.payload, &order.printer.destination)
-                    .await;
-            }
-            Err(error) => self.tell(Outcome::LabelFailed { consignment, error }).await,
+/// A label that may be written down and handed over.
+pub(super) struct Ready {
+    prepared: Prepared,
+    /// The stored file that it was made of; nothing where that was not fit to be stored.
+    source: Option<LabelSource>,
+}
+
+impl Ready {
+    /// Made of no stored file.
+    pub(super) const fn of_its_own(prepared: Prepared) -> Self {
+        Self {
+            prepared,
+            source: None,
         }
     }
 
-    async fn prepare(&self, order: &PrintOrder) -> Result<Prepared, WorkError> {
-        let label = self.label(order.consignment, order.size).await?;
-        let expected = expected(&label.expected);
-        Ok(job::prepare(
+    pub(super) const fn payload(&self) -> &Payload {
+        &self.prepared.payload
+    }
+}
+
+impl Bench {
+    pub(super) async fn print(&self, order: PrintOrder) {
+        let ready = self.prepare(&order).await;
+        let _told = self.finish(&order, ready, Origin::default()).await;
+    }
+
+    /// Writes a label down and hands it over, and tells both. Answers why others will fare no better, where that is so.
+    pub(super) async fn finish(
+        &self,
+        order: &PrintOrder,
+        ready: Result<Ready, WorkError>,
+        origin: Origin,
+    ) -> Result<(), String> {
+        let written = match ready {
+            Ok(ready) => self.write_current(order, ready, &origin).await,
+            Err(error) => Err(error),
+        };
+        let (job, payload) = match written {
+            Ok(written) => written,
+            Err(error) => return self.not_printed(order, error, origin.unprinted).await,
+        };
+        self.reached(Milestone::JobWritten);
+        self.tell(Outcome::Job(Box::new(job.clone()))).await;
+        self.hand_over(job, &payload, &order.printer.destination)
+            .await
+    }
+
+    /// A label did not get as far as a print job.
+    async fn not_printed(
+        &self,
+        order: &PrintOrder,
+        error: WorkError,
+        unprinted: Option<UnprintedId>,
+    ) -> Result<(), String> {
+        if let Some(id) = unprinted {
+            self.leave_unprinted(vec![id]).await;
+        }
+        let verdict = if error.holds_for_all() {
+            Err(error.advice())
+        } else {
+            Ok(())
+        };
+        let consignment = order.consignment;
+        self.tell(Outcome::LabelFailed { consignment, error }).await;
+        verdict
+    }
+
+    /// A consignment that was changed while its label was drawn has another file by now: it is drawn once more.
+    async fn write_current(
+        &self,
+        order: &PrintOrder,
+        ready: Ready,
+        origin: &Origin,
+    ) -> Result<(PrintJob, Payload), WorkError> {
+        match self.write_job(order, &ready, origin).await {
+            Err(WorkError::Journal(JournalError::Changed)) => {
+                let again = self.prepare(order).await?;
+                let job = self.write_job(order, &again, origin).await?;
+                Ok((job, again.prepared.payload))
+            }
+            written => Ok((written?, ready.prepared.payload)),
+        }
+    }
+
+    /// Fetches, draws, fits, checks and encodes; nothing of it is sent. A label that fails the check is ready only where the
+    /// clerk gave their word.
+    pub(super) async fn prepare(&self, order: &PrintOrder) -> Result<Ready, WorkError> {
+        let (label, is_kept) = self
+            .label_and_whether_kept(order.consignment, order.size)
+            .await?;
+        let mut prepared = job::prepare_nevertheless(
             &self.renderer,
             label.pdf.into(),
             Pages::All,
             &order.printer,
-            &expected,
+            &expected(&label.expected),
         )
-        .await?)
+        .await?;
+        if let Some(problem) = prepared.problem.take_if(|_| order.despite.is_none()) {
+            return Err(PrepareError::from(problem).into());
+        }
+        let source = is_kept.then_some(LabelSource {
+            size: order.size,
+            sha256: label.sha256,
+        });
+        Ok(Ready { prepared, source })
     }
 
     /// The label file: the stored one, else the service's, stored before it is used.
@@ -55,12 +136,22 @@ impl Bench {
         id: ConsignmentId,
         size: LabelSize,
     ) -> Result<StoredLabel, WorkError> {
+        let (label, _) = self.label_and_whether_kept(id, size).await?;
+        Ok(label)
+    }
+
+    /// The same, and whether it is stored: one that is damaged is not.
+    async fn label_and_whether_kept(
+        &self,
+        id: ConsignmentId,
+        size: LabelSize,
+    ) -> Result<(StoredLabel, bool), WorkError> {
         if let Some(stored) = self
             .writer
             .run(move |journal| journal.label(id, size))
             .await?
         {
-            return Ok(stored);
+            return Ok((stored, true));
         }
         let pdf = self.client.label_file(id, size).await?.bytes()?;
         let expected = self.client.consignment(id).await?.item_references();
@@ -77,22 +168,29 @@ impl Bench {
             .await?;
         // So is one that is damaged or blank: it can be looked at, and better may come.
         if before_ink(&page, &Expected::Nothing).is_err() || whole_file(&label.pdf).is_err() {
-            return Ok(label);
+            return Ok((label, false));
         }
         let (kept, now) = (label.clone(), self.now());
         self.writer
             .run(move |journal| journal.store_label(id, size, &kept, now))
             .await?;
-        Ok(label)
+        Ok((label, true))
     }
 
     pub(super) async fn write_job(
         &self,
         order: &PrintOrder,
-        prepared: &Prepared,
+        ready: &Ready,
+        origin: &Origin,
     ) -> Result<PrintJob, WorkError> {
         let (order, now) = (order.clone(), self.now());
+        let prepared = &ready.prepared;
         let (bytes, sha256) = (Arc::clone(&prepared.payload.bytes), prepared.sha256.clone());
+        let origin = Origin {
+            despite: order.despite.clone().unwrap_or_default(),
+            source: ready.source.clone(),
+            ..origin.clone()
+        };
         let title = format!("{} {}-{}", order.number, self.name, DraftId::random());
         self.writer
             .run(move |journal| {
@@ -106,12 +204,18 @@ impl Bench {
                     sha256: &sha256,
                     reason: &order.reason,
                 };
-                begin_job(journal, &new, &order.printer, now)
+                begin_job(journal, &new, (&origin, &order.printer), now)
             })
             .await
     }
 
-    pub(super) async fn hand_over(&self, mut job: PrintJob, payload: &Payload, to: &Destination) {
+    /// Answers why the printer takes no other paper either, where it did not take this one.
+    pub(super) async fn hand_over(
+        &self,
+        mut job: PrintJob,
+        payload: &Payload,
+        to: &Destination,
+    ) -> Result<(), String> {
         let (spool, from): (&Path, _) = (&self.spool, job.state);
         let sent = job::send(&self.print_service, payload, to, &job.title, spool).await;
         (job.state, job.words) = match sent {
@@ -125,7 +229,13 @@ impl Bench {
         if job.state == JobState::Ask {
             self.find_in_its_queue(&mut job).await;
         }
+        let verdict = if job.state == JobState::Sent {
+            Ok(())
+        } else {
+            Err(job.words.clone())
+        };
         self.keep_job(job, from).await;
+        verdict
     }
 
     /// The last run did not see this job through: where its queue has it, it was handed over.
@@ -216,10 +326,10 @@ fn failed_state(error: &SendError) -> JobState {
 pub(super) fn begin_job(
     journal: &mut Journal,
     new: &NewJob<'_>,
-    printer: &PrinterProfile,
+    (origin, printer): (&Origin, &PrinterProfile),
     now: Timestamp,
 ) -> Result<PrintJob, JournalError> {
-    let mut job = journal.begin_job(new, now)?;
+    let mut job = journal.begin_job_of(new, origin, now)?;
     if !job.queue.is_empty() {
         job.at_queue.expires = Some(expiry_of(printer, now));
         journal.note_at_queue(job.id, &job.at_queue)?;

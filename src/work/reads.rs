@@ -45,6 +45,8 @@ pub struct LabelPage {
     pub page: usize,
     /// The printer that it is drawn for.
     pub printer: PrinterProfile,
+    /// The service is asked for its file again, whatever is stored.
+    pub again: bool,
 }
 
 /// Makes fetches.
@@ -102,21 +104,6 @@ impl Reads {
         show: impl FnOnce(LabelView) -> T + Send + 'static,
     ) -> Fetch<T> {
         self.job(move |bench| async move { Ok(show(bench.label_view(wanted).await?)) })
-    }
-
-    /// Saves a label file at the typed path, else where the clerk says in a dialog that proposes `name`; nothing where
-    /// the clerk changed their mind.
-    pub fn save_label(
-        &self,
-        id: ConsignmentId,
-        size: LabelSize,
-        name: String,
-        typed: Option<PathBuf>,
-    ) -> Fetch<Option<PathBuf>> {
-        self.job(move |bench| async move {
-            let pdf = bench.label(id, size).await?.pdf;
-            save("Save label", name, typed, pdf).await
-        })
     }
 
     /// Every step of an operation, the first one first.
@@ -200,6 +187,11 @@ async fn ask_for_path(title: &str, name: String) -> Option<PathBuf> {
 
 impl Bench {
     async fn label_view(&self, wanted: LabelPage) -> Result<LabelView, WorkError> {
+        if wanted.again {
+            self.writer
+                .run(move |journal| journal.forget_label(wanted.consignment))
+                .await?;
+        }
         let label = self.label(wanted.consignment, wanted.size).await?;
         let pdf: Arc<[u8]> = label.pdf.into();
         // Each page carries its own reference where there is one a page; else any code of the consignment's will do.
@@ -209,34 +201,14 @@ impl Bench {
             |reference| Expected::References(vec![reference]),
         );
         let pages = Pages::only(wanted.page);
-        let checked = job::prepare(
-            &self.renderer,
-            Arc::clone(&pdf),
-            pages,
-            &wanted.printer,
-            &expected,
-        )
-        .await;
-        let (mut prepared, problem) = match checked {
-            Ok(prepared) => (prepared, None),
-            Err(problem @ PrepareError::Check(_)) => {
-                let shown = job::prepare(
-                    &self.renderer,
-                    pdf,
-                    pages,
-                    &wanted.printer,
-                    &Expected::Nothing,
-                )
+        let mut prepared =
+            job::prepare_nevertheless(&self.renderer, pdf, pages, &wanted.printer, &expected)
                 .await?;
-                (shown, Some(problem))
-            }
-            Err(error) => return Err(error.into()),
-        };
         let shown = prepared.previews.pop().ok_or(WorkError::Internal)?;
         Ok(LabelView {
             shown,
             notes: prepared.notes,
-            problem,
+            problem: prepared.problem.map(PrepareError::from),
         })
     }
 }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::{BookingMember, Choice, Known, ListView, TestOrder, WaitingList, WorkError};
 use crate::draft::{Draft, DraftId, Preset, SavedPending};
-use crate::journal::{Doubt, JobId, Operation, OperationId, PrintJob};
+use crate::journal::{Doubt, JobId, Operation, OperationId, PrintJob, Unprinted, UnprintedId};
 use crate::printing::profile::PrinterProfile;
 use crate::shipping::{
     Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, ConsignmentRequest, EditForm,
@@ -73,6 +73,10 @@ pub enum Request {
     PrintAtService(LabelOrder),
     /// Store a label and print it.
     Print(Box<PrintOrder>),
+    /// Store labels and print them, in this order.
+    PrintBatch(Box<PrintBatch>),
+    /// What a batch left is not to be printed.
+    LeaveUnprinted(Vec<UnprintedId>),
     /// Print the test label of a printer.
     PrintTest(Box<TestOrder>),
     /// Print a booked manifest.
@@ -101,6 +105,47 @@ pub struct PrintOrder {
     pub size: LabelSize,
     /// Why it is printed again; empty the first time.
     pub reason: String,
+    /// Why it is printed although the check before ink failed; without that word a label that fails it is not.
+    pub despite: Option<String>,
+}
+
+/// Tells batches apart, in the order in which they were asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct BatchId(pub u64);
+
+/// Labels that are printed one after the other.
+#[derive(Debug, Clone)]
+pub struct PrintBatch {
+    /// Which batch.
+    pub id: BatchId,
+    /// The labels, in order.
+    pub orders: Vec<PrintOrder>,
+    /// What earlier ones of the journal these stand for.
+    pub replaces: Vec<UnprintedId>,
+}
+
+/// How a batch ended.
+#[derive(Debug)]
+pub struct BatchEnd {
+    /// Which batch.
+    pub id: BatchId,
+    /// Why.
+    pub ending: Ending,
+    /// What was not begun, in order, with what the journal keeps of it.
+    pub rest: Vec<(ConsignmentId, Option<UnprintedId>)>,
+}
+
+/// Why a batch ended.
+#[derive(Debug)]
+pub enum Ending {
+    /// Each label is on its way, or has said why it is not.
+    Done,
+    /// The clerk stopped it.
+    Stopped,
+    /// Nothing more can be printed as it is: the printer, or the service, is away. The words say so.
+    Halted(String),
+    /// It could not be written down: nothing was printed.
+    NotWritten(WorkError),
 }
 
 /// A booked manifest to print.
@@ -212,6 +257,8 @@ pub enum Outcome {
         /// Why.
         error: WorkError,
     },
+    /// A batch ended.
+    Batch(Box<BatchEnd>),
     /// A list as it was last seen; the service may have given a newer one meanwhile.
     LastSeen(Box<LastSeen>),
     /// What the bench knows has changed.
@@ -252,6 +299,8 @@ pub struct Restored {
     pub operations: Vec<Operation>,
     /// Print jobs, newest first.
     pub jobs: Vec<PrintJob>,
+    /// Labels that were asked for and did not become print jobs.
+    pub unprinted: Vec<Unprinted>,
     /// Drafts that may have been sent before the journal was restored.
     pub doubts: Vec<Doubt>,
 }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::bench::Bench;
+use super::paper::Ready;
 use super::remote::Fetch;
 use super::{Outcome, PrintOrder, Reads, WorkError};
-use crate::journal::PrintJob;
+use crate::journal::{Origin, PrintJob};
 use crate::printing::check::Expected;
 use crate::printing::job::{self, Prepared, Shown};
 use crate::printing::page::Pages;
@@ -65,11 +66,15 @@ impl Bench {
             printer: order.printer.clone(),
             size: LabelSize::A6,
             reason: String::new(),
+            despite: None,
         };
-        let job = self.write_job(&as_label, &prepared).await?;
+        let ready = Ready::of_its_own(prepared);
+        let job = self
+            .write_job(&as_label, &ready, &Origin::default())
+            .await?;
         self.tell(Outcome::Job(Box::new(job.clone()))).await;
-        let to = &order.printer.destination;
-        self.hand_over(job, &prepared.payload, to).await;
+        let to = &as_label.printer.destination;
+        let _told = self.hand_over(job, ready.payload(), to).await;
         Ok(())
     }
 }

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
 
+mod batch;
+mod checked;
 mod checks;
 mod device;
 pub(crate) mod dots;
@@ -11,9 +13,14 @@ mod jobs;
 mod languages;
 mod places;
 mod profiles;
+mod queue_cost;
 mod queues;
 mod renderers;
+mod reprint;
 mod routes;
+mod saved;
+mod screen;
+mod service;
 mod spooler;
 mod states;
 mod test_label;

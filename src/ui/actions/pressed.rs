@@ -20,6 +20,9 @@ pub(in crate::ui) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
         Action::LineDown,
         Action::UndoGoods,
         Action::RedoGoods,
+        Action::ZoomIn,
+        Action::ZoomOut,
+        Action::ZoomFit,
         Action::CopyCell,
         Action::RowMenu,
     ];

@@ -195,6 +195,8 @@ pub(super) const fn label_word(state: &LabelState) -> &'static str {
         LabelState::Waiting => "waiting",
         LabelState::Stale => "changed",
         LabelState::Printing => "printing",
+        LabelState::AtService(_) => "by service",
+        LabelState::Check(_) => "check",
         LabelState::Failed(_) => "not sent",
         LabelState::Ask(_) => "look",
     }

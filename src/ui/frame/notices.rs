@@ -50,6 +50,7 @@ pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>) -> f32 {
                 LeadsTo::Operations => Command::Show(Screen::Operations),
                 LeadsTo::Matter(matter) => OperationsCommand::Show(matter).into(),
                 LeadsTo::Consignment(id) => DispatchCommand::Reveal(id).into(),
+                LeadsTo::Label(id) => DispatchCommand::ShowLabel(id).into(),
             });
         }
         if pressed.dismissed || pressed.acted {

@@ -10,7 +10,7 @@ use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{Icon, icons, text};
 use super::super::words::{clock, clock_seconds, counted, day_and_time, grouped, zone_name};
 use crate::shipping::LocalTime;
-use crate::state::{FrameCommand, LabelState, ListProgress, PrinterState, PrinterView, Screen};
+use crate::state::{FrameCommand, LabelPart, ListProgress, PrinterState, PrinterView, Screen};
 
 pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
@@ -21,11 +21,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
         .and_then(|printers| printers.iter().find(|printer| printer.chosen));
     let (words, tone) = chosen.map_or(("No printer chosen".to_owned(), Tone::Neutral), printer);
     part(ui, Some(icons::ICON_PRINT), &words, tone);
-    let waiting = shared
-        .labels
-        .iter()
-        .filter(|label| matches!(label.state, LabelState::Waiting | LabelState::Stale))
-        .count();
+    let waiting = shared.labels.part(LabelPart::Waiting).len();
     if waiting > 0 {
         part(
             ui,
@@ -34,7 +30,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
             Tone::Neutral,
         );
     }
-    if let Some(batch) = shared.batch {
+    if let Some(batch) = shared.batch.as_ref().filter(|batch| batch.is_running()) {
         part(
             ui,
             None,

@@ -36,6 +36,7 @@ pub fn label(shortcut: KeyboardShortcut) -> String {
         Key::ArrowRight => "→",
         Key::Delete => "Del",
         Key::Comma => ",",
+        Key::Period => ".",
         key => key.name(),
     };
     let held = [

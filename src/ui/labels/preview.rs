@@ -1,71 +1,133 @@
-//! The label as it will be burnt, dot for dot.
+//! The label as it will be burnt, dot for dot: zoomed, moved, paged; and what is wrong with it.
 
 use egui::{
-    Align, ColorImage, CornerRadius, Frame, Layout, Rect, ScrollArea, Sense, Stroke, TextureHandle,
-    TextureOptions, Ui, vec2,
+    Align, CornerRadius, EventFilter, Frame, Key, Layout, Modifiers, Rect, Sense, Stroke,
+    StrokeKind, Ui, Vec2, vec2,
 };
 
 use super::super::Context;
-use super::super::actions::Action;
+use super::super::actions::{Action, takes_key};
 use super::super::frame::notices;
 use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
 use super::super::kit::empty::empty;
-use super::super::kit::tokens::{INK, PAPER, Tone, UNTINTED, palette, size};
+use super::super::kit::tokens::{Tone, palette, size};
 use super::super::kit::{icons, text};
+use super::page::Page;
+use super::{reasons, said};
 use crate::shipping::LabelSize;
-use crate::state::{LabelsCommand, Notice, Preview};
+use crate::state::{LabelsCommand, Notice, Preview, Shared};
 
-/// What is kept of the preview: the page as the graphics card has it, and the zoom.
+/// What is kept of the preview: the page as the graphics card has it, how large it is shown, and where.
 #[derive(Default)]
 pub(super) struct State {
-    texture: Option<(Preview, TextureHandle)>,
-    zoom: Zoom,
+    page: Page,
+    /// Pixels a dot; nothing while all of it is to be seen.
+    zoom: Option<f32>,
+    /// Where the middle of the view is, as a share of the page.
+    middle: Option<Vec2>,
+    /// Pixels a dot in the last frame.
+    shown: f32,
+    step: Option<Step>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Zoom {
-    /// As large as there is room.
-    #[default]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    In,
+    Out,
     Fit,
-    /// One dot of the label is one of the screen.
-    Dots,
-    /// Twice that.
-    Double,
 }
 
-impl Zoom {
-    const fn next(self) -> Self {
-        match self {
-            Self::Fit => Self::Dots,
-            Self::Dots => Self::Double,
-            Self::Double => Self::Fit,
+/// Pixels a dot that the keys stop at.
+const STOPS: [f32; 8] = [0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
+
+/// How far the arrows move the page, in points.
+const MOVE: f32 = 48.0;
+
+/// Does the page that is shown fail the check before ink?
+pub(super) fn fails(shared: &Shared) -> bool {
+    let preview = shared.preview.value();
+    preview.is_some_and(|preview| preview.problem.is_some())
+}
+
+impl State {
+    /// Ctrl+Page Down and Ctrl+Page Up, and the zoom where it was picked by name.
+    pub(super) fn actions(&mut self, context: &mut Context<'_>) {
+        for (action, step) in [
+            (Action::ZoomIn, Step::In),
+            (Action::ZoomOut, Step::Out),
+            (Action::ZoomFit, Step::Fit),
+        ] {
+            if context.asked(action) {
+                self.step = Some(step);
+            }
+        }
+        let Some(preview) = context.shared.preview.value() else {
+            return;
+        };
+        if context.asked(Action::NextPage) && preview.page + 1 < preview.pages {
+            context.ask(LabelsCommand::Page(preview.page + 1));
+        }
+        if context.asked(Action::PreviousPage) && preview.page > 0 {
+            context.ask(LabelsCommand::Page(preview.page - 1));
         }
     }
 
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Fit => "Fit",
-            Self::Dots => "100 %",
-            Self::Double => "200 %",
+    /// The keys + − 0, while nothing is typed.
+    fn keys(&mut self, ui: &Ui) {
+        if ui.ctx().text_edit_focused() || ui.memory(egui::Memory::top_modal_layer).is_some() {
+            return;
+        }
+        let plus = ui.input_mut(|input| {
+            // On many keyboards + is typed with Shift, or is the key of =.
+            input.consume_key(Modifiers::SHIFT, Key::Plus)
+                || input.consume_key(Modifiers::NONE, Key::Equals)
+        });
+        if plus || takes_key(ui, Action::ZoomIn) {
+            self.step = Some(Step::In);
+        }
+        if takes_key(ui, Action::ZoomOut) {
+            self.step = Some(Step::Out);
+        }
+        if takes_key(ui, Action::ZoomFit) {
+            self.step = Some(Step::Fit);
+        }
+    }
+
+    /// "Fit", "100 %".
+    fn word(&self) -> String {
+        self.zoom
+            .map_or_else(|| "Fit".to_owned(), |zoom| format!("{:.0} %", zoom * 100.0))
+    }
+
+    fn take_step(&mut self) {
+        let shown = self.shown.max(0.01);
+        match self.step.take() {
+            Some(Step::In) => {
+                let next = STOPS.into_iter().find(|stop| *stop > shown * 1.01);
+                self.zoom = next.or(self.zoom);
+            }
+            Some(Step::Out) => {
+                let next = STOPS.into_iter().rev().find(|stop| *stop < shown * 0.99);
+                self.zoom = next.or(self.zoom);
+            }
+            Some(Step::Fit) => {
+                self.zoom = None;
+                self.middle = None;
+            }
+            None => {}
         }
     }
 }
 
-/// Ctrl+Page Down and Ctrl+Page Up.
-pub(super) fn page_by_key(context: &mut Context<'_>) {
-    let Some(preview) = context.shared.preview.value() else {
-        return;
-    };
-    if context.asked(Action::NextPage) && preview.page + 1 < preview.pages {
-        context.ask(LabelsCommand::Page(preview.page + 1));
-    }
-    if context.asked(Action::PreviousPage) && preview.page > 0 {
-        context.ask(LabelsCommand::Page(preview.page - 1));
-    }
-}
-
-pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+pub(super) fn card(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    state: &mut State,
+    reasons: &mut reasons::State,
+) {
+    state.keys(ui);
+    state.take_step();
     let p = palette(ui);
     Frame::new()
         .fill(p.head)
@@ -90,9 +152,11 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
                     head(ui, context, state);
                 });
             super::super::kit::card::rule(ui);
-            Frame::new()
-                .inner_margin(12)
-                .show(ui, |ui| body(ui, context, state));
+            Frame::new().inner_margin(12).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = size::GRID;
+                said::bars(ui, context, reasons);
+                body(ui, context, state);
+            });
         });
 }
 
@@ -101,15 +165,9 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     let preview = context.shared.preview.value();
     ui.horizontal(|ui| {
         ui.set_height(size::BUTTON);
-        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.spacing_mut().item_spacing.x = 4.0;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui
-                .add(Button::new(state.zoom.word()).min_width(62.0))
-                .on_hover_text("Another zoom")
-                .clicked()
-            {
-                state.zoom = state.zoom.next();
-            }
+            zoom(ui, state);
             paper(ui, context);
             pages(ui, context, preview);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -117,14 +175,29 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
                 let room = ui.available_width();
                 let number = text::line(ui, text::mono_strong(&preview.number), room, p.text);
                 let width = number.size().x;
-                let words = format!("piece {} of {}", preview.page + 1, preview.pages);
                 ui.add(egui::Label::new(text::mono_strong(&preview.number)).truncate());
+                let words = format!("piece {} of {}", preview.page + 1, preview.pages);
                 if room - width > 60.0 {
                     ui.add(egui::Label::new(text::body(words).color(p.muted)).truncate());
                 }
             });
         });
     });
+}
+
+/// Between all of it, one dot a pixel and twice that; finer steps are keys and the wheel.
+fn zoom(ui: &mut Ui, state: &mut State) {
+    let word = state.word();
+    let name = format!("Zoom: {word}");
+    let button = Button::new(&word).min_width(66.0).spoken(&name);
+    let hint = "Whole label, 100 %, 200 % (keys +, − and 0, or Ctrl and the wheel)";
+    if ui.add(button).on_hover_text(hint).clicked() {
+        state.zoom = match state.zoom {
+            None => Some(1.0),
+            Some(zoom) if zoom < 1.5 => Some(2.0),
+            Some(_) => None,
+        };
+    }
 }
 
 fn paper(ui: &mut Ui, context: &mut Context<'_>) {
@@ -158,11 +231,14 @@ fn pages(ui: &mut Ui, context: &mut Context<'_>, preview: Option<&Preview>) {
     }
 }
 
-fn body(ui: &mut Ui, context: &Context<'_>, state: &mut State) {
+fn body(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     let shared = context.shared;
     if let Some(problem) = shared.preview.problem() {
         let notice = Notice::failed("The label cannot be shown", problem);
-        notices::bar(&notice).show(ui);
+        let again = notices::bar(&notice).action("Get it again").show(ui);
+        if let Some(id) = shared.selected_label.filter(|_| again.acted) {
+            context.ask(LabelsCommand::FetchAgain(id));
+        }
     }
     let Some(preview) = shared.preview.value() else {
         if shared.preview.problem().is_none() {
@@ -181,46 +257,93 @@ fn body(ui: &mut Ui, context: &Context<'_>, state: &mut State) {
         }
         return;
     };
-    let footer = 30.0 + 22.0 * preview.notes.len() as f32;
+    let footer = 34.0 + 26.0 * preview.notes.len() as f32;
     let room = vec2(
         ui.available_width(),
         (ui.available_height() - footer).max(60.0),
     );
-    let texture = texture(ui, state, preview);
-    let dots = vec2(preview.width as f32, preview.height as f32);
-    let shown = match state.zoom {
-        Zoom::Fit => dots * (room.x / dots.x).min(room.y / dots.y),
-        Zoom::Dots => dots / ui.ctx().pixels_per_point(),
-        Zoom::Double => 2.0 * dots / ui.ctx().pixels_per_point(),
-    };
-    ScrollArea::both()
-        .max_height(room.y)
-        .auto_shrink([false, true])
-        .show(ui, |ui| {
-            let area = vec2(shown.x.max(room.x), shown.y);
-            let (rect, response) = ui.allocate_exact_size(area, Sense::hover());
-            response.widget_info(|| {
-                let words = format!(
-                    "Label of {}, page {} of {}",
-                    preview.number,
-                    preview.page + 1,
-                    preview.pages
-                );
-                egui::WidgetInfo::labeled(egui::Role::Image, true, words)
-            });
-            let paper = Rect::from_center_size(rect.center(), shown);
-            ui.painter().rect_filled(paper, 0.0, PAPER);
-            let whole = Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
-            ui.painter().image(texture.id(), paper, whole, UNTINTED);
-            ui.painter().rect_stroke(
-                paper,
-                0.0,
-                Stroke::new(1.0, palette(ui).strong_border),
-                egui::StrokeKind::Outside,
-            );
-        });
-    ui.add_space(8.0);
+    view(ui, state, preview, room);
     ui.vertical_centered(|ui| about(ui, preview));
+}
+
+/// The page in its window.
+fn view(ui: &mut Ui, state: &mut State, preview: &Preview, room: Vec2) {
+    let (window, response) = ui.allocate_exact_size(room, Sense::click_and_drag());
+    response.widget_info(|| {
+        let words = format!(
+            "Label of {}, page {} of {}",
+            preview.number,
+            preview.page + 1,
+            preview.pages
+        );
+        egui::WidgetInfo::labeled(egui::Role::Image, true, words)
+    });
+    let pixels_per_point = ui.ctx().pixels_per_point();
+    let dots = vec2(preview.width as f32, preview.height as f32);
+    let fit = (room.x / dots.x).min(room.y / dots.y) * pixels_per_point;
+    if response.hovered() {
+        let pinch = ui.input(egui::InputState::zoom_delta);
+        if (pinch - 1.0).abs() > f32::EPSILON {
+            let zoom = state.zoom.unwrap_or(fit) * pinch;
+            let least = fit.min(STOPS[0]);
+            state.zoom = Some(zoom.clamp(least, STOPS[STOPS.len() - 1]));
+        }
+    }
+    let zoom = state.zoom.unwrap_or(fit);
+    state.shown = zoom;
+    let shown = dots * zoom / pixels_per_point;
+    let paper = moved(ui, state, &response, window, shown);
+    state.page.paint(ui, preview, paper, window, zoom);
+    let (edge, width) = if preview.problem.is_some() {
+        (palette(ui).warning, 2.0)
+    } else {
+        (palette(ui).strong_border, 1.0)
+    };
+    let painter = ui.painter().with_clip_rect(window.expand(2.0));
+    painter.rect_stroke(paper, 0.0, Stroke::new(width, edge), StrokeKind::Outside);
+    if response.has_focus() {
+        let ring = Stroke::new(2.0, palette(ui).accent);
+        ui.painter()
+            .rect_stroke(window, CornerRadius::same(4), ring, StrokeKind::Outside);
+    }
+}
+
+/// Where the page is: in the middle where it fits; else as it was dragged, wheeled or moved by arrows.
+fn moved(ui: &Ui, state: &mut State, response: &egui::Response, window: Rect, shown: Vec2) -> Rect {
+    let mut by = if response.dragged() {
+        response.drag_delta()
+    } else {
+        Vec2::ZERO
+    };
+    if response.hovered() {
+        by += ui.input(egui::InputState::smooth_scroll_delta);
+    }
+    if response.has_focus() {
+        let filter = EventFilter {
+            horizontal_arrows: true,
+            vertical_arrows: true,
+            ..EventFilter::default()
+        };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+        for (key, step) in [
+            (Key::ArrowLeft, vec2(MOVE, 0.0)),
+            (Key::ArrowRight, vec2(-MOVE, 0.0)),
+            (Key::ArrowUp, vec2(0.0, MOVE)),
+            (Key::ArrowDown, vec2(0.0, -MOVE)),
+        ] {
+            if ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)) {
+                by += step;
+            }
+        }
+    }
+    let mut middle = state.middle.unwrap_or(Vec2::splat(0.5)) - by / shown;
+    for axis in 0..2 {
+        // Half a window from each edge; a page that fits stays in the middle.
+        let half = (window.size()[axis] / shown[axis] / 2.0).min(0.5);
+        middle[axis] = middle[axis].clamp(half, 1.0 - half);
+    }
+    state.middle = Some(middle);
+    Rect::from_min_size(window.center() - middle * shown, shown)
 }
 
 fn about(ui: &mut Ui, preview: &Preview) {
@@ -231,7 +354,12 @@ fn about(ui: &mut Ui, preview: &Preview) {
     } else {
         Badge::new(Tone::Warning, &codes).icon(icons::ICON_WARNING)
     };
-    let words = format!("{} × {} dots, as printed", preview.width, preview.height);
+    let how = if preview.exact {
+        "these very dots are printed"
+    } else {
+        "drawn by the printer's driver"
+    };
+    let words = format!("{} × {} dots, {how}", preview.width, preview.height);
     let galley = text::line(ui, text::body(&words), ui.available_width(), p.muted);
     let both = badge.size(ui).x + size::GRID + galley.size().x;
     ui.horizontal(|ui| {
@@ -242,45 +370,4 @@ fn about(ui: &mut Ui, preview: &Preview) {
     for note in &preview.notes {
         ui.add(egui::Label::new(text::small(note).color(p.warning)).wrap());
     }
-}
-
-/// The page as a texture, made when it is another page.
-fn texture(ui: &Ui, state: &mut State, preview: &Preview) -> TextureHandle {
-    if let Some((of, texture)) = &state.texture
-        && (of.consignment, of.page, of.size) == (preview.consignment, preview.page, preview.size)
-        && std::sync::Arc::ptr_eq(&of.dots, &preview.dots)
-    {
-        return texture.clone();
-    }
-    // Shrunk it is smoothed, enlarged the dots stay dots.
-    let options = TextureOptions {
-        minification: egui::TextureFilter::Linear,
-        ..TextureOptions::NEAREST
-    }
-    .with_mipmap_mode(Some(egui::TextureFilter::Linear));
-    let texture = ui.ctx().load_texture("label", image(preview), options);
-    state.texture = Some((preview.clone(), texture.clone()));
-    texture
-}
-
-pub(super) fn image(preview: &Preview) -> ColorImage {
-    let (width, height) = (preview.width as usize, preview.height as usize);
-    let stride = width.div_ceil(8);
-    let dot = |x: usize, y: usize| {
-        let byte = preview
-            .dots
-            .get(y * stride + x / 8)
-            .copied()
-            .unwrap_or_default();
-        if byte >> (7 - x % 8) & 1 == 1 {
-            INK
-        } else {
-            PAPER
-        }
-    };
-    let pixels = (0..height)
-        .flat_map(|y| (0..width).map(move |x| (x, y)))
-        .map(|(x, y)| dot(x, y))
-        .collect();
-    ColorImage::new([width, height], pixels)
 }

@@ -1,126 +1,375 @@
-//! What waits to be printed, what was printed, what was not.
+//! What waits to be printed, what was printed, what was not: filtered by part and as typed.
+//!
+//! What always holds: which rows there are is worked out when something changed, never in every frame; what is printed of
+//! what is ticked comes in the order of the queue.
 
-use egui::Ui;
+use egui::{Align, Frame, Id, Layout, Margin, Ui};
 
 use super::super::Context;
+use super::super::actions::Action;
 use super::super::kit::badge::Badge;
-use super::super::kit::card::Card;
+use super::super::kit::button::Button;
+use super::super::kit::card::{Card, rule};
 use super::super::kit::empty::empty;
+use super::super::kit::field::Field;
 use super::super::kit::icons;
-use super::super::kit::table::{Cell, Column, Rows, State, Table};
+use super::super::kit::table::{self, Cell, Column, Rows, Table};
 use super::super::kit::tokens::{Tone, palette};
-use super::super::words::clock;
+use super::super::words::{clock, counted, grouped};
 use crate::shipping::ConsignmentId;
-use crate::state::{LabelEntry, LabelState, LabelsCommand, Shared};
+use crate::state::{LabelPart, LabelState, LabelsCommand, Shared, Waiting, WaitingList};
 
 const COLUMNS: [Column; 3] = [
-    Column::new("Number", 80.0).unsorted(),
+    Column::new("Number", 78.0).unsorted(),
     Column::new("To", 70.0).grow(1.0).unsorted(),
-    Column::new("Label", 96.0).unsorted(),
+    Column::new("Label", 84.0).unsorted(),
 ];
 
+/// Which labels are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Part {
+    #[default]
+    All,
+    Waiting,
+    Failed,
+    Look,
+    Printed,
+}
+
+/// Each with the action that lists it.
+const PARTS: [(Part, Action, &str); 5] = [
+    (Part::All, Action::QueueAll, "All"),
+    (Part::Waiting, Action::QueueWaiting, "Waiting"),
+    (Part::Failed, Action::QueueFailed, "Failed"),
+    (Part::Look, Action::QueueLook, "Look"),
+    (Part::Printed, Action::QueuePrinted, "Printed"),
+];
+
+impl Part {
+    const fn holds(self, part: LabelPart) -> bool {
+        match self {
+            Self::All => true,
+            Self::Waiting => matches!(part, LabelPart::Waiting),
+            Self::Failed => matches!(part, LabelPart::Failed),
+            Self::Look => matches!(part, LabelPart::Look),
+            Self::Printed => matches!(part, LabelPart::Printed),
+        }
+    }
+
+    fn parts(self) -> impl Iterator<Item = LabelPart> {
+        LabelPart::ALL
+            .into_iter()
+            .filter(move |part| self.holds(*part))
+    }
+
+    fn count(self, shared: &Shared) -> usize {
+        self.parts()
+            .map(|part| shared.labels.part(part).len())
+            .sum()
+    }
+}
+
+/// What the queue keeps from frame to frame.
+#[derive(Default)]
+pub(super) struct State {
+    table: table::State,
+    filter: String,
+    part: Part,
+    /// What the rows were worked out from.
+    seen: Option<(u64, Part, String)>,
+    rows: Vec<ConsignmentId>,
+    /// The ticked ones among them, in their order.
+    chosen: Vec<ConsignmentId>,
+    /// The label that is shown, as the cursor last followed it.
+    shown: Option<ConsignmentId>,
+}
+
 /// What a label is known by in the table.
-pub(super) const fn key(id: ConsignmentId) -> u64 {
+const fn key(id: ConsignmentId) -> u64 {
     id.get().cast_unsigned()
 }
 
-struct Queue<'a>(&'a Shared);
+const fn id_of(key: u64) -> ConsignmentId {
+    ConsignmentId::new(key.cast_signed())
+}
+
+impl State {
+    /// The ticked labels in the order of the queue; where none is ticked, the one shown.
+    pub(super) fn chosen(&self, shared: &Shared) -> Vec<ConsignmentId> {
+        if self.chosen.is_empty() {
+            shared.selected_label.into_iter().collect()
+        } else {
+            self.chosen.clone()
+        }
+    }
+
+    /// Works the rows out again, where the queue or what is asked of it is another one.
+    pub(super) fn refresh(&mut self, shared: &Shared) {
+        let version = shared.labels.version();
+        let is_seen = self.seen.as_ref().is_some_and(|(seen, part, filter)| {
+            (*seen, *part, filter.as_str()) == (version, self.part, self.filter.as_str())
+        });
+        if is_seen {
+            return;
+        }
+        self.seen = Some((version, self.part, self.filter.clone()));
+        let words: Vec<String> = { self.filter.split_whitespace() }
+            .map(str::to_lowercase)
+            .collect();
+        self.rows.clear();
+        for part in self.part.parts() {
+            let ids = shared.labels.part(part);
+            if words.is_empty() {
+                self.rows.extend_from_slice(ids);
+            } else if let Some(list) = shared.unmanifested.value() {
+                self.rows.extend(matching(list, ids, &words));
+            }
+        }
+        self.choose(shared);
+    }
+
+    /// The order of the queue is by part, then the newest first: what is ticked is put into it without a look at the rest.
+    fn choose(&mut self, shared: &Shared) {
+        let selection = &self.table.selection;
+        let is_whole = self.part == Part::All && self.filter.is_empty();
+        let mut chosen: Vec<_> = selection.keys().map(id_of).collect();
+        if let Some(list) = shared.unmanifested.value().filter(|_| !chosen.is_empty()) {
+            if is_whole {
+                chosen.retain(|id| list.get(*id).is_some());
+            } else {
+                let ticked = |id: &&ConsignmentId| selection.contains(key(**id));
+                chosen = self.rows.iter().filter(ticked).copied().collect();
+            }
+        }
+        chosen.sort_unstable_by_key(|id| (shared.label_state(*id).part(), std::cmp::Reverse(*id)));
+        self.chosen = chosen;
+    }
+
+    /// The part that was asked for by key.
+    pub(super) fn actions(&mut self, ui: &Ui, context: &Context<'_>) {
+        for (part, action, _) in PARTS {
+            if context.asked(action) {
+                self.part = part;
+            }
+        }
+        if context.asked(Action::FilterLabels) {
+            ui.memory_mut(|memory| memory.request_focus(filter_id()));
+        }
+    }
+}
+
+/// Those that hold every word, by number, receiver, references and carrier.
+fn matching<'a>(
+    list: &'a WaitingList,
+    ids: &'a [ConsignmentId],
+    words: &'a [String],
+) -> impl Iterator<Item = ConsignmentId> + 'a {
+    // Both the newest first: one walk along both.
+    let mut rows = list.rows().iter();
+    let found = ids
+        .iter()
+        .filter_map(move |id| rows.find(|one| one.id == *id));
+    found
+        .filter(|one| words.iter().all(|word| holds(one, word)))
+        .map(|one| one.id)
+}
+
+fn holds(one: &Waiting, word: &str) -> bool {
+    let texts = [
+        &*one.number,
+        &one.to,
+        &one.reference,
+        &one.reference2,
+        &one.carrier_number,
+        &one.carrier,
+    ];
+    texts.into_iter().any(|text| is_in(word, text))
+}
+
+/// Whether a word in lower case is in a text, whatever its case; without another copy of the text, as a rule.
+fn is_in(word: &str, text: &str) -> bool {
+    if !text.is_ascii() {
+        return text.to_lowercase().contains(word);
+    }
+    let (word, text) = (word.as_bytes(), text.as_bytes());
+    !word.is_empty()
+        && text.len() >= word.len()
+        && text
+            .windows(word.len())
+            .any(|part| part.eq_ignore_ascii_case(word))
+}
+
+struct Queue<'a> {
+    shared: &'a Shared,
+    rows: &'a [ConsignmentId],
+}
 
 impl Queue<'_> {
-    fn entry(&self, index: usize) -> Option<&LabelEntry> {
-        self.0.labels.get(index)
+    fn row(&self, index: usize) -> Option<&Waiting> {
+        let list = self.shared.unmanifested.value()?;
+        list.get(*self.rows.get(index)?)
     }
 }
 
 impl Rows for Queue<'_> {
     fn count(&self) -> usize {
-        self.0.labels.len()
+        self.rows.len()
     }
 
     fn key(&self, index: usize) -> u64 {
-        self.entry(index)
-            .map_or(u64::MAX, |entry| key(entry.consignment))
+        self.rows.get(index).map_or(u64::MAX, |id| key(*id))
     }
 
     fn name(&self, index: usize) -> String {
-        self.entry(index).map_or_else(String::new, |entry| {
-            format!("{} {}", entry.number, entry.to)
-        })
+        self.row(index)
+            .map_or_else(String::new, |one| format!("{} {}", one.number, one.to))
     }
 
     fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize) {
-        let Some(entry) = self.0.labels.get(index) else {
+        let Some(id) = self.rows.get(index) else {
             return;
         };
-        match column {
-            0 => cell.mono(&entry.number),
-            1 => cell.text(&entry.to),
-            _ => match &entry.state {
-                LabelState::Waiting => cell.badge(&Badge::new(Tone::Warning, "waiting")),
-                LabelState::Stale => cell.badge(&Badge::new(Tone::Warning, "changed")),
-                LabelState::Printing => cell.badge(&Badge::new(Tone::Accent, "printing")),
-                LabelState::Failed(_) => cell.badge(&Badge::new(Tone::Bad, "not sent")),
-                LabelState::Ask(_) => cell.badge(&Badge::new(Tone::Unknown, "look")),
-                LabelState::Sent(at) => cell.muted(&format!("sent {}", clock(*at, &self.0.zone))),
-                LabelState::Printed(at) => {
-                    let ok = palette(cell.ui()).ok;
-                    cell.icon(icons::ICON_CHECK, ok);
-                    cell.muted(&clock(*at, &self.0.zone));
-                }
-            },
+        match (column, self.row(index)) {
+            (0, Some(one)) => cell.mono(&one.number),
+            (1, Some(one)) => cell.text(&one.to),
+            (0 | 1, None) => {}
+            _ => state(cell, self.shared.label_state(*id), &self.shared.zone),
         }
     }
 }
 
+fn state(cell: &mut Cell<'_>, state: &LabelState, zone: &str) {
+    match state {
+        LabelState::Waiting => cell.badge(&Badge::new(Tone::Warning, "waiting")),
+        LabelState::Stale => cell.badge(&Badge::new(Tone::Warning, "changed")),
+        LabelState::Printing => cell.badge(&Badge::new(Tone::Accent, "printing")),
+        LabelState::Failed(_) => cell.badge(&Badge::new(Tone::Bad, "not sent")),
+        LabelState::Check(_) => {
+            cell.badge(&Badge::new(Tone::Warning, "check").icon(icons::ICON_WARNING));
+        }
+        LabelState::Ask(_) => cell.badge(&Badge::new(Tone::Unknown, "look")),
+        LabelState::AtService(_) => cell.muted("by service"),
+        LabelState::Sent(at) => cell.muted(&format!("sent {}", clock(*at, zone))),
+        LabelState::Printed(at) => {
+            let ok = palette(cell.ui()).ok;
+            cell.icon(icons::ICON_CHECK, ok);
+            cell.muted(&clock(*at, zone));
+        }
+    }
+}
+
+fn filter_id() -> Id {
+    Id::unique("labels filter")
+}
+
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     let shared = context.shared;
-    let waiting = shared
-        .labels
-        .iter()
-        .filter(|label| matches!(label.state, LabelState::Waiting | LabelState::Stale))
-        .count();
+    let waiting = shared.labels.part(LabelPart::Waiting).len();
     Card::new("Queue").flush().fill_height().show(
         ui,
         |ui| {
             if waiting > 0 {
-                Badge::new(Tone::Warning, &format!("{waiting} waiting")).show(ui);
+                let words = format!("{} waiting", grouped(waiting));
+                Badge::new(Tone::Warning, &words).show(ui);
             }
         },
         |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
             if shared.labels.is_empty() {
-                empty(
-                    ui,
-                    icons::ICON_LABEL,
-                    "No labels yet",
-                    "Each consignment that is sent puts its label here",
-                    None,
-                );
+                let words = "Each consignment that is sent puts its label here";
+                empty(ui, icons::ICON_LABEL, "No labels yet", words, None);
                 return;
             }
-            // The label that is shown is the one under the cursor, whoever chose it.
-            let shown = shared.selected_label.map(key);
-            if shown != state.selection.cursor()
-                && shared
-                    .labels
-                    .iter()
-                    .any(|label| Some(key(label.consignment)) == shown)
-            {
-                state.selection.point_at(shown);
+            Frame::new()
+                .inner_margin(Margin::symmetric(10, 8))
+                .show(ui, |ui| head(ui, shared, state));
+            rule(ui);
+            state.refresh(shared);
+            if state.rows.is_empty() {
+                nothing(ui, state);
+            } else {
+                rows(ui, context, state);
             }
-            let before = state.selection.cursor();
-            let shown = Table::new("Queue", &COLUMNS)
-                .ticks()
-                .show(ui, state, &mut Queue(shared));
-            let cursor = state.selection.cursor();
-            if shown.selection_changed && cursor != before {
-                let under = shared
-                    .labels
-                    .iter()
-                    .find(|label| Some(key(label.consignment)) == cursor);
-                if let Some(label) = under {
-                    context.ask(LabelsCommand::Select(label.consignment));
+        },
+    );
+}
+
+/// The filter, and the parts with how many are in each.
+fn head(ui: &mut Ui, shared: &Shared, state: &mut State) {
+    ui.spacing_mut().item_spacing.y = 6.0;
+    let key = Action::FilterLabels.key();
+    Field::new("Filter labels", &mut state.filter)
+        .id(filter_id())
+        .icon(icons::ICON_SEARCH)
+        .hint("Number, receiver, reference")
+        .key(&key)
+        .bare()
+        .show(ui);
+    ui.with_layout(
+        Layout::left_to_right(Align::Min).with_main_wrap(true),
+        |ui| {
+            ui.spacing_mut().item_spacing = egui::vec2(2.0, 2.0);
+            for (part, action, word) in PARTS {
+                let count = part.count(shared);
+                if count == 0 && part != Part::All && part != state.part {
+                    continue;
+                }
+                let words = format!("{word} {}", grouped(count));
+                let button = Button::quiet(&words).small().selected(state.part == part);
+                let hint = format!("{} ({})", action.entry().tooltip, action.key());
+                if ui.add(button).on_hover_text(hint).clicked() {
+                    state.part = part;
                 }
             }
         },
     );
+}
+
+fn nothing(ui: &mut Ui, state: &State) {
+    let (headline, advice) = if state.filter.trim().is_empty() {
+        (
+            "Nothing here",
+            "Every label is in another part of the queue",
+        )
+    } else {
+        ("Nothing holds all of these words", "Shorten the filter")
+    };
+    empty(ui, icons::ICON_SEARCH, headline, advice, None);
+}
+
+fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+    let shared = context.shared;
+    // The label that is shown is the one under the cursor, whoever chose it.
+    if state.shown != shared.selected_label {
+        state.shown = shared.selected_label;
+        let known = shared.selected_label.map(key);
+        if known != state.table.selection.cursor() {
+            state.table.selection.point_at(known);
+            state.table.reveal_cursor();
+        }
+    }
+    let before = state.table.selection.cursor();
+    let mut queue = Queue {
+        shared,
+        rows: &state.rows,
+    };
+    let shown = Table::new("Queue", &COLUMNS)
+        .ticks()
+        .show(ui, &mut state.table, &mut queue);
+    let cursor = state.table.selection.cursor();
+    if shown.selection_changed {
+        state.choose(shared);
+        if let Some(id) = cursor.map(id_of).filter(|_| cursor != before) {
+            state.shown = Some(id);
+            context.ask(LabelsCommand::Select(id));
+        }
+    }
+}
+
+/// "Print 4 labels".
+pub(super) fn print_words(chosen: usize) -> String {
+    match chosen {
+        0 => "Print".to_owned(),
+        count => format!("Print {}", counted(count, "label", "labels")),
+    }
 }

@@ -10,7 +10,7 @@ use super::super::kit::icons;
 use super::super::kit::modal::Modal;
 use super::super::kit::text;
 use super::super::kit::tokens::{UNTINTED, palette};
-use super::preview;
+use super::page;
 use crate::state::{FrameCommand, LabelsCommand, Notice, Preview, TestLabelView};
 
 /// The dialog, and what is scanned into it.
@@ -121,7 +121,7 @@ fn picture(ui: &mut Ui, texture: &mut Option<(String, TextureHandle)>, view: &Te
             ..TextureOptions::NEAREST
         }
         .with_mipmap_mode(Some(egui::TextureFilter::Linear));
-        let image = preview::image(preview);
+        let image = page::image(preview);
         let made = ui.ctx().load_texture("test label", image, options);
         *texture = Some((view.token.clone(), made.clone()));
         made

@@ -110,11 +110,9 @@ fn labels_of_changed_consignments_are_drawn() {
     for (screen, name) in [(Screen::Dispatch, "dispatch"), (Screen::Labels, "labels")] {
         let stale = |shared: &mut Shared, _: &mut Draft| {
             shared.screen = screen;
-            for label in shared.labels.iter_mut().take(2) {
-                label.state = LabelState::Stale;
-                shared
-                    .label_states
-                    .insert(label.consignment, LabelState::Stale);
+            let first: Vec<_> = shared.labels.iter().take(2).collect();
+            for id in first {
+                shared.set_label_state(id, LabelState::Stale);
             }
         };
         each(name, stale, |_| ());

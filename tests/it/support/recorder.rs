@@ -19,20 +19,31 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     pub(crate) fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        Self::listen("127.0.0.1:0", None)
+    }
+
+    fn listen(at: &str, most: Option<usize>) -> Self {
+        let listener = TcpListener::bind(at).unwrap();
         let address = listener.local_addr().unwrap();
         let jobs = Arc::new((Mutex::new(Vec::new()), Condvar::new()));
         let over = Arc::new(AtomicBool::new(false));
         let (kept, ended) = (Arc::clone(&jobs), Arc::clone(&over));
         let record = move || {
-            for stream in listener.incoming() {
+            let mut taken = 0;
+            while let Ok((mut stream, _)) = listener.accept() {
                 if ended.load(Ordering::SeqCst) {
                     return;
                 }
                 let mut bytes = Vec::new();
-                let _ = stream.unwrap().read_to_end(&mut bytes);
+                let _ = stream.read_to_end(&mut bytes);
                 kept.0.lock().unwrap().push(bytes);
                 kept.1.notify_all();
+                taken += 1;
+                if Some(taken) == most {
+                    // Deaf before the sender hears that the last one was taken: the next finds nobody.
+                    drop(listener);
+                    return drop(stream);
+                }
             }
         };
         let thread = Builder::new()
@@ -45,6 +56,16 @@ impl Recorder {
             over,
             thread: Some(thread),
         }
+    }
+
+    /// Is switched off after so many jobs, with nothing half taken; at a port of its own.
+    pub(crate) fn until_off(most: usize) -> Self {
+        Self::listen("127.0.0.1:0", Some(most))
+    }
+
+    /// The printer at this port is on again.
+    pub(crate) fn on_again(port: u16) -> Self {
+        Self::listen(&format!("127.0.0.1:{port}"), None)
     }
 
     pub(crate) fn port(&self) -> u16 {

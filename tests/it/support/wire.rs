@@ -116,6 +116,15 @@ impl Wire {
         self.seen.lock().expect("nobody panicked").clear();
     }
 
+    /// What came in with requests whose path contains `path`.
+    pub(crate) fn bodies(&self, path: &str) -> Vec<serde_json::Value> {
+        let seen = self.seen.lock().expect("nobody panicked");
+        let those = seen.iter().filter(|seen| seen.line.contains(path));
+        those
+            .map(|seen| serde_json::from_slice(&seen.body).expect("JSON"))
+            .collect()
+    }
+
     /// How many requests whose path contains `path` came in.
     pub(crate) fn count(&self, path: &str) -> usize {
         self.seen

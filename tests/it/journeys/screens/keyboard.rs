@@ -265,17 +265,18 @@ fn pages_and_printing_have_their_keys() {
 
 #[test]
 fn a_reprint_wants_a_reason() {
+    let this_one = || chord(Modifiers::COMMAND | Modifiers::SHIFT, Key::R);
     let mut harness = at(Screen::Labels, Editing::default());
     burst(
         &mut harness,
-        [ctrl(Key::R), pressed(Key::Enter), ctrl(Key::R)].concat(),
+        [this_one(), pressed(Key::Enter), this_one()].concat(),
     );
     assert_eq!(harness.state().asked, []);
     burst(
         &mut harness,
         [
             pressed(Key::Escape),
-            ctrl(Key::R),
+            this_one(),
             typed("torn"),
             pressed(Key::Enter),
         ]

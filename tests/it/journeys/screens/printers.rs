@@ -105,6 +105,9 @@ fn the_test_label_is_drawn_before_and_after_it_is_printed() {
                     codes_read: 1,
                     notes: Vec::new(),
                     checked: true,
+                    problem: None,
+                    overview: None,
+                    exact: true,
                 },
                 printed,
             });

@@ -67,6 +67,7 @@ impl Label {
             },
             size: LabelSize::A6,
             reason: String::new(),
+            despite: None,
         }
     }
 

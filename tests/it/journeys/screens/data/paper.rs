@@ -5,8 +5,8 @@ use std::sync::Arc;
 use jiff::SignedDuration;
 use packbench::shipping::{Consignment, ConsignmentId, LabelSize};
 use packbench::state::{
-    AtQueue, DocumentKind, DocumentRoute, JobId, JobState, LabelEntry, LabelState, Preview,
-    PrintJob, PrinterForm, PrinterHint, PrinterState, PrinterView, QueueWord, Remote, Shared,
+    AtQueue, DocumentKind, DocumentRoute, JobId, JobState, LabelState, Preview, PrintJob,
+    PrinterForm, PrinterHint, PrinterState, PrinterView, QueueWord, Remote, Shared,
 };
 
 use super::{consignments, now};
@@ -36,7 +36,7 @@ fn printer(
     }
 }
 
-fn labels() -> Vec<LabelEntry> {
+fn labels() -> Vec<(ConsignmentId, LabelState)> {
     let states = [
         LabelState::Waiting,
         LabelState::Waiting,
@@ -47,12 +47,7 @@ fn labels() -> Vec<LabelEntry> {
         LabelState::Printed(now()),
         LabelState::Printing,
     ];
-    let entry = |(one, state): (Consignment, LabelState)| LabelEntry {
-        consignment: one.id,
-        number: one.consignment_number.clone(),
-        to: one.to_name.clone().unwrap_or_default(),
-        state,
-    };
+    let entry = |(one, state): (Consignment, LabelState)| (one.id, state);
     consignments(8).into_iter().zip(states).map(entry).collect()
 }
 
@@ -85,6 +80,9 @@ fn preview() -> Preview {
         codes_read: 2,
         notes: vec!["Fitted to the head: 104 of 105 mm".to_owned()],
         checked: true,
+        exact: true,
+        problem: None,
+        overview: None,
     }
 }
 
@@ -103,6 +101,8 @@ fn job(id: i64, number: &str, printer: &str, state: JobState, words: &str) -> Pr
         changed: now(),
         outdated: false,
         at_queue: AtQueue::default(),
+        despite: String::new(),
+        batch: 0,
     }
 }
 
@@ -188,12 +188,8 @@ pub(crate) fn every_state(shared: &mut Shared) {
 }
 
 pub(super) fn put_into(shared: &mut Shared) {
-    shared.labels = labels();
-    shared.label_states = shared
-        .labels
-        .iter()
-        .map(|label| (label.consignment, label.state.clone()))
-        .collect();
+    shared.label_states = labels().into_iter().collect();
+    shared.arrange_labels();
     shared.selected_label = Some(ConsignmentId::new(200_431));
     shared.preview = Remote::ready(preview());
     shared.printers = Remote::ready(vec![

@@ -1,0 +1,181 @@
+//! What a batch that ended has left, and what the clerk decides about it.
+
+use super::super::super::core::Core;
+use super::Item;
+use crate::state::{
+    BatchCommand, BatchProgress, BatchStage, LabelPart, LabelState, LeadsTo, Notice, Screen, Tone,
+};
+use crate::work::{Request, Unprinted, UnprintedId};
+
+impl Core {
+    /// The card of a batch that ended: gone where there is nothing to say.
+    pub(super) fn leave_batch(
+        &mut self,
+        stage: BatchStage,
+        rest: Vec<Item>,
+        ended_at: Option<Item>,
+        kept: Vec<UnprintedId>,
+    ) {
+        let Some(mut batch) = self.shared.batch.take() else {
+            return;
+        };
+        batch.number.clear();
+        batch.stage = stage;
+        let batches = &mut self.paper.batches;
+        // One that waited for a decision waits for it still, with what this one leaves.
+        if let Some(aside) = batches.aside.take() {
+            batch.failed = [aside.failed, batch.failed].concat();
+            batch.total += aside.total;
+            batch.done += aside.done;
+            batch.sent += aside.sent;
+            batch.stage = aside.stage;
+        } else {
+            batches.rest.clear();
+            batches.replaces.clear();
+            batches.ended_at = None;
+        }
+        if ended_at.is_some() {
+            batches.ended_at = ended_at;
+        }
+        batches.rest.extend(rest);
+        batches.replaces.extend(kept);
+        batch.rest = batches.rest.iter().map(|item| item.consignment).collect();
+        let told = batch.clone();
+        let is_alone = told.total == 1 && told.rest.is_empty();
+        if !batch.rest.is_empty() || (!batch.failed.is_empty() && !is_alone) {
+            self.shared.batch = Some(batch);
+        }
+        self.tell_unprinted(&told);
+    }
+
+    /// Said once, and on Labels by the queue and the card alone.
+    fn tell_unprinted(&mut self, batch: &BatchProgress) {
+        let is_said = |notice: &Notice| matches!(notice.leads_to, Some(LeadsTo::Label(_)));
+        let Some(first) = batch.failed.first() else {
+            if self.shared.labels.part(LabelPart::Failed).is_empty() {
+                self.shared.notices.retain(|(_, notice)| !is_said(notice));
+            }
+            return;
+        };
+        if self.shared.screen == Screen::Labels {
+            return;
+        }
+        let count = batch.failed.len() + batch.rest.len();
+        let (headline, advice) = if count == 1 {
+            (
+                format!("{} was not printed", first.number),
+                first.words.clone(),
+            )
+        } else {
+            let headline = format!("{count} labels were not printed");
+            (headline, format!("{}: {}", first.number, first.words))
+        };
+        self.shared.notices.retain(|(_, notice)| !is_said(notice));
+        let notice = Notice::new(Tone::Bad, headline, advice);
+        self.notify(notice.leading_to(LeadsTo::Label(first.consignment)));
+    }
+
+    pub(in crate::app::labels) fn run_batch(&mut self, command: BatchCommand) {
+        match command {
+            BatchCommand::Stop => {
+                if let Some((id, _)) = &self.paper.batches.running {
+                    self.work.stop_printing(*id);
+                    if let Some(batch) = &mut self.shared.batch {
+                        batch.stage = BatchStage::Stopping;
+                    }
+                }
+            }
+            BatchCommand::Retry => self.go_on(true),
+            BatchCommand::GoOn => self.go_on(false),
+            BatchCommand::PutAway => self.put_batch_away(),
+        }
+    }
+
+    fn go_on(&mut self, with_failed: bool) {
+        if self.paper.batches.running.is_some() || !self.has_label_printer() {
+            return;
+        }
+        let batches = &mut self.paper.batches;
+        let failed = batches.ended_at.take().filter(|_| with_failed);
+        let rest = std::mem::take(&mut batches.rest);
+        let replaces = std::mem::take(&mut batches.replaces);
+        // What somebody has to look at first is not printed again by this.
+        let failed = failed.filter(|item| {
+            matches!(
+                self.shared.label_state(item.consignment),
+                LabelState::Failed(_)
+            )
+        });
+        if let Some(batch) = &mut self.shared.batch
+            && let Some(failed) = &failed
+        {
+            batch.done = batch.done.saturating_sub(1);
+            batch
+                .failed
+                .retain(|fault| fault.consignment != failed.consignment);
+        }
+        // Printed by another way meanwhile.
+        let is_due = |item: &Item| {
+            let state = self.shared.label_state(item.consignment);
+            !item.reason.is_empty() || !state.may_be_out()
+        };
+        let items: Vec<_> = failed.into_iter().chain(rest).filter(is_due).collect();
+        if items.is_empty() {
+            return self.put_batch_away();
+        }
+        self.begin(items, replaces);
+    }
+
+    fn put_batch_away(&mut self) {
+        if self.paper.batches.running.is_some() {
+            return;
+        }
+        self.shared.batch = None;
+        let batches = &mut self.paper.batches;
+        batches.rest.clear();
+        batches.ended_at = None;
+        let kept = std::mem::take(&mut batches.replaces);
+        if !kept.is_empty() {
+            self.work.submit(Request::LeaveUnprinted(kept));
+        }
+    }
+
+    /// What the last run was asked to print and did not begin: it is said, and printed only when the clerk goes on.
+    pub(in crate::app::labels) fn restore_batch(&mut self, unprinted: Vec<Unprinted>) {
+        let Some(first) = unprinted.first() else {
+            return;
+        };
+        let count = unprinted.len();
+        let headline = match count {
+            1 => format!("{} was not printed", first.wanted.number),
+            count => format!("{count} labels were not printed"),
+        };
+        let advice = "Packbench was closed first. Go on on Labels: what was handed over is not printed again";
+        let shown = LeadsTo::Label(first.wanted.consignment);
+        let notice = Notice::new(Tone::Warning, headline, advice).leading_to(shown);
+        let batches = &mut self.paper.batches;
+        batches.replaces = unprinted.iter().map(|one| one.id).collect();
+        let printer = first.wanted.printer.clone();
+        batches.rest = unprinted
+            .into_iter()
+            .map(|Unprinted { wanted, .. }| Item {
+                consignment: wanted.consignment,
+                number: wanted.number,
+                size: wanted.size,
+                reason: wanted.reason,
+                despite: Some(wanted.despite).filter(|words| !words.is_empty()),
+            })
+            .collect();
+        self.shared.batch = Some(BatchProgress {
+            done: 0,
+            total: count,
+            sent: 0,
+            number: String::new(),
+            printer,
+            stage: BatchStage::LeftOver,
+            failed: Vec::new(),
+            rest: { batches.rest.iter().map(|item| item.consignment) }.collect(),
+        });
+        self.notify(notice);
+    }
+}

@@ -1,0 +1,113 @@
+//! From a drawn page to what the screen shows of it. Runs where the page was drawn, never in a frame.
+
+use std::sync::Arc;
+
+use crate::printing::page::Bitmap;
+use crate::printing::profile::Language;
+use crate::shipping::{ConsignmentId, LabelSize};
+use crate::state::{Overview, Preview, PreviewProblem};
+use crate::work::LabelView;
+
+/// The longest side that every graphics card takes, in dots: A6 at 300 dpi is within it, A4 and 600 dpi are not.
+const LONGEST_SIDE: u32 = 2_048;
+
+pub(super) fn shown(
+    consignment: ConsignmentId,
+    number: String,
+    size: LabelSize,
+    language: Language,
+    view: &LabelView,
+) -> Preview {
+    let bitmap = &view.shown.bitmap;
+    let problem = view.problem.as_ref().map(|problem| PreviewProblem {
+        headline: problem.to_string(),
+        advice: problem.advice().to_owned(),
+        page: problem.page().and_then(|page| page.checked_sub(1)),
+    });
+    Preview {
+        consignment,
+        number,
+        page: view.shown.index,
+        pages: view.shown.page_count,
+        size,
+        width: bitmap.width(),
+        height: bitmap.height(),
+        dots: Arc::from(bitmap.packed()),
+        codes_read: view.shown.codes.len(),
+        checked: problem.is_none(),
+        notes: view.notes.clone(),
+        exact: language != Language::Pdf,
+        problem,
+        overview: overview(bitmap),
+    }
+}
+
+/// The page small enough for a texture, where it is not.
+fn overview(bitmap: &Bitmap) -> Option<Overview> {
+    let (across, down) = (bitmap.width(), bitmap.height());
+    let factor = across.max(down).div_ceil(LONGEST_SIDE);
+    if factor <= 1 {
+        return None;
+    }
+    let (width, height) = (across.div_ceil(factor), down.div_ceil(factor));
+    let mut greys = Vec::with_capacity(width as usize * height as usize);
+    for top in (0..down).step_by(factor as usize) {
+        greys.extend(row_of_greys(bitmap, top, factor));
+    }
+    Some(Overview {
+        width,
+        height,
+        factor,
+        greys: Arc::from(greys),
+    })
+}
+
+/// The mean of each square of dots from this row on.
+fn row_of_greys(bitmap: &Bitmap, top: u32, factor: u32) -> Vec<u8> {
+    let (across, down) = (bitmap.width() as usize, bitmap.height());
+    let stride = across.div_ceil(8);
+    let step = factor as usize;
+    let mut black = vec![0u32; across.div_ceil(step)];
+    let rows = top..(top + factor).min(down);
+    for y in rows.clone() {
+        let row = &bitmap.packed()[y as usize * stride..][..stride];
+        for (at, byte) in row.iter().enumerate().filter(|(_, byte)| **byte != 0) {
+            for bit in 0..8 {
+                let x = at * 8 + bit;
+                if byte >> (7 - bit) & 1 == 1 && x < across {
+                    black[x / step] += 1;
+                }
+            }
+        }
+    }
+    let count = |at: usize| {
+        let width = step.min(across - at * step);
+        u32::try_from(width).unwrap_or(factor) * (rows.end - rows.start)
+    };
+    let grey = |(at, black): (usize, &u32)| {
+        let paper = 255 - black * 255 / count(at).max(1);
+        u8::try_from(paper).unwrap_or(u8::MAX)
+    };
+    black.iter().enumerate().map(grey).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::overview;
+    use crate::printing::page::Bitmap;
+
+    #[test]
+    fn a_label_is_shown_as_it_is_and_a_page_too_large_for_a_screen_in_greys() {
+        let label = Bitmap::from_packed(840, 1_184, vec![0; 105 * 1_184]).expect("a label");
+        assert_eq!(overview(&label), None);
+        let mut rows = vec![0u8; 620 * 7_016];
+        // The first four rows are black: of the first row of greys, all.
+        rows[..4 * 620].fill(0xFF);
+        let page = Bitmap::from_packed(4_960, 7_016, rows).expect("a page");
+        let small = overview(&page).expect("too large");
+        assert_eq!(small.factor, 4);
+        assert_eq!((small.width, small.height), (1_240, 1_754));
+        assert_eq!((small.greys[0], small.greys[1_239]), (0, 0));
+        assert_eq!(small.greys[1_240], 255);
+    }
+}

@@ -1,0 +1,76 @@
+//! Saving label files: one, or a file each of several. No file that is there is replaced unless a file dialog asked for that.
+
+use std::path::PathBuf;
+
+use super::super::core::Core;
+use crate::shipping::{ConsignmentId, file_name};
+use crate::state::{Notice, Tone};
+use crate::work::SaveTo;
+
+impl Core {
+    /// Saves one: at the typed path, else where the clerk says in a file dialog.
+    pub(super) fn save_label(&mut self, id: ConsignmentId, typed: Option<&str>) {
+        let name = self.label_file_name(id);
+        let to = typed.map_or_else(
+            || SaveTo::AskForFile,
+            |path| SaveTo::File(PathBuf::from(path.trim())),
+        );
+        self.begin_saving(vec![(id, name)], to, typed.is_some());
+    }
+
+    /// Saves a file each, named by the consignments' numbers.
+    pub(super) fn save_labels(&mut self, ids: &[ConsignmentId], typed: Option<&str>) {
+        let files = ids.iter().map(|id| (*id, self.label_file_name(*id)));
+        let files = files.collect();
+        let to = typed.map_or_else(
+            || SaveTo::AskForFolder,
+            |path| SaveTo::Folder(PathBuf::from(path.trim())),
+        );
+        self.begin_saving(files, to, typed.is_some());
+    }
+
+    fn begin_saving(&mut self, files: Vec<(ConsignmentId, String)>, to: SaveTo, is_typed: bool) {
+        self.shared.save_problem = None;
+        self.shared.saved_labels = None;
+        if !is_typed && !self.surroundings.file_dialog {
+            self.shared.no_file_dialog = true;
+            return;
+        }
+        self.paper.place_is_typed = is_typed;
+        let fetch = self
+            .work
+            .reads()
+            .save_labels(files, self.shared.label_size, to);
+        self.paper.saving.start(fetch);
+    }
+
+    fn label_file_name(&self, id: ConsignmentId) -> String {
+        file_name(&[&self.number_of(id)], "pdf")
+    }
+
+    pub(super) fn saved_labels(&mut self) {
+        if self.paper.saving.is_loading() {
+            return;
+        }
+        match self.paper.saving.take() {
+            Some(Err(problem)) if self.paper.place_is_typed => {
+                self.shared.save_problem = Some(problem.advice());
+            }
+            Some(Err(problem)) => {
+                let notice = Notice::failed("The label could not be saved", &problem);
+                self.notify(notice);
+            }
+            Some(Ok(Some(saved))) => {
+                let place = saved.place.display();
+                let words = match saved.files {
+                    1 => format!("Label saved to {place}"),
+                    files => format!("{files} labels saved in {place}"),
+                };
+                self.shared.no_file_dialog = false;
+                self.shared.saved_labels = Some(words.clone());
+                self.notify(Notice::new(Tone::Good, words, ""));
+            }
+            Some(Ok(None)) | None => {}
+        }
+    }
+}

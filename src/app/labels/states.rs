@@ -1,0 +1,169 @@
+//! Where labels stand: by their print jobs, by what was left to the service, and by what was changed since.
+
+use std::collections::HashMap;
+
+use super::super::core::Core;
+use crate::shipping::{ConsignmentId, LabelOrder, LabelType};
+use crate::state::{
+    JobState, Kind, LabelState, Matter, Notice, Operation, OperationState, PrintJob,
+};
+use crate::work::{Unprinted, WorkError};
+
+impl Core {
+    /// A print job is new or has changed.
+    pub(in crate::app) fn job_changed(&mut self, job: PrintJob) {
+        let matter = Matter::Job(job.id);
+        let known = self.shared.jobs.iter_mut().find(|known| known.id == job.id);
+        let was_under_way = known
+            .as_ref()
+            .is_some_and(|known| known.state == JobState::Spooling);
+        match known {
+            Some(known) => known.clone_from(&job),
+            None => self.shared.jobs.insert(0, job.clone()),
+        }
+        if job.is_label() {
+            self.shared
+                .set_label_state(job.consignment, label_state(&job));
+            self.batch_saw(job, was_under_way);
+        }
+        self.matters_changed = true;
+        self.refresh_matter(matter);
+    }
+
+    /// A label did not get as far as a print job.
+    pub(in crate::app) fn label_failed(&mut self, consignment: ConsignmentId, error: &WorkError) {
+        let words = Notice::failed("not printed", error).advice;
+        let state = if error.is_check() {
+            LabelState::Check(words.clone())
+        } else {
+            LabelState::Failed(words.clone())
+        };
+        self.shared.set_label_state(consignment, state);
+        self.batch_lost(consignment, &words);
+    }
+
+    /// Consignments were changed: their label files are fetched again, and what was printed of them is out of date.
+    pub(in crate::app) fn labels_outdated(&mut self, ids: &[ConsignmentId]) {
+        for job in &mut self.shared.jobs {
+            job.outdated |= ids.contains(&job.consignment);
+        }
+        for id in ids {
+            let state = match self.shared.label_state(*id) {
+                LabelState::Printing => continue,
+                LabelState::AtService(_) => LabelState::Stale,
+                _ => self.settled_state(*id),
+            };
+            self.shared.set_label_state(*id, state);
+        }
+        if self
+            .shared
+            .selected_label
+            .is_some_and(|id| ids.contains(&id))
+        {
+            self.shared.preview.clear();
+            self.refresh_preview();
+        }
+    }
+
+    /// Where a label stands that is not on its way: its newest job says so.
+    pub(super) fn settled_state(&self, id: ConsignmentId) -> LabelState {
+        // Newest first.
+        let last = self.shared.jobs.iter().find(|job| job.consignment == id);
+        match (last, self.shared.printed_by_token.get(&id)) {
+            (Some(job), _) => label_state(job),
+            (None, Some(token)) => LabelState::AtService(by_token(token)),
+            (None, None) => LabelState::Waiting,
+        }
+    }
+
+    /// Jobs from the journal, newest first: the newest of a consignment says where its label stands.
+    pub(in crate::app) fn restore_jobs(&mut self, jobs: Vec<PrintJob>, unprinted: Vec<Unprinted>) {
+        let mut states = HashMap::new();
+        for job in jobs.iter().filter(|job| job.is_label()) {
+            states
+                .entry(job.consignment)
+                .or_insert_with(|| label_state(job));
+        }
+        self.shared.label_states = states;
+        self.shared.jobs = jobs;
+        for operation in self.shared.operations.clone() {
+            self.learn_service_print(&operation);
+        }
+        self.restore_batch(unprinted);
+        self.rebuild_labels();
+    }
+
+    /// What was sent with a printer token, or given to one of the service's printers, may come out there.
+    pub(in crate::app) fn learn_service_print(&mut self, operation: &Operation) {
+        if operation.state != OperationState::Done {
+            return;
+        }
+        match operation.kind {
+            Kind::Create => {
+                let Some(token) = printer_token(&operation.request) else {
+                    return;
+                };
+                for id in &operation.consignments {
+                    self.shared.printed_by_token.insert(*id, token.clone());
+                    self.left_to_service(*id, by_token(&token));
+                }
+            }
+            Kind::ServicePrint => {
+                let Ok(order) = serde_json::from_str::<LabelOrder>(&operation.request) else {
+                    return;
+                };
+                if order.what() != Some(LabelType::Item) {
+                    return;
+                }
+                let printers = self.shared.service_printers.value();
+                let printer = printers.into_iter().flat_map(|all| &all.choice.printers);
+                let known = { printer }.find(|printer| printer.id == order.printer());
+                let words = known.map_or_else(
+                    || format!("printer {}", order.printer()),
+                    |printer| printer.name.clone(),
+                );
+                for id in order.consignment_ids() {
+                    self.left_to_service(*id, words.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Unless the bench printed it itself.
+    fn left_to_service(&mut self, id: ConsignmentId, words: String) {
+        if matches!(
+            self.shared.label_state(id),
+            LabelState::Waiting | LabelState::Stale | LabelState::AtService(_)
+        ) {
+            self.shared
+                .set_label_state(id, LabelState::AtService(words));
+        }
+    }
+}
+
+fn by_token(token: &str) -> String {
+    format!("token {token}")
+}
+
+/// The printer token that a create request carried.
+fn printer_token(request: &str) -> Option<String> {
+    // Most carry none: looked for before 200 requests are read at the start.
+    if !request.contains("printerToken") {
+        return None;
+    }
+    let request: serde_json::Value = serde_json::from_str(request).ok()?;
+    let token = request.get("printerToken")?.as_str()?.trim();
+    (!token.is_empty()).then(|| token.to_owned())
+}
+
+fn label_state(job: &PrintJob) -> LabelState {
+    match job.state {
+        JobState::Spooling => LabelState::Printing,
+        JobState::Sent | JobState::Printed if job.outdated => LabelState::Stale,
+        JobState::Sent => LabelState::Sent(job.changed),
+        JobState::Printed => LabelState::Printed(job.changed),
+        JobState::Failed => LabelState::Failed(job.words.clone()),
+        JobState::Ask => LabelState::Ask(job.words.clone()),
+    }
+}

@@ -1,0 +1,184 @@
+//! The batch of labels: how far it is, how it is stopped, and what it asks when it can't go on.
+
+use egui::{Label, Ui};
+
+use super::super::Context;
+use super::super::actions::Action;
+use super::super::kit::button::Button;
+use super::super::kit::card::Card;
+use super::super::kit::tokens::{Tone, palette};
+use super::super::kit::{menu, progress, text};
+use super::super::words::{counted, grouped};
+use crate::state::{BatchCommand, BatchProgress, BatchStage, LabelState, LabelsCommand, Shared};
+
+/// Labels named that were not handed over.
+const MOST: usize = 6;
+
+/// What the keys ask of the batch, where it can be done.
+pub(super) fn actions(context: &mut Context<'_>) {
+    let Some(batch) = &context.shared.batch else {
+        return;
+    };
+    let offers = offers(context.shared, batch);
+    for (action, command, _) in offers {
+        if context.asked(action) {
+            context.ask(LabelsCommand::Batch(command));
+        }
+    }
+}
+
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let Some(batch) = &shared.batch else {
+        return;
+    };
+    if batch.is_running() && batch.total == 1 {
+        // Done before it can be read; the queue and the line at the bottom show it.
+        return;
+    }
+    let (tone, headline) = headline(batch);
+    Card::plain().tone(tone).show(
+        ui,
+        |_| {},
+        |ui| {
+            ui.spacing_mut().item_spacing.y = 6.0;
+            let p = palette(ui);
+            ui.add(Label::new(text::strong(headline).color(tone.ink(p))).wrap());
+            if batch.is_running() {
+                let about = format!("· {} → {}", batch.number, batch.printer);
+                progress::bar(ui, batch.done, batch.total, &about, Tone::Accent);
+            } else {
+                let words = left(batch);
+                ui.add(Label::new(text::small(words).color(p.muted)).wrap());
+            }
+            if !batch.is_running() {
+                faults(ui, context, batch);
+            }
+            for (at, (action, command, words)) in offers(shared, batch).into_iter().enumerate() {
+                let key = action.key();
+                let goes_on = !matches!(command, BatchCommand::PutAway | BatchCommand::Stop);
+                let button = if at == 0 && goes_on {
+                    Button::primary(&words)
+                } else {
+                    Button::new(&words)
+                };
+                let button = button.key(&key).fill_width(ui);
+                if ui
+                    .add(button)
+                    .on_hover_text(action.entry().tooltip)
+                    .clicked()
+                {
+                    context.ask(LabelsCommand::Batch(command));
+                }
+            }
+        },
+    );
+}
+
+fn headline(batch: &BatchProgress) -> (Tone, String) {
+    match &batch.stage {
+        BatchStage::Running => (Tone::Accent, "Printing".to_owned()),
+        BatchStage::Stopping => (Tone::Accent, format!("Stopping after {}", batch.number)),
+        BatchStage::Stopped => (Tone::Warning, "Stopped".to_owned()),
+        BatchStage::Halted(words) => {
+            let (first, _) = words.split_once(". ").unwrap_or((words, ""));
+            (Tone::Bad, first.to_owned())
+        }
+        BatchStage::LeftOver => {
+            let count = batch.rest.len();
+            let were = if count == 1 { "was" } else { "were" };
+            let labels = counted(count, "label", "labels");
+            let words = format!("{labels} {were} not printed: Packbench was closed first");
+            (Tone::Warning, words)
+        }
+        BatchStage::Ended => {
+            let count = batch.failed.len();
+            let were = if count == 1 { "was" } else { "were" };
+            (
+                Tone::Bad,
+                format!("{} {were} not printed", counted(count, "label", "labels")),
+            )
+        }
+    }
+}
+
+/// What became of the others.
+fn left(batch: &BatchProgress) -> String {
+    let sent = format!(
+        "{} of {} sent to printer",
+        grouped(batch.sent),
+        grouped(batch.total)
+    );
+    let advice = match &batch.stage {
+        BatchStage::LeftOver => {
+            return "What was handed over is not printed again".to_owned();
+        }
+        BatchStage::Halted(words) => words.split_once(". ").map(|(_, advice)| advice.to_owned()),
+        _ => None,
+    };
+    let rest = match batch.rest.len() {
+        0 => None,
+        1 => Some("1 waits".to_owned()),
+        count => Some(format!("{} wait", grouped(count))),
+    };
+    [Some(sent), rest, advice]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" · ")
+}
+
+fn faults(ui: &mut Ui, context: &mut Context<'_>, batch: &BatchProgress) {
+    let p = palette(ui);
+    for fault in batch.failed.iter().take(MOST) {
+        ui.horizontal(|ui| {
+            let button = Button::quiet(&fault.number).small();
+            if ui.add(button).on_hover_text(&fault.words).clicked() {
+                context.ask(LabelsCommand::Select(fault.consignment));
+            }
+            let words = text::small(&fault.words).color(p.muted);
+            ui.add(Label::new(words).truncate())
+                .on_hover_text(&fault.words);
+        });
+    }
+    if batch.failed.len() > MOST {
+        let more = format!(
+            "and {} more, in the queue under Failed",
+            batch.failed.len() - MOST
+        );
+        menu::note(ui, &more);
+    }
+}
+
+/// What can be done, the likeliest first.
+fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, String)> {
+    let rest = batch.rest.len();
+    let on = match rest {
+        1 => "Print the one that waits".to_owned(),
+        count => format!("Print the {} that wait", grouped(count)),
+    };
+    let go_on = (Action::GoOnPrinting, BatchCommand::GoOn, on);
+    let put_away = |words: &str| (Action::LeaveBatch, BatchCommand::PutAway, words.to_owned());
+    match &batch.stage {
+        BatchStage::Running => {
+            vec![(Action::StopPrinting, BatchCommand::Stop, "Stop".to_owned())]
+        }
+        BatchStage::Stopping => Vec::new(),
+        BatchStage::Stopped | BatchStage::LeftOver if rest > 0 => {
+            vec![go_on, put_away("Leave them")]
+        }
+        BatchStage::Halted(_) => {
+            let again = batch.failed.last().filter(|fault| {
+                matches!(shared.label_state(fault.consignment), LabelState::Failed(_))
+            });
+            let again = again.map(|fault| {
+                let words = format!("Try again from {}", fault.number);
+                (Action::RetryPrinting, BatchCommand::Retry, words)
+            });
+            let rest = (rest > 0).then_some(go_on);
+            let stop = Some(put_away("Stop here"));
+            [again, rest, stop].into_iter().flatten().collect()
+        }
+        BatchStage::Stopped | BatchStage::LeftOver | BatchStage::Ended => vec![put_away("Seen")],
+    }
+}

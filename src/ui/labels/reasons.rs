@@ -1,0 +1,306 @@
+//! Why a label is printed again, or although the check before ink fails: chosen by a digit from a short list, or typed.
+
+use egui::{Key, Modifiers, Ui};
+
+use super::super::Context;
+use super::super::kit::button::Button;
+use super::super::kit::field::Field;
+use super::super::kit::hold::HoldButton;
+use super::super::kit::modal::Modal;
+use super::super::kit::notice::NoticeBar;
+use super::super::kit::text;
+use super::super::kit::tokens::{Tone, palette};
+use super::super::words::{counted, grouped};
+use crate::shipping::ConsignmentId;
+use crate::state::{JobState, LabelState, LabelsCommand, PrintAgain, PrintJob, QueueWord, Shared};
+
+const AGAIN: [&str; 4] = [
+    "Torn or smudged",
+    "Lost",
+    "Wrong printer or paper",
+    "Printer jammed",
+];
+
+const DESPITE: [&str; 3] = [
+    "The code reads with a scanner",
+    "The carrier takes it without the code",
+    "For a test, not to be stuck on",
+];
+
+const DIGITS: [Key; 4] = [Key::Num1, Key::Num2, Key::Num3, Key::Num4];
+
+/// What a reason is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum About {
+    /// These are printed again.
+    Again(Vec<ConsignmentId>),
+    /// Some of what was asked for may be out already.
+    Some(PrintAgain),
+    /// This one fails the check.
+    Despite(ConsignmentId),
+}
+
+/// The dialog, and what is typed into it.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    open: bool,
+    about: Option<About>,
+    reason: String,
+}
+
+impl State {
+    pub(super) const fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Asks why these are printed again.
+    pub(super) fn again(&mut self, ids: Vec<ConsignmentId>) {
+        if !ids.is_empty() {
+            self.begin(About::Again(ids));
+        }
+    }
+
+    /// Asks why this one is printed although it fails the check.
+    pub(super) fn despite(&mut self, id: ConsignmentId) {
+        self.begin(About::Despite(id));
+    }
+
+    fn begin(&mut self, about: About) {
+        self.open = true;
+        self.about = Some(about);
+        self.reason.clear();
+    }
+
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        // Asked for on any screen: what may be out already is asked about here.
+        if let Some(again) = &context.shared.print_again
+            && !self.open
+            && !context.has_asked(&LabelsCommand::ForgetPrintAgain.into())
+        {
+            let about = if again.all.len() == again.out.len() {
+                About::Again(again.all.clone())
+            } else {
+                About::Some(again.clone())
+            };
+            self.begin(about);
+        }
+        let about = self.about.clone();
+        let was_open = self.open;
+        let title = match &about {
+            Some(About::Despite(_)) => "Print it all the same",
+            Some(About::Again(ids)) if ids.len() > 1 => "Print them again",
+            Some(About::Some(_)) => "Some were printed before",
+            _ => "Print it again",
+        };
+        let reason = &mut self.reason;
+        Modal::new("reason", title).show(ui, &mut self.open, |ui, open| {
+            if let Some(about) = &about {
+                ask(ui, context, about, reason, open);
+            }
+        });
+        if was_open && !self.open && context.shared.print_again.is_some() {
+            context.ask(LabelsCommand::ForgetPrintAgain);
+        }
+    }
+}
+
+fn ask(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    about: &About,
+    reason: &mut String,
+    open: &mut bool,
+) {
+    ui.spacing_mut().item_spacing.y = 8.0;
+    let words = explain(context.shared, about);
+    ui.add(egui::Label::new(text::body(words).color(palette(ui).muted)).wrap());
+    if let About::Some(again) = about {
+        let fresh: Vec<_> = { again.all.iter() }
+            .filter(|id| !again.out.contains(id))
+            .copied()
+            .collect();
+        let words = match fresh.len() {
+            1 => "Print only the one that was not".to_owned(),
+            count => format!("Print only the {} that were not", grouped(count)),
+        };
+        if ui.add(Button::primary(&words).fill_width(ui)).clicked() {
+            context.ask(LabelsCommand::Print(fresh));
+            *open = false;
+        }
+        let all = format!("Or all {} again, because:", grouped(again.all.len()));
+        ui.label(text::strong(all));
+    }
+    if let About::Again(ids) = about {
+        in_queue(ui, context, ids, open);
+    }
+    let reasons: &[&str] = match about {
+        About::Despite(_) => &DESPITE,
+        _ => &AGAIN,
+    };
+    // The field has the focus, so that a scanner's Enter chooses nothing; a digit in it is a choice while it is empty.
+    let by_digit = digit(ui, reasons, reason);
+    let field = Field::new("Reason", reason)
+        .hint("Type it, or a digit")
+        .show(ui);
+    let picked = list(ui, reasons, reason) || by_digit;
+    ui.add_space(4.0);
+    let is_said = !reason.trim().is_empty();
+    let confirmed = match about {
+        About::Despite(_) => {
+            ui.add_enabled_ui(is_said, |ui| {
+                HoldButton::new("Hold to print it all the same")
+                    .show(ui)
+                    .completed
+            })
+            .inner
+        }
+        _ => {
+            let words = match about {
+                About::Again(ids) if ids.len() > 1 => {
+                    format!("Reprint {}", counted(ids.len(), "label", "labels"))
+                }
+                About::Some(again) => format!("Print all {}", grouped(again.all.len())),
+                _ => "Reprint".to_owned(),
+            };
+            let button = if matches!(about, About::Some(_)) {
+                Button::new(&words)
+            } else {
+                Button::primary(&words)
+            };
+            let pressed = ui.add_enabled(is_said, button.fill_width(ui)).clicked();
+            pressed || picked || (field.entered && is_said)
+        }
+    };
+    if confirmed && !reason.trim().is_empty() {
+        let reason = reason.trim().to_owned();
+        context.ask(match about {
+            About::Again(ids) => match ids.as_slice() {
+                [one] => LabelsCommand::Reprint(*one, reason),
+                _ => LabelsCommand::ReprintAll(ids.clone(), reason),
+            },
+            About::Some(again) => LabelsCommand::ReprintAll(again.all.clone(), reason),
+            About::Despite(id) => LabelsCommand::PrintDespite(*id, reason),
+        });
+        *open = false;
+    }
+}
+
+/// A label that still waits in its queue comes out by itself: it is let go or taken out instead of printed again.
+fn in_queue(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], open: &mut bool) {
+    let shared = context.shared;
+    let newest = |id: &ConsignmentId| shared.jobs.iter().find(|job| job.consignment == *id);
+    let waits = |job: &&PrintJob| {
+        let word = job.at_queue.state;
+        job.state == JobState::Sent
+            && matches!(
+                word,
+                Some(QueueWord::Waiting | QueueWord::Held | QueueWord::Stopped)
+            )
+    };
+    let waiting: Vec<_> = ids.iter().filter_map(newest).filter(waits).collect();
+    let Some(first) = waiting.first() else {
+        return;
+    };
+    let is_held = first.at_queue.state == Some(QueueWord::Held);
+    let (headline, advice) = match waiting.len() {
+        1 => (
+            format!(
+                "{} still waits in the queue of {}",
+                first.number, first.printer
+            ),
+            if is_held {
+                "Let it go instead, or take it out first: else both come out"
+            } else {
+                "It comes out when the printer is back. Take it out first: else both come out"
+            },
+        ),
+        count => (
+            format!(
+                "{} still wait in the queue of {}",
+                grouped(count),
+                first.printer
+            ),
+            "Take them out under Jobs first: else both come out",
+        ),
+    };
+    NoticeBar::new(Tone::Warning, &headline)
+        .what_to_do(advice)
+        .show(ui);
+    if waiting.len() > 1 {
+        return;
+    }
+    ui.horizontal(|ui| {
+        if is_held && ui.add(Button::new("Let it go")).clicked() {
+            context.ask(LabelsCommand::ReleaseJob(first.id));
+            *open = false;
+        }
+        if ui.add(Button::new("Take it out of the queue")).clicked() {
+            context.ask(LabelsCommand::CancelJob(first.id));
+        }
+    });
+}
+
+/// A digit of the short list, while nothing is typed; true where one was pressed.
+fn digit(ui: &Ui, reasons: &[&str], reason: &mut String) -> bool {
+    if !reason.is_empty() {
+        return false;
+    }
+    let mut picked = false;
+    for (words, key) in reasons.iter().zip(DIGITS) {
+        if ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)) {
+            (*words).clone_into(reason);
+            picked = true;
+        }
+    }
+    if picked {
+        // It is a choice, not the beginning of another reason.
+        ui.input_mut(|input| {
+            input
+                .events
+                .retain(|event| !matches!(event, egui::Event::Text(_)));
+        });
+    }
+    picked
+}
+
+/// The short list; true where one was picked.
+fn list(ui: &mut Ui, reasons: &[&str], reason: &mut String) -> bool {
+    let mut picked = false;
+    for (words, key) in reasons.iter().zip(DIGITS) {
+        let button = Button::new(words)
+            .key(key.symbol_or_name())
+            .left()
+            .selected(reason.as_str() == *words)
+            .fill_width(ui);
+        if ui.add(button).clicked() {
+            (*words).clone_into(reason);
+            picked = true;
+        }
+    }
+    picked
+}
+
+fn explain(shared: &Shared, about: &About) -> String {
+    match about {
+        About::Again(ids) => {
+            let at_service = ids.iter().find_map(|id| match shared.label_state(*id) {
+                LabelState::AtService(words) => Some(words),
+                _ => None,
+            });
+            let kept = "A second label of one piece can go astray: the reason is kept with the job";
+            at_service.map_or_else(
+                || kept.to_owned(),
+                |words| format!("The service may have printed it ({words}). {kept}"),
+            )
+        }
+        About::Some(again) => format!(
+            "{} of {} may be on paper already",
+            grouped(again.out.len()),
+            grouped(again.all.len())
+        ),
+        About::Despite(id) => match shared.label_state(*id) {
+            LabelState::Check(words) => format!("{words}. Your word is kept with the job"),
+            _ => "It fails the check before ink. Your word is kept with the job".to_owned(),
+        },
+    }
+}

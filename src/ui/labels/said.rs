@@ -1,0 +1,99 @@
+//! What there is to know of a label before it is printed: what is wrong with it, what became of it, and who else prints it.
+
+use egui::Ui;
+
+use super::super::Context;
+use super::super::actions::Action;
+use super::super::kit::button::Button;
+use super::super::kit::notice::NoticeBar;
+use super::super::kit::tokens::{Tone, size};
+use super::reasons;
+use crate::state::{LabelState, LabelsCommand};
+
+/// What there is to know before it is printed, each once.
+pub(super) fn bars(ui: &mut Ui, context: &mut Context<'_>, reasons: &mut reasons::State) {
+    let shared = context.shared;
+    let Some(id) = shared.selected_label else {
+        return;
+    };
+    let state = shared.label_state(id);
+    let problem = shared
+        .preview
+        .value()
+        .and_then(|preview| preview.problem.as_ref());
+    if let Some(problem) = problem {
+        let bar = NoticeBar::new(Tone::Warning, &problem.headline).what_to_do(&problem.advice);
+        let page = shared.preview.value().map(|preview| preview.page);
+        match problem.page.filter(|at| Some(*at) != page) {
+            Some(at) => {
+                let words = format!("Show page {}", at + 1);
+                if bar.action(&words).show(ui).acted {
+                    context.ask(LabelsCommand::Page(at));
+                }
+            }
+            None => drop(bar.show(ui)),
+        }
+        remedies(ui, context, reasons);
+        return;
+    }
+    match state {
+        LabelState::Check(words) => {
+            let (first, rest) = words.split_once(". ").unwrap_or((words, ""));
+            NoticeBar::new(Tone::Warning, first)
+                .what_to_do(rest)
+                .show(ui);
+            remedies(ui, context, reasons);
+        }
+        LabelState::Failed(words) | LabelState::Ask(words) => {
+            let (first, rest) = words.split_once(". ").unwrap_or((words, ""));
+            let tone = if matches!(state, LabelState::Ask(_)) {
+                Tone::Unknown
+            } else {
+                Tone::Bad
+            };
+            NoticeBar::new(tone, first).what_to_do(rest).show(ui);
+        }
+        LabelState::Stale => {
+            let headline = "The consignment was changed since its label was printed";
+            NoticeBar::new(Tone::Warning, headline)
+                .what_to_do("This is its new label. Throw the old one away")
+                .show(ui);
+        }
+        _ => {}
+    }
+    if let Some(token) = shared.printed_by_token.get(&id) {
+        let headline = format!("Sent with the printer token {token}");
+        NoticeBar::new(Tone::Neutral, &headline)
+            .what_to_do(
+                "The service may have printed it by its own rules: look at that printer first",
+            )
+            .show(ui);
+    } else if let LabelState::AtService(words) = state {
+        let headline = format!("Given to the service's printer {words}");
+        NoticeBar::new(Tone::Neutral, &headline)
+            .what_to_do("It can't be asked what became of it: look at that printer first")
+            .show(ui);
+    }
+}
+
+/// What can be done about a label that fails the check.
+fn remedies(ui: &mut Ui, context: &mut Context<'_>, reasons: &mut reasons::State) {
+    let Some(id) = context.shared.selected_label else {
+        return;
+    };
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = size::GRID;
+        for action in [Action::FetchLabel, Action::PrintDespite] {
+            let entry = action.entry();
+            let key = action.key();
+            let button = Button::new(entry.name).icon(entry.icon).key(&key);
+            if ui.add(button).on_hover_text(entry.tooltip).clicked() {
+                if action == Action::FetchLabel {
+                    context.ask(LabelsCommand::FetchAgain(id));
+                } else {
+                    reasons.despite(id);
+                }
+            }
+        }
+    });
+}

@@ -1,0 +1,224 @@
+//! The service's own printers: a menu with their states, and the question what is printed there.
+//!
+//! What always holds: nothing is given to them before it was said that the service can't be asked what became of it.
+
+use egui::{Align, Layout, Ui};
+
+use super::super::Context;
+use super::super::actions::Action;
+use super::super::kit::badge::Badge;
+use super::super::kit::button::Button;
+use super::super::kit::modal::Modal;
+use super::super::kit::select::Select;
+use super::super::kit::tokens::{Tone, palette};
+use super::super::kit::{layout, menu, text};
+use super::super::words::counted;
+use crate::shipping::{
+    ConsignmentId, LabelSize, LabelType, PrinterId, PrinterStatus, ServicePrinter,
+};
+use crate::state::{LabelsCommand, Notice, ServicePrinters, Shared};
+
+/// The dialog, and what is chosen in it.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    open: bool,
+    ids: Vec<ConsignmentId>,
+    printer: Option<PrinterId>,
+    what: usize,
+    size: LabelSize,
+}
+
+const WORDS: (f32, &str) = (
+    300.0,
+    "It can't be asked what becomes of a label there: look at the printer",
+);
+
+impl State {
+    pub(super) const fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Asks what is printed where; the printers are asked for with it.
+    pub(super) fn begin(
+        &mut self,
+        ids: Vec<ConsignmentId>,
+        printer: Option<PrinterId>,
+        context: &mut Context<'_>,
+    ) {
+        if ids.is_empty() {
+            return;
+        }
+        if printer.is_none() {
+            context.ask(LabelsCommand::AskServicePrinters(ids.clone()));
+        }
+        self.size = context.shared.label_size;
+        self.ids = ids;
+        self.printer = printer;
+        self.what = 0;
+        self.open = true;
+    }
+
+    /// The button and the menu beneath it.
+    pub(super) fn button(&mut self, ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId]) {
+        let entry = Action::ServicePrinter.entry();
+        let button = Button::new("Service printer").opens().fill_width(ui);
+        let button = ui
+            .add_enabled(!ids.is_empty(), button)
+            .on_hover_text(format!("{} ({})", entry.tooltip, entry.action.key()));
+        if button.clicked() {
+            context.ask(LabelsCommand::AskServicePrinters(ids.to_vec()));
+        }
+        let shared = context.shared;
+        let picked = menu::under_with(&button, WORDS.0, |ui| {
+            let picked = printers(ui, shared);
+            // A menu stretches its lines, and that would stretch these words.
+            ui.with_layout(
+                Layout::top_down(Align::Min).with_cross_justify(false),
+                |ui| {
+                    menu::note(ui, WORDS.1);
+                },
+            );
+            picked
+        });
+        if let Some(printer) = picked {
+            self.begin(ids.to_vec(), Some(printer), context);
+        }
+    }
+
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let shared = context.shared;
+        let Self {
+            open,
+            ids,
+            printer,
+            what,
+            size,
+        } = self;
+        let title = format!(
+            "Print {} at the service",
+            counted(ids.len(), "label", "labels")
+        );
+        Modal::new("service printer", &title).show(ui, open, |ui, open| {
+            ui.spacing_mut().item_spacing.y = 10.0;
+            ui.add(egui::Label::new(text::body(WORDS.1).color(palette(ui).muted)).wrap());
+            let Some(all) = shared.service_printers.value() else {
+                return trouble(ui, shared);
+            };
+            *printer = printer.or_else(|| usual(all, *size));
+            let usable: Vec<_> = { all.choice.printers.iter() }
+                .filter(|printer| !printer.disabled)
+                .collect();
+            let names: Vec<_> = usable.iter().map(|printer| words(printer)).collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            let at = usable.iter().position(|one| Some(one.id) == *printer);
+            if let Some(picked) = Select::new("Printer", at, &names).show(ui).picked {
+                *printer = Some(usable[picked].id);
+            }
+            layout::row(ui, &[2.0, 1.0], |column, ui| {
+                if column == 0 {
+                    let kinds = LabelType::ALL.map(LabelType::label);
+                    let select = Select::new("What", Some(*what), &kinds).show(ui);
+                    *what = select.picked.unwrap_or(*what);
+                } else {
+                    let at = usize::from(*size == LabelSize::A4);
+                    let select = Select::new("Paper", Some(at), &["A6", "A4"]).show(ui);
+                    if let Some(picked) = select.picked {
+                        *size = if picked == 1 {
+                            LabelSize::A4
+                        } else {
+                            LabelSize::A6
+                        };
+                    }
+                }
+            });
+            ui.add_space(6.0);
+            let known = printer.filter(|id| usable.iter().any(|one| one.id == *id));
+            ui.horizontal(|ui| {
+                let print = ui.add_enabled(known.is_some(), Button::primary("Print there"));
+                if let Some(printer) = known.filter(|_| print.clicked()) {
+                    context.ask(LabelsCommand::PrintAtService {
+                        ids: ids.clone(),
+                        what: LabelType::ALL[*what],
+                        printer,
+                        size: *size,
+                    });
+                    *open = false;
+                }
+                if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
+                    *open = false;
+                }
+            });
+        });
+    }
+}
+
+/// The usual one for the paper.
+fn usual(all: &ServicePrinters, size: LabelSize) -> Option<PrinterId> {
+    let usual = match size {
+        LabelSize::A6 => &all.choice.default_item_printer,
+        LabelSize::A4 => &all.choice.default_a4_printer,
+    };
+    let first = all.choice.printers.iter().find(|one| !one.disabled);
+    usual.as_ref().or(first).map(|printer| printer.id)
+}
+
+const fn state(printer: &ServicePrinter, status: PrinterStatus) -> (Tone, &'static str) {
+    if printer.disabled {
+        return (Tone::Neutral, "switched off");
+    }
+    match status {
+        PrinterStatus::Online => (Tone::Ok, "online"),
+        PrinterStatus::Offline => (Tone::Bad, "offline"),
+        PrinterStatus::NoHandshake => (Tone::Warning, "never seen"),
+        PrinterStatus::Unknown => (Tone::Unknown, "not known"),
+    }
+}
+
+/// "Dock 2 · online"
+fn words(printer: &ServicePrinter) -> String {
+    let (_, word) = state(printer, printer.status());
+    format!("{} · {word}", printer.name)
+}
+
+fn printers(ui: &mut Ui, shared: &Shared) -> Option<PrinterId> {
+    let Some(all) = shared.service_printers.value() else {
+        trouble(ui, shared);
+        return None;
+    };
+    if all.choice.printers.is_empty() {
+        menu::note(ui, "The service has no printer for these");
+    }
+    let mut picked = None;
+    for printer in &all.choice.printers {
+        let (tone, word) = state(printer, printer.status());
+        ui.horizontal(|ui| {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                Badge::new(tone, word).show(ui);
+                let button = Button::quiet(&printer.name).left().fill_width(ui);
+                let hint = printer.description.as_str();
+                let pressed = ui.add_enabled(!printer.disabled, button);
+                let pressed = if hint.is_empty() {
+                    pressed
+                } else {
+                    pressed.on_hover_text(hint)
+                };
+                if pressed.clicked() {
+                    picked = Some(printer.id);
+                }
+            });
+        });
+    }
+    picked
+}
+
+fn trouble(ui: &mut Ui, shared: &Shared) {
+    match shared.service_printers.problem() {
+        Some(problem) => {
+            let notice = Notice::failed("The service does not say which printers it has", problem);
+            let tone = Tone::Bad.ink(palette(ui));
+            ui.add(egui::Label::new(text::strong(&notice.headline).color(tone)).wrap());
+            ui.add(egui::Label::new(text::small(&notice.advice).color(palette(ui).muted)).wrap());
+        }
+        None => menu::note(ui, "Asking the service for its printers"),
+    }
+}

@@ -1,0 +1,175 @@
+//! A batch of labels: written down, drawn ahead, handed over one after the other.
+//!
+//! What always holds: labels come out in the order in which they were asked for; each is in the journal as one that waits
+//! until it is a print job there, so that the end of the program loses none and doubles none; after a stop, and after a
+//! printer that takes nothing, no further one is handed over.
+
+use std::collections::VecDeque;
+
+use tokio::task::JoinHandle;
+
+use super::bench::Bench;
+use super::paper::Ready;
+use super::{BatchEnd, BatchId, Ending, Outcome, PrintBatch, PrintOrder, WorkError};
+use crate::journal::{Origin, UnprintedId, Wanted};
+
+/// Labels that are fetched and drawn while one is handed over: both cores have work, and a stop wastes little.
+const AHEAD: usize = 3;
+
+/// What the next label is waited for with.
+enum Turn {
+    /// It is ready, or says why it never will be.
+    Label(Result<Ready, WorkError>),
+    Stopped,
+    /// The window is closed: what is left stays written down for the next start.
+    Closed,
+}
+
+/// Labels on their way to be handed over, the next one first.
+struct Ahead<'a> {
+    bench: &'a Bench,
+    orders: &'a [PrintOrder],
+    begun: usize,
+    drawn: VecDeque<JoinHandle<Result<Ready, WorkError>>>,
+}
+
+impl Ahead<'_> {
+    /// The next label, while those after it are begun.
+    async fn next(&mut self) -> Result<Ready, WorkError> {
+        while self.drawn.len() <= AHEAD
+            && let Some(order) = self.orders.get(self.begun).cloned()
+        {
+            let bench = self.bench.clone();
+            self.drawn
+                .push_back(tokio::spawn(async move { bench.prepare(&order).await }));
+            self.begun += 1;
+        }
+        let Some(first) = self.drawn.front_mut() else {
+            return Err(WorkError::Internal);
+        };
+        let ready = first.await;
+        self.drawn.pop_front();
+        // A label that makes the bench panic is one that can't be printed; the others can.
+        ready
+            .unwrap_or_else(|_panicked| Err(crate::printing::job::PrepareError::Interrupted.into()))
+    }
+}
+
+impl Bench {
+    pub(super) async fn print_batch(&self, batch: PrintBatch) {
+        let unprinted = match self.write_batch(&batch).await {
+            Ok(unprinted) => unprinted,
+            Err(error) => {
+                let rest = batch.orders.iter().map(|order| (order.consignment, None));
+                let ending = Ending::NotWritten(error);
+                return self.tell_end(batch.id, ending, rest.collect()).await;
+            }
+        };
+        let mut ahead = Ahead {
+            bench: self,
+            orders: &batch.orders,
+            begun: 0,
+            drawn: VecDeque::new(),
+        };
+        let together = unprinted.first().map_or(0, |first| first.0);
+        let mut ending = Ending::Done;
+        let mut done = 0;
+        for (order, id) in batch.orders.iter().zip(rows(&unprinted)) {
+            let ready = match self.turn(batch.id, &mut ahead).await {
+                Turn::Label(ready) => ready,
+                Turn::Stopped => {
+                    ending = Ending::Stopped;
+                    break;
+                }
+                Turn::Closed => return ahead.drawn.iter().for_each(JoinHandle::abort),
+            };
+            done += 1;
+            let origin = Origin {
+                unprinted: id,
+                batch: together,
+                ..Origin::default()
+            };
+            if let Err(words) = self.finish(order, ready, origin).await
+                && done < batch.orders.len()
+            {
+                ending = Ending::Halted(words);
+                break;
+            }
+        }
+        let rest: Vec<_> = batch
+            .orders
+            .iter()
+            .zip(rows(&unprinted))
+            .skip(done)
+            .collect();
+        if matches!(ending, Ending::Stopped) {
+            self.leave_unprinted(rest.iter().filter_map(|(_, id)| *id).collect())
+                .await;
+        }
+        let rest = rest.iter().map(|(order, id)| (order.consignment, *id));
+        self.tell_end(batch.id, ending, rest.collect()).await;
+    }
+
+    /// One alone needs no row: what is cut off is seen in the queue, where it still waits.
+    async fn write_batch(&self, batch: &PrintBatch) -> Result<Vec<UnprintedId>, WorkError> {
+        let wanted: Vec<_> = batch.orders.iter().map(wanted).collect();
+        let (replaced, now) = (batch.replaces.clone(), self.now());
+        if wanted.len() < 2 && replaced.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.writer
+            .run(move |journal| journal.begin_batch(&wanted, &replaced, now))
+            .await
+    }
+
+    async fn turn(&self, id: BatchId, ahead: &mut Ahead<'_>) -> Turn {
+        let mut stop = self.stop_printing.subscribe();
+        let stopped = async {
+            let _gone = stop.wait_for(|up_to| *up_to >= id).await;
+        };
+        tokio::select! {
+            biased;
+            () = self.outcomes.closed() => Turn::Closed,
+            () = stopped => Turn::Stopped,
+            ready = ahead.next() => Turn::Label(ready),
+        }
+    }
+
+    async fn tell_end(
+        &self,
+        id: BatchId,
+        ending: Ending,
+        rest: Vec<(crate::shipping::ConsignmentId, Option<UnprintedId>)>,
+    ) {
+        let end = BatchEnd { id, ending, rest };
+        self.tell(Outcome::Batch(Box::new(end))).await;
+    }
+
+    /// These are not to be printed any more.
+    pub(super) async fn leave_unprinted(&self, ids: Vec<UnprintedId>) {
+        let left = self
+            .writer
+            .run(move |journal| journal.leave_unprinted(&ids));
+        if let Err(error) = left.await {
+            self.tell_failed("What is not to be printed could not be written down", error)
+                .await;
+        }
+    }
+}
+
+/// The row of each label; none of them where the batch has no rows.
+fn rows(unprinted: &[UnprintedId]) -> impl Iterator<Item = Option<UnprintedId>> {
+    let rows = unprinted.iter().copied().map(Some);
+    rows.chain(std::iter::repeat(None))
+}
+
+fn wanted(order: &PrintOrder) -> Wanted {
+    Wanted {
+        consignment: order.consignment,
+        number: order.number.clone(),
+        printer: order.printer.name.clone(),
+        size: order.size,
+        reason: order.reason.clone(),
+        despite: order.despite.clone().unwrap_or_default(),
+    }
+}

@@ -1,0 +1,331 @@
+//! Batches of labels on a printer that records: in order, stopped, with a printer that goes away, cut off.
+
+use std::path::Path;
+use std::sync::mpsc;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use packbench::journal::{JobState, Journal, StoredLabel};
+use packbench::printing::job::sha256;
+use packbench::shipping::{ConsignmentId, LabelSize};
+use packbench::state::{BatchCommand, BatchStage, LabelState, LabelsCommand, PrinterForm, Shared};
+use packbench::work::{BatchId, Milestone, PrintBatch, Request};
+
+use crate::support::desk::{Desk, Home};
+use crate::support::lanes::{Lanes, Place, QUICK, Site, client};
+use crate::support::recorder::Recorder;
+
+/// The consignments of a batch; the bench has their labels, and the service is not asked.
+pub(super) fn ids(count: i64) -> Vec<ConsignmentId> {
+    (1..=count)
+        .map(|at| ConsignmentId::new(900_000 + at))
+        .collect()
+}
+
+fn reference(id: ConsignmentId) -> String {
+    format!("PKB{id}0001")
+}
+
+/// Puts good labels of these into the journal.
+pub(super) fn stored(journal: &Path, ids: &[ConsignmentId]) {
+    let mut journal = Journal::open(journal).expect("a journal");
+    for id in ids {
+        store(&mut journal, *id, &reference(*id), &reference(*id));
+    }
+}
+
+/// A label that carries one reference where another is expected.
+pub(super) fn store(journal: &mut Journal, id: ConsignmentId, carries: &str, expected: &str) {
+    let pdf = crate::support::labels::a6(&[carries]);
+    let label = StoredLabel {
+        sha256: sha256(&pdf),
+        pdf,
+        expected: vec![expected.to_owned()],
+    };
+    let now = crate::support::desk::NOW.parse().expect("a moment");
+    let kept = journal.store_label(id, LabelSize::A6, &label, now);
+    kept.expect("stored");
+}
+
+pub(super) fn set_up(desk: &mut Desk, port: u16) {
+    let form = PrinterForm {
+        name: "Zebra bench 4".to_owned(),
+        destination: format!("127.0.0.1:{port}"),
+        dots_per_mm: "8".to_owned(),
+        ..PrinterForm::default()
+    };
+    desk.core.push(LabelsCommand::SavePrinter(form).into());
+}
+
+/// The batch's card, once it is no longer on its way.
+fn ended(desk: &mut Desk) -> Option<packbench::state::BatchProgress> {
+    desk.until("the batch ended", |core| {
+        let batch = &core.shared.batch;
+        let is_running = batch
+            .as_ref()
+            .is_some_and(packbench::state::BatchProgress::is_running);
+        let has_begun = !core.shared.jobs.is_empty() || batch.is_some();
+        (has_begun && !is_running).then(|| batch.clone())
+    })
+}
+
+/// Whose jobs were handed over, in the order in which they were made.
+fn sent(shared: &Shared) -> Vec<ConsignmentId> {
+    let mut jobs: Vec<_> = { shared.jobs.iter() }
+        .filter(|job| job.state == JobState::Sent)
+        .collect();
+    jobs.sort_by_key(|job| job.id);
+    jobs.into_iter().map(|job| job.consignment).collect()
+}
+
+/// The bytes of all jobs that were handed over, in order, as the journal has them.
+fn bytes_of(journal: &Path, shared: &Shared) -> Vec<Vec<u8>> {
+    let journal = Journal::open(journal).expect("a reader");
+    let mut jobs: Vec<_> = { shared.jobs.iter() }
+        .filter(|job| job.state == JobState::Sent)
+        .collect();
+    jobs.sort_by_key(|job| job.id);
+    let bytes = jobs.into_iter().map(|job| journal.job_bytes(job.id));
+    bytes
+        .map(|bytes| bytes.expect("read").expect("there"))
+        .collect()
+}
+
+fn is_settled(journal: &Path) -> bool {
+    let journal = Journal::open(journal).expect("a reader");
+    journal.unprinted().expect("read").is_empty()
+}
+
+#[test]
+fn labels_come_out_in_the_order_asked_for_even_where_one_fails_its_check() {
+    let (home, printer) = (Home::new(), Recorder::start());
+    let journal = home.places.journal("practice");
+    let mut ids = ids(6);
+    stored(&journal, &ids);
+    store(
+        &mut Journal::open(&journal).expect("a journal"),
+        ids[2],
+        "PKB0000000009",
+        &reference(ids[2]),
+    );
+    // Not the order of their numbers: that of the list that they were ticked in.
+    ids.swap(0, 4);
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    set_up(&mut desk, printer.port());
+    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    let batch = ended(&mut desk).expect("one has something to say");
+    assert_eq!(
+        (batch.stage, batch.sent, batch.total),
+        (BatchStage::Ended, 5, 6)
+    );
+    assert_eq!(batch.failed.len(), 1);
+    assert_eq!(batch.failed[0].consignment, ids[2]);
+    assert!(matches!(
+        desk.core.shared.label_state(ids[2]),
+        LabelState::Check(words) if words.contains("barcode")
+    ));
+    let good: Vec<_> = ids.iter().copied().filter(|id| *id != ids[2]).collect();
+    assert_eq!(sent(&desk.core.shared), good);
+    assert_eq!(printer.jobs(5), bytes_of(&journal, &desk.core.shared));
+    assert_eq!(desk.core.shared.last_printed(), good);
+    assert!(is_settled(&journal));
+}
+
+#[test]
+fn a_stop_comes_before_the_next_label_and_says_what_it_leaves() {
+    let (home, printer) = (Home::new(), Recorder::start());
+    let journal = home.places.journal("practice");
+    let ids = ids(12);
+    stored(&journal, &ids);
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    set_up(&mut desk, printer.port());
+    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    desk.until("the first is on its way", |core| {
+        (!core.shared.jobs.is_empty()).then_some(())
+    });
+    desk.core
+        .push(LabelsCommand::Batch(BatchCommand::Stop).into());
+    let batch = ended(&mut desk).expect("what it leaves");
+    assert_eq!(batch.stage, BatchStage::Stopped);
+    assert!(!batch.rest.is_empty());
+    assert_eq!(batch.sent + batch.rest.len(), ids.len());
+    assert_eq!(batch.rest, ids[batch.sent..]);
+    for id in &batch.rest {
+        assert_eq!(*desk.core.shared.label_state(*id), LabelState::Waiting);
+    }
+    assert_eq!(printer.jobs(batch.sent).len(), batch.sent);
+    assert!(is_settled(&journal), "nothing is offered again by itself");
+
+    // What it leaves can be had all the same, and nothing of the rest twice.
+    desk.core
+        .push(LabelsCommand::Batch(BatchCommand::GoOn).into());
+    desk.until("all are out", |core| {
+        core.shared.batch.is_none().then_some(())
+    });
+    assert_eq!(sent(&desk.core.shared), ids);
+    assert_eq!(printer.jobs(12).len(), 12);
+}
+
+#[test]
+fn a_printer_that_goes_away_stops_the_batch_with_one_question() {
+    let (home, printer) = (Home::new(), Recorder::until_off(2));
+    let journal = home.places.journal("practice");
+    let ids = ids(7);
+    stored(&journal, &ids);
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    set_up(&mut desk, printer.port());
+    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    let batch = ended(&mut desk).expect("a question");
+    let BatchStage::Halted(words) = &batch.stage else {
+        panic!("{batch:?}");
+    };
+    assert!(words.contains("No printer answers"), "{words}");
+    assert_eq!((batch.sent, batch.failed.len()), (2, 1));
+    assert_eq!(batch.failed[0].consignment, ids[2]);
+    assert_eq!(batch.rest, ids[3..], "no failure for each of the others");
+    assert!(!is_settled(&journal), "the question outlives the program");
+
+    let again = Recorder::on_again(printer.port());
+    desk.core
+        .push(LabelsCommand::Batch(BatchCommand::Retry).into());
+    desk.until("all are out", |core| {
+        core.shared.batch.is_none().then_some(())
+    });
+    assert_eq!(sent(&desk.core.shared), ids, "in order, each once");
+    assert_eq!((printer.jobs(2).len(), again.jobs(5).len()), (2, 5));
+    assert!(is_settled(&journal));
+}
+
+#[test]
+fn labels_that_are_on_their_way_are_not_printed_twice() {
+    let (home, printer) = (Home::new(), Recorder::start());
+    let ids = ids(3);
+    stored(&home.places.journal("practice"), &ids);
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    set_up(&mut desk, printer.port());
+    // Ctrl+P, pressed twice.
+    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    desk.until("all are out", |core| {
+        (sent(&core.shared).len() == 3 && core.shared.batch.is_none()).then_some(())
+    });
+    assert_eq!(printer.jobs(3).len(), 3);
+    assert_eq!(desk.core.shared.jobs.len(), 3);
+}
+
+/// A bench that stops dead at the third label's job: what is on its disk then is what a power cut leaves.
+fn cut_off_at_the_third(ids: &[ConsignmentId], port: u16) -> (Site, std::path::PathBuf) {
+    let site = Site::open();
+    let live = site.journal("Bench4");
+    stored(&live, ids);
+    let (reached, third) = mpsc::channel();
+    let (release, released) = mpsc::channel::<()>();
+    let (released, count) = (Mutex::new(released), Mutex::new(0));
+    let witness = move |milestone| {
+        if milestone != Milestone::JobWritten {
+            return;
+        }
+        let is_third = {
+            let mut count = count.lock().expect("nobody panicked");
+            *count += 1;
+            *count == 3
+        };
+        if is_third {
+            let _gone = reached.send(());
+            let _gone = released.lock().expect("nobody panicked").recv();
+        }
+    };
+    let place = Place {
+        home: site.home("Bench4"),
+        name: "Bench4".to_owned(),
+        clock: site.clock.clone(),
+        settle_after: Vec::new(),
+    };
+    let service = client(&site.practice.base_url(), &site.token(), QUICK);
+    let lanes = Lanes::open(&site.runtime, place, service, Arc::new(witness));
+    let order = |id: &ConsignmentId| super::reprint::order(*id, port);
+    lanes.ask(Request::PrintBatch(Box::new(PrintBatch {
+        id: BatchId(1),
+        orders: ids.iter().map(order).collect(),
+        replaces: Vec::new(),
+    })));
+    third
+        .recv_timeout(Duration::from_secs(60))
+        .expect("the third label");
+    let copy = site.home("after").join("journal.db");
+    for ending in ["", "-wal"] {
+        let name = |path: &Path| format!("{}{ending}", path.display());
+        std::fs::copy(name(&live), name(&copy)).expect("a copy");
+    }
+    // The first life is over: what it would still do is another story.
+    drop(lanes);
+    drop(release);
+    (site, copy)
+}
+
+#[test]
+fn after_the_program_was_cut_off_the_rest_is_offered_and_nothing_is_doubled() {
+    let ids = ids(6);
+    let before = Recorder::start();
+    let (site, copy) = cut_off_at_the_third(&ids, before.port());
+    let home = Home::new();
+    let journal = home.places.journal("practice");
+    for ending in ["", "-wal"] {
+        let name = |path: &Path| format!("{}{ending}", path.display());
+        std::fs::copy(name(&copy), name(&journal)).expect("a copy");
+    }
+    drop(site);
+    let practice = home.practise();
+    let printer = Recorder::start();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let batch = desk.until("what was left is said", |core| core.shared.batch.clone());
+    assert_eq!(
+        (batch.stage, batch.rest),
+        (BatchStage::LeftOver, ids[3..].to_vec())
+    );
+    let shared = &desk.core.shared;
+    assert_eq!(sent(shared), ids[..2]);
+    assert!(matches!(shared.label_state(ids[2]), LabelState::Ask(_)));
+    set_up(&mut desk, printer.port());
+    desk.turn();
+    assert_eq!(desk.core.shared.jobs.len(), 3, "nothing goes on by itself");
+    desk.core
+        .push(LabelsCommand::Batch(BatchCommand::GoOn).into());
+    desk.until("the rest is out", |core| {
+        (sent(&core.shared).len() == 5).then_some(())
+    });
+    assert_eq!(printer.jobs(3).len(), 3);
+    assert!(is_settled(&journal));
+}
+
+#[test]
+fn what_a_cut_off_batch_left_can_be_left() {
+    let home = Home::new();
+    let journal = home.places.journal("practice");
+    let wanted: Vec<_> = { ids(2).into_iter() }
+        .map(|consignment| packbench::journal::Wanted {
+            consignment,
+            number: format!("MS{consignment}"),
+            printer: "Zebra bench 4".to_owned(),
+            size: LabelSize::A6,
+            reason: String::new(),
+            despite: String::new(),
+        })
+        .collect();
+    let mut file = Journal::open(&journal).expect("a journal");
+    file.begin_batch(&wanted, &[], home.clock.now())
+        .expect("written");
+    drop(file);
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.until("said", |core| core.shared.batch.clone());
+    desk.core
+        .push(LabelsCommand::Batch(BatchCommand::PutAway).into());
+    desk.until("put away", |core| {
+        (core.shared.batch.is_none() && is_settled(&journal)).then_some(())
+    });
+}

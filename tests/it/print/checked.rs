@@ -1,0 +1,127 @@
+//! A label that fails the check before ink: no byte of it goes without the clerk's word, and the word is kept.
+
+use packbench::journal::{JobState, Journal, JournalError, LabelSource, NewJob, Origin};
+use packbench::shipping::LabelSize;
+use packbench::state::{LabelState, LabelsCommand};
+
+use super::batch::{ids, set_up, store};
+use crate::support::desk::{Desk, Home};
+use crate::support::recorder::Recorder;
+
+fn failing(home: &Home) -> packbench::shipping::ConsignmentId {
+    let id = ids(1)[0];
+    let journal = home.places.journal("practice");
+    let mut journal = Journal::open(&journal).expect("a journal");
+    store(&mut journal, id, "PKB0000000009", "PKB0000000001");
+    id
+}
+
+fn until_checked(desk: &mut Desk, id: packbench::shipping::ConsignmentId) -> String {
+    desk.until("it fails the check", |core| {
+        match core.shared.label_state(id) {
+            LabelState::Check(words) => Some(words.clone()),
+            _ => None,
+        }
+    })
+}
+
+#[test]
+fn a_label_that_fails_the_check_is_printed_only_on_the_clerks_word() {
+    let (home, printer) = (Home::new(), Recorder::start());
+    let id = failing(&home);
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    set_up(&mut desk, printer.port());
+    desk.core.push(LabelsCommand::Print(vec![id]).into());
+    let words = until_checked(&mut desk, id);
+    assert!(words.contains("not this consignment's"), "{words}");
+    assert!(
+        desk.core.shared.jobs.is_empty(),
+        "nothing was written to be sent"
+    );
+
+    // A word without a reason is none.
+    desk.core
+        .push(LabelsCommand::PrintDespite(id, "  ".to_owned()).into());
+    desk.turn();
+    assert!(matches!(
+        desk.core.shared.label_state(id),
+        LabelState::Check(_)
+    ));
+
+    let reason = "The carrier takes it so".to_owned();
+    desk.core
+        .push(LabelsCommand::PrintDespite(id, reason.clone()).into());
+    let job = desk.until("printed", |core| {
+        core.shared
+            .jobs
+            .iter()
+            .find(|job| job.state == JobState::Sent)
+            .cloned()
+    });
+    assert_eq!(job.despite, reason);
+    assert_eq!(printer.jobs(1).len(), 1);
+
+    // The word was for that time: the next one is checked again.
+    desk.core
+        .push(LabelsCommand::Reprint(id, "torn".to_owned()).into());
+    until_checked(&mut desk, id);
+    assert_eq!(desk.core.shared.jobs.len(), 1);
+}
+
+#[test]
+fn the_preview_of_such_a_label_shows_it_with_why() {
+    let home = Home::new();
+    let id = failing(&home);
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.core.push(LabelsCommand::Select(id).into());
+    let preview = desk.until("drawn", |core| core.shared.preview.value().cloned());
+    let problem = preview.problem.expect("it fails the check");
+    assert!(
+        problem.headline.contains("not this consignment's"),
+        "{problem:?}"
+    );
+    assert!(!preview.checked && preview.width > 0);
+}
+
+#[test]
+fn the_old_file_of_a_changed_consignment_becomes_no_job() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = Journal::open(&folder.path().join("journal.sqlite")).expect("a journal");
+    let now = crate::support::desk::NOW.parse().expect("a moment");
+    let id = ids(1)[0];
+    store(&mut journal, id, "PKB0000000001", "PKB0000000001");
+    let old = journal
+        .label(id, LabelSize::A6)
+        .expect("read")
+        .expect("there");
+    let new = NewJob {
+        consignment: id,
+        number: "MS1",
+        printer: "Zebra",
+        queue: "",
+        title: "MS1 Bench4-AAAAAAAA",
+        bytes: b"^XA^XZ",
+        sha256: "",
+        reason: "",
+    };
+    let origin = Origin {
+        source: Some(LabelSource {
+            size: LabelSize::A6,
+            sha256: old.sha256,
+        }),
+        ..Origin::default()
+    };
+    journal
+        .begin_job_of(&new, &origin, now)
+        .expect("it is the stored one");
+    // Drawn, and then the consignment was changed: its file is another one.
+    store(&mut journal, id, "PKB0000000002", "PKB0000000002");
+    let late = journal.begin_job_of(&new, &origin, now);
+    assert!(matches!(late, Err(JournalError::Changed)), "{late:?}");
+    journal.forget_label(id).expect("forgotten");
+    let late = journal.begin_job_of(&new, &origin, now);
+    assert!(matches!(late, Err(JournalError::Changed)), "{late:?}");
+    assert_eq!(journal.jobs(10).expect("jobs").len(), 1);
+}

@@ -1,0 +1,82 @@
+//! The label queue at 100,000 unmanifested consignments.
+
+use std::time::{Duration, Instant};
+
+use packbench::shipping::{Consignment, ConsignmentId};
+use packbench::state::{Environment, LabelPart, LabelState, Remote, Shared, WaitingList};
+use packbench::work::WaitingRows;
+
+const ROWS: i64 = 100_000;
+
+fn shared() -> Shared {
+    let now = crate::support::desk::NOW.parse().expect("a moment");
+    let mut shared = Shared::new(now, Environment::Practice);
+    let one: Consignment = serde_json::from_str(
+        r#"{"id": 1, "consignmentNumber": "MS1", "status": {"id": 2, "name": "Unmanifested"}, "toName": "Tweed Marine"}"#,
+    )
+    .expect("a consignment");
+    let mut rows = WaitingRows::default();
+    let row = rows.row(&one);
+    let list = (1..=ROWS).map(|id| {
+        let mut row = row.clone();
+        row.id = ConsignmentId::new(id);
+        row.number = format!("MS{id}").into();
+        row
+    });
+    shared.unmanifested = Remote::ready(WaitingList::new(list));
+    shared.arrange_labels();
+    shared
+}
+
+fn parts(shared: &Shared) -> Vec<Vec<ConsignmentId>> {
+    LabelPart::ALL
+        .map(|part| shared.labels.part(part).to_vec())
+        .into()
+}
+
+#[test]
+fn a_batch_of_five_hundred_moves_through_a_queue_of_a_hundred_thousand() {
+    let mut shared = shared();
+    let now = shared.now;
+    let batch: Vec<_> = (1..=500).map(|at| ConsignmentId::new(at * 190)).collect();
+    let started = Instant::now();
+    for id in &batch {
+        shared.set_label_state(*id, LabelState::Printing);
+    }
+    for (at, id) in batch.iter().enumerate() {
+        let state = match at % 50 {
+            0 => LabelState::Failed("out of labels".to_owned()),
+            1 => LabelState::Ask("the connection broke".to_owned()),
+            _ => LabelState::Sent(now),
+        };
+        shared.set_label_state(*id, state);
+    }
+    let took = started.elapsed();
+    let counts = LabelPart::ALL.map(|part| shared.labels.part(part).len());
+    assert_eq!(counts, [10, 10, 0, 99_500, 480]);
+    // A thousand moves; a second would be felt even by whoever runs this unoptimised and on a busy machine.
+    assert!(took < Duration::from_secs(1), "{took:?}");
+    let moved = parts(&shared);
+    shared.arrange_labels();
+    assert_eq!(parts(&shared), moved, "moving and sorting anew agree");
+}
+
+#[test]
+fn the_queue_lists_each_consignment_once_whatever_becomes_of_its_label() {
+    let mut shared = shared();
+    let id = ConsignmentId::new(77_777);
+    for state in [
+        LabelState::Check("no barcode".to_owned()),
+        LabelState::Printing,
+        LabelState::Stale,
+        LabelState::AtService("token dock-4".to_owned()),
+        LabelState::Waiting,
+    ] {
+        shared.set_label_state(id, state);
+        assert_eq!(shared.labels.iter().filter(|one| *one == id).count(), 1);
+        assert_eq!(shared.labels.len(), 100_000);
+    }
+    // One that is in no list has a state, and no place in the queue.
+    shared.set_label_state(ConsignmentId::new(1_000_000), LabelState::Printing);
+    assert_eq!(shared.labels.len(), 100_000);
+}

@@ -1,0 +1,155 @@
+//! Printing again: asked first, with a reason that is kept; and what prints by itself.
+
+use std::num::NonZeroU8;
+
+use packbench::journal::JobState;
+use packbench::printing::page::Scale;
+use packbench::printing::profile::{Destination, Language, Media, PrinterProfile};
+use packbench::shipping::{ConsignmentId, LabelSize};
+use packbench::state::{LabelState, LabelsCommand, Screen};
+use packbench::work::PrintOrder;
+
+use super::batch::{ids, set_up, stored};
+use crate::support::desk::{Desk, Home};
+use crate::support::recorder::Recorder;
+
+/// A label for the printer at this port.
+pub(super) fn order(consignment: ConsignmentId, port: u16) -> PrintOrder {
+    PrintOrder {
+        consignment,
+        number: format!("MS{consignment}"),
+        printer: PrinterProfile {
+            name: "Zebra bench 4".to_owned(),
+            destination: Destination::Socket {
+                host: "127.0.0.1".to_owned(),
+                port,
+            },
+            language: Language::Zpl,
+            dots_per_mm: Scale::DOTS_8,
+            head_width_dots: None,
+            media: Media::A6,
+            copies: NonZeroU8::MIN,
+            ..PrinterProfile::default()
+        },
+        size: LabelSize::A6,
+        reason: String::new(),
+        despite: None,
+    }
+}
+
+fn until_out(desk: &mut Desk, count: usize) {
+    desk.until("they are out", |core| {
+        let sent = |job: &&packbench::state::PrintJob| job.state == JobState::Sent;
+        let count_now = core.shared.jobs.iter().filter(sent).count();
+        (count_now == count && core.shared.batch.is_none()).then_some(())
+    });
+}
+
+#[test]
+fn what_was_printed_is_printed_again_only_with_a_reason_that_is_kept() {
+    let (home, printer) = (Home::new(), Recorder::start());
+    let ids = ids(3);
+    stored(&home.places.journal("practice"), &ids);
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    set_up(&mut desk, printer.port());
+    desk.core
+        .push(LabelsCommand::Print(ids[..1].to_vec()).into());
+    until_out(&mut desk, 1);
+
+    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    let again = desk.until("it is asked", |core| core.shared.print_again.clone());
+    assert_eq!((again.all, again.out), (ids.clone(), ids[..1].to_vec()));
+    assert_eq!(desk.core.shared.screen, Screen::Labels);
+    assert_eq!(
+        desk.core.shared.jobs.len(),
+        1,
+        "nothing is printed before the answer"
+    );
+
+    let reason = "Torn or smudged".to_owned();
+    desk.core
+        .push(LabelsCommand::ReprintAll(ids.clone(), reason.clone()).into());
+    until_out(&mut desk, 4);
+    assert!(desk.core.shared.print_again.is_none());
+    let shared = &desk.core.shared;
+    assert!(shared.jobs[..3].iter().all(|job| job.reason == reason));
+    assert_eq!(shared.last_printed(), ids, "the whole batch, in order");
+    assert_eq!(printer.jobs(4).len(), 4);
+}
+
+#[test]
+fn several_sends_in_a_row_print_their_labels_in_order_each_once() {
+    let (home, printer) = (Home::new(), Recorder::start());
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    set_up(&mut desk, printer.port());
+    desk.core.push(LabelsCommand::AutoPrint(true).into());
+    let mut made = Vec::new();
+    for reference in ["SO-1", "SO-2", "SO-3"] {
+        desk.type_consignment(reference);
+        desk.core.editing.draft.goods[0].quantity = "1".to_owned();
+        desk.send();
+        made.push(desk.until("created", |core| {
+            let last = core.shared.last_created.as_ref()?;
+            (last.customer_reference.as_deref() == Some(reference)).then_some(last.id)
+        }));
+    }
+    until_out(&mut desk, 3);
+    let mut jobs: Vec<_> = { desk.core.shared.jobs.iter() }
+        .map(|job| (job.id, job.consignment))
+        .collect();
+    jobs.sort_unstable();
+    assert_eq!(jobs.into_iter().map(|(_, id)| id).collect::<Vec<_>>(), made);
+    assert_eq!(printer.jobs(3).len(), 3);
+}
+
+#[test]
+fn labels_that_print_by_themselves_say_once_that_there_is_no_printer() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.core.push(LabelsCommand::AutoPrint(true).into());
+    for reference in ["SO-1", "SO-2"] {
+        desk.type_consignment(reference);
+        desk.send();
+        desk.until("created", |core| {
+            let last = core.shared.last_created.as_ref()?;
+            (last.customer_reference.as_deref() == Some(reference)).then_some(())
+        });
+    }
+    let said = |desk: &Desk| {
+        let notices = desk.core.shared.notices.iter();
+        notices
+            .filter(|(_, notice)| notice.headline.contains("no printer is chosen"))
+            .count()
+    };
+    assert_eq!(said(&desk), 1);
+}
+
+#[test]
+fn what_was_sent_with_a_printer_token_is_not_printed_by_itself() {
+    let (home, printer) = (Home::new(), Recorder::start());
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    set_up(&mut desk, printer.port());
+    desk.core.push(LabelsCommand::AutoPrint(true).into());
+    desk.type_consignment("SO-48213");
+    desk.core.editing.draft.printer_token = "dock-4".to_owned();
+    desk.send();
+    let id = desk.until("created", |core| {
+        core.shared.last_created.as_ref().map(|one| one.id)
+    });
+    let state = LabelState::AtService("token dock-4".to_owned());
+    assert_eq!(*desk.core.shared.label_state(id), state);
+    assert!(desk.core.shared.jobs.is_empty());
+    desk.core.push(LabelsCommand::Print(vec![id]).into());
+    desk.until("it is asked first", |core| core.shared.print_again.clone());
+    drop(desk);
+
+    // The next start knows it from the journal.
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.until("known again", |core| {
+        (*core.shared.label_state(id) == state).then_some(())
+    });
+}

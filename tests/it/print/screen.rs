@@ -1,0 +1,372 @@
+//! The Labels screen: what its keys ask for, and a picture of every state for a person to look at.
+
+use egui::{Event, Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use packbench::shipping::{ConsignmentId, LabelSize};
+use packbench::state::{
+    BatchCommand, BatchFault, BatchProgress, BatchStage, Command, DispatchCommand, Editing,
+    LabelState, LabelsCommand, Overview, PreviewProblem, PrintAgain, Remote, Screen,
+    ServicePrinters, Shared, ThemeChoice,
+};
+
+use crate::journeys::kit::{Role, burst, chord, picture, pressed, typed};
+use crate::journeys::screens::{Desk, data, desk};
+
+const FIRST: ConsignmentId = ConsignmentId::new(200_431);
+
+fn shared() -> Shared {
+    let mut shared = data::shared();
+    shared.screen = Screen::Labels;
+    shared
+}
+
+fn at(shared: Shared) -> Harness<'static, Desk> {
+    let desk_of = Desk::new(shared, Editing::default());
+    desk([1440.0, 900.0], 1.0, ThemeChoice::Light, desk_of)
+}
+
+fn asked(harness: &Harness<'_, Desk>) -> Vec<LabelsCommand> {
+    let asked = harness.state().asked.iter();
+    asked
+        .filter_map(|command| match command {
+            Command::Labels(command) => Some(command.clone()),
+            _ => None,
+        })
+        .collect()
+}
+
+fn ctrl(key: Key) -> Vec<Event> {
+    chord(Modifiers::COMMAND, key)
+}
+
+fn ctrl_shift(key: Key) -> Vec<Event> {
+    chord(Modifiers::COMMAND | Modifiers::SHIFT, key)
+}
+
+fn batch(stage: BatchStage) -> BatchProgress {
+    BatchProgress {
+        done: 12,
+        total: 60,
+        sent: 11,
+        number: "MS200431".to_owned(),
+        printer: "Zebra bench 4".to_owned(),
+        stage,
+        failed: vec![BatchFault {
+            consignment: ConsignmentId::new(200_428),
+            number: "MS200428".to_owned(),
+            words: "No printer answers at 10.1.1.9:9100. Check that the printer is on".to_owned(),
+        }],
+        rest: (0..48).map(|at| ConsignmentId::new(200_300 + at)).collect(),
+    }
+}
+
+fn halted() -> BatchProgress {
+    let words = "No printer answers at 10.1.1.9:9100. Check that the printer is on and connected";
+    batch(BatchStage::Halted(words.to_owned()))
+}
+
+#[test]
+fn the_one_just_sent_is_printed_by_one_key_on_labels() {
+    let mut harness = at(shared());
+    burst(&mut harness, ctrl(Key::P));
+    assert_eq!(asked(&harness), [LabelsCommand::Print(vec![FIRST])]);
+}
+
+#[test]
+fn the_last_is_reprinted_by_two_keys() {
+    let mut harness = at(shared());
+    burst(&mut harness, ctrl(Key::R));
+    burst(&mut harness, pressed(Key::Num1));
+    let last = ConsignmentId::new(200_430);
+    let reason = "Torn or smudged".to_owned();
+    assert_eq!(asked(&harness), [LabelsCommand::Reprint(last, reason)]);
+}
+
+#[test]
+fn a_label_that_is_held_in_its_queue_is_let_go_instead_of_printed_again() {
+    let mut shared = shared();
+    shared.jobs[0].at_queue.state = Some(packbench::state::QueueWord::Held);
+    let job = shared.jobs[0].id;
+    let mut harness = at(shared);
+    burst(&mut harness, ctrl(Key::R));
+    harness.get_by_label("Let it go").click();
+    harness.run();
+    assert_eq!(asked(&harness), [LabelsCommand::ReleaseJob(job)]);
+}
+
+#[test]
+fn sixty_are_printed_from_dispatch_by_two_keys_in_the_order_listed() {
+    let mut shared = shared();
+    shared.screen = Screen::Dispatch;
+    let mut harness = at(shared);
+    harness
+        .get_by_role_and_label(Role::Table, "Unmanifested")
+        .focus();
+    harness.run();
+    burst(&mut harness, ctrl(Key::A));
+    burst(&mut harness, ctrl(Key::P));
+    let asked = &harness.state().asked;
+    let printed = asked.iter().find_map(|command| match command {
+        Command::Dispatch(DispatchCommand::PrintLabels(ids)) => Some(ids),
+        _ => None,
+    });
+    let printed = printed.expect("they are printed");
+    assert!(printed.len() >= 60 && printed.is_sorted_by(|a, b| a > b));
+}
+
+#[test]
+fn what_is_ticked_is_printed_in_the_order_of_the_queue() {
+    let mut harness = at(shared());
+    harness.get_by_role_and_label(Role::Table, "Queue").focus();
+    harness.run();
+    burst(&mut harness, ctrl(Key::A));
+    burst(&mut harness, ctrl(Key::P));
+    let asked = asked(&harness);
+    let [LabelsCommand::Print(ids)] = asked.as_slice() else {
+        panic!("{} asked", asked.len());
+    };
+    let queue: Vec<_> = harness.state().shared.labels.iter().collect();
+    assert_eq!(*ids, queue);
+}
+
+#[test]
+fn another_reason_is_typed_and_digits_in_it_are_text() {
+    let mut harness = at(shared());
+    burst(&mut harness, ctrl_shift(Key::R));
+    burst(&mut harness, typed("piece 2 fell off"));
+    burst(&mut harness, pressed(Key::Enter));
+    let reason = "piece 2 fell off".to_owned();
+    assert_eq!(asked(&harness), [LabelsCommand::Reprint(FIRST, reason)]);
+}
+
+#[test]
+fn a_batch_is_stopped_and_gone_on_with_by_key() {
+    for (stage, key, command) in [
+        (BatchStage::Running, ctrl(Key::Period), BatchCommand::Stop),
+        (
+            BatchStage::Stopped,
+            ctrl_shift(Key::Enter),
+            BatchCommand::GoOn,
+        ),
+        (BatchStage::LeftOver, ctrl(Key::L), BatchCommand::PutAway),
+    ] {
+        let mut shared = shared();
+        shared.batch = Some(batch(stage.clone()));
+        let mut harness = at(shared);
+        burst(&mut harness, key);
+        assert_eq!(
+            asked(&harness),
+            [LabelsCommand::Batch(command)],
+            "{stage:?}"
+        );
+    }
+    let mut shared = shared();
+    shared.batch = Some(halted());
+    let mut harness = at(shared);
+    burst(&mut harness, ctrl(Key::Enter));
+    assert_eq!(asked(&harness), [LabelsCommand::Batch(BatchCommand::Retry)]);
+}
+
+#[test]
+fn the_filter_lists_as_it_is_typed_and_the_parts_by_key() {
+    let mut harness = at(shared());
+    burst(&mut harness, ctrl(Key::F));
+    burst(&mut harness, typed("ms200427"));
+    assert!(harness.query_by_label_contains("MS200427 ").is_some());
+    assert!(harness.query_by_label_contains("MS200430 ").is_none());
+    let mut harness = at(shared());
+    burst(&mut harness, chord(Modifiers::ALT, Key::Num4));
+    assert!(harness.query_by_label_contains("MS200427 ").is_some());
+    assert!(harness.query_by_label_contains("MS200430 ").is_none());
+}
+
+#[test]
+fn a_label_that_fails_its_check_is_printed_when_the_word_is_held() {
+    let mut harness = at(failing());
+    burst(&mut harness, ctrl(Key::D));
+    burst(&mut harness, pressed(Key::Num2));
+    assert!(asked(&harness).is_empty(), "a chosen reason is no word yet");
+    harness
+        .get_by_label("Hold to print it all the same")
+        .click_accesskit();
+    harness.run();
+    let reason = "The carrier takes it without the code".to_owned();
+    assert_eq!(
+        asked(&harness),
+        [LabelsCommand::PrintDespite(FIRST, reason)]
+    );
+}
+
+#[test]
+fn the_label_is_zoomed_by_keys_and_by_the_wheel() {
+    let mut harness = at(shared());
+    for (key, word) in [
+        (Key::Plus, "100 %"),
+        (Key::Plus, "200 %"),
+        (Key::Minus, "100 %"),
+        (Key::Num0, "Fit"),
+    ] {
+        burst(&mut harness, pressed(key));
+        let name = format!("Zoom: {word}");
+        assert!(harness.query_by_label(&name).is_some(), "{key:?}: {name}");
+    }
+}
+
+fn failing() -> Shared {
+    let mut shared = shared();
+    let words =
+        "No barcode can be read on page 2 of this label. A scanner would not read it either";
+    shared.set_label_state(FIRST, LabelState::Check(words.to_owned()));
+    let preview = shared.preview.value_mut().expect("one is shown");
+    preview.checked = false;
+    preview.codes_read = 0;
+    preview.problem = Some(PreviewProblem {
+        headline: "No barcode can be read on page 2 of this label".to_owned(),
+        advice: "A scanner would not read it either. Get the label again, or use a finer printer"
+            .to_owned(),
+        page: Some(1),
+    });
+    shared
+}
+
+fn service_printers() -> ServicePrinters {
+    let choice = r#"{
+        "printers": [
+            {"id": 41, "name": "Dock 2 thermal", "description": "Beside gate 2", "status": 1},
+            {"id": 42, "name": "Dock 3 thermal", "status": 2},
+            {"id": 43, "name": "Office laser", "status": 3},
+            {"id": 44, "name": "Old Zebra", "disabled": true, "status": 0}
+        ],
+        "defaultItemPrinter": {"id": 41, "name": "Dock 2 thermal", "status": 1}
+    }"#;
+    ServicePrinters {
+        ids: vec![FIRST],
+        choice: serde_json::from_str(choice).expect("printers"),
+    }
+}
+
+/// An A4 page at 600 dpi.
+fn large() -> Shared {
+    let mut shared = shared();
+    shared.label_size = LabelSize::A4;
+    let preview = shared.preview.value_mut().expect("one is shown");
+    let (width, height) = (4_960_u32, 7_016_u32);
+    let mut dots = vec![0u8; 620 * height as usize];
+    for y in (400..2_400).chain(3_000..3_060) {
+        for byte in (60..560).filter(|byte| byte % 7 < 3) {
+            dots[y * 620 + byte] = 0xFF;
+        }
+    }
+    let grey = |at: usize| {
+        let (x, y) = (at % 1_240 * 4 / 8, at / 1_240 * 4);
+        if dots[y.min(7_015) * 620 + x.min(619)] == 0 {
+            255
+        } else {
+            0
+        }
+    };
+    let greys: Vec<u8> = (0..1_240 * 1_754).map(grey).collect();
+    preview.overview = Some(Overview {
+        width: 1_240,
+        height: 1_754,
+        factor: 4,
+        greys: greys.into(),
+    });
+    preview.size = LabelSize::A4;
+    (preview.width, preview.height, preview.dots) = (width, height, dots.into());
+    shared
+}
+
+/// Pictures of one state in both themes, and in a small window.
+fn draw(name: &str, shared: impl Fn() -> Shared, prepare: impl Fn(&mut Harness<'static, Desk>)) {
+    for (theme, size, word) in [
+        (ThemeChoice::Light, [1440.0, 900.0], "light"),
+        (ThemeChoice::Dark, [1440.0, 900.0], "dark"),
+        (ThemeChoice::Light, [1024.0, 700.0], "small"),
+    ] {
+        let mut harness = desk(size, 1.0, theme, Desk::new(shared(), Editing::default()));
+        prepare(&mut harness);
+        picture(&mut harness, &format!("labels-{name}-{word}"));
+    }
+}
+
+fn with_batch(batch: BatchProgress) -> impl Fn() -> Shared {
+    move || {
+        let mut shared = shared();
+        shared.batch = Some(batch.clone());
+        shared
+    }
+}
+
+#[test]
+fn every_state_of_a_batch_is_drawn() {
+    draw("running", with_batch(batch(BatchStage::Running)), |_| ());
+    draw("stopped", with_batch(batch(BatchStage::Stopped)), |_| ());
+    draw("halted", with_batch(halted()), |_| ());
+    draw("left-over", with_batch(batch(BatchStage::LeftOver)), |_| ());
+    draw("ended", with_batch(batch(BatchStage::Ended)), |_| ());
+}
+
+#[test]
+fn what_is_asked_before_printing_is_drawn() {
+    draw("failing", failing, |_| ());
+    draw("despite", failing, |harness| burst(harness, ctrl(Key::D)));
+    draw("reprint", shared, |harness| burst(harness, ctrl(Key::R)));
+    let again = || {
+        let mut shared = shared();
+        shared.print_again = Some(PrintAgain {
+            all: (0..60).map(|at| ConsignmentId::new(200_300 + at)).collect(),
+            out: (0..12).map(|at| ConsignmentId::new(200_300 + at)).collect(),
+        });
+        shared
+    };
+    draw("again", again, |_| ());
+    let held = || {
+        let mut shared = shared();
+        shared.jobs[0].at_queue.state = Some(packbench::state::QueueWord::Held);
+        shared
+    };
+    draw("reprint-held", held, |harness| burst(harness, ctrl(Key::R)));
+    let at_service = || {
+        let mut shared = shared();
+        shared.service_printers = Remote::ready(service_printers());
+        shared.printed_by_token.insert(FIRST, "dock-4".to_owned());
+        shared.set_label_state(FIRST, LabelState::AtService("token dock-4".to_owned()));
+        shared
+    };
+    draw("service-menu", at_service, |harness| {
+        harness.get_by_label("Service printer").click();
+        harness.run();
+    });
+    draw("service", at_service, |harness| {
+        burst(harness, ctrl_shift(Key::P))
+    });
+    let no_dialog = || {
+        let mut shared = shared();
+        shared.no_file_dialog = true;
+        shared.save_problem =
+            Some("There is a file of this name already. Choose another name".to_owned());
+        shared
+    };
+    draw("save", no_dialog, |harness| burst(harness, ctrl(Key::S)));
+}
+
+#[test]
+fn a_large_page_is_drawn_whole_and_dot_for_dot() {
+    draw("a4", large, |_| ());
+    let zoom = |harness: &mut Harness<'static, Desk>| {
+        let over = Event::PointerMoved(egui::pos2(640.0, 460.0));
+        let wheel = Event::Zoom(1.4);
+        burst(harness, [over]);
+        burst(harness, [wheel]);
+        for _ in 0..4 {
+            burst(harness, pressed(Key::Plus));
+        }
+    };
+    draw("a4-zoomed", large, zoom);
+    draw("zoomed", shared, |harness| {
+        burst(harness, pressed(Key::Plus));
+        burst(harness, pressed(Key::Plus));
+    });
+}

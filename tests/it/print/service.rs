@@ -1,0 +1,92 @@
+//! The service's own printers, on the wire.
+
+use packbench::shipping::{LabelSize, LabelType};
+use serde_json::json;
+
+use packbench::state::{Kind, LabelState, LabelsCommand, OperationState};
+
+use crate::recovery::errands::order;
+use crate::support::desk::Home;
+use crate::support::lanes::{QUICK, client};
+use crate::support::wire::{Fault, Wire};
+
+#[test]
+fn labels_go_to_a_printer_of_the_service_and_the_queue_says_so() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let caller = client(&practice.base_url(), practice.token(), QUICK);
+    let made = ["SO-1", "SO-2"].map(|reference| {
+        let made = home.runtime.block_on(caller.create(&order(reference)));
+        made.expect("created").id
+    });
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    desk.core
+        .push(LabelsCommand::AskServicePrinters(made.to_vec()).into());
+    let printers = desk.until("the printers", |core| {
+        core.shared.service_printers.value().cloned()
+    });
+    assert_eq!(printers.ids, made);
+    let usual = printers.choice.default_item_printer.expect("a usual one");
+    desk.core.push(
+        LabelsCommand::PrintAtService {
+            ids: made.to_vec(),
+            what: LabelType::Item,
+            printer: usual.id,
+            size: LabelSize::A6,
+        }
+        .into(),
+    );
+    desk.until("handed to the service", |core| {
+        let operation = core.shared.operations.first()?;
+        (operation.kind == Kind::ServicePrint && operation.state == OperationState::Done)
+            .then_some(())
+    });
+    assert_eq!(wire.count("/labels/sendLabelsToPrinter"), 1);
+    let [first, second] = made;
+    let sent = json!([{
+        "consignmentIds": [first.get(), second.get()],
+        "labelType": 3,
+        "printerId": usual.id.get(),
+        "printA4": false,
+    }]);
+    assert_eq!(wire.bodies("/labels/sendLabelsToPrinter"), [sent]);
+    for id in made {
+        assert_eq!(
+            *desk.core.shared.label_state(id),
+            LabelState::AtService(usual.name.clone())
+        );
+    }
+}
+
+#[test]
+fn a_lost_answer_of_the_service_is_a_question_and_not_sent_again() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let caller = client(&practice.base_url(), practice.token(), QUICK);
+    let made = home.runtime.block_on(caller.create(&order("SO-1")));
+    let id = made.expect("created").id;
+    let choice = home.runtime.block_on(caller.printers(&[id]));
+    let printer = choice
+        .expect("printers")
+        .default_item_printer
+        .expect("a usual one");
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    wire.fail("/labels/sendLabelsToPrinter", Fault::LoseAnswer);
+    desk.core.push(
+        LabelsCommand::PrintAtService {
+            ids: vec![id],
+            what: LabelType::Item,
+            printer: printer.id,
+            size: LabelSize::A4,
+        }
+        .into(),
+    );
+    desk.until("a question", |core| {
+        let operation = core.shared.operations.first()?;
+        (operation.state == OperationState::Ask).then_some(())
+    });
+    assert_eq!(*desk.core.shared.label_state(id), LabelState::Waiting);
+    assert_eq!(wire.count("/labels/sendLabelsToPrinter"), 1);
+}
