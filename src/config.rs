@@ -6,12 +6,14 @@
 
 mod connections;
 mod places;
+mod routes;
 mod settings;
 mod surroundings;
 mod token;
 
 pub use connections::{Chosen, ConnectionKind, ConnectionSettings, MiddlewareSettings};
 pub use places::{Places, PlacesError};
+pub use routes::NoPrinter;
 pub use settings::{Settings, SettingsError, Theme};
 pub use surroundings::{Graphics, Surroundings};
 pub use token::{Keyring, TokenError, Tokens};

@@ -58,7 +58,7 @@ pub use dangerous::{DgLine, HAZCHEM, un_number};
 pub use field::{AddressField, ContentsField, CustomField, DgField, Field, GoodsField};
 pub use goods::{GoodsLine, ItemSource, SavedItem};
 pub use lines::{SAVED_FIELDS, Scanned};
-pub use pickup::{PickupDraft, PickupField};
+pub use pickup::{PickupContext, PickupDraft, PickupField, PickupReview, UsualHours, carry_over};
 pub use place::parse_place;
 pub use preset::Preset;
 pub use problem::{Problem, Severity};

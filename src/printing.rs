@@ -7,15 +7,19 @@
 //!   dots were read back by a barcode reader before ([`check`]).
 //! - Bytes exist, with their digest, before anything is sent. The caller stores them, then calls [`job::send`].
 //! - Nothing here waits without a limit. A print service that hangs is an error after seconds ([`service`]).
+//! - Papers of our own are made here, too ([`document`]); what is on them is their caller's business.
 //! - "Sent to printer" is the most that is ever claimed; only the clerk can say "printed".
 //!
 //! It must not know the journal, the lanes or the screens: it gets bytes and a profile, and gives bytes and words back.
 
 pub mod check;
 pub mod codes;
+pub mod document;
+pub mod epl;
 pub mod fit;
 mod frame;
 pub mod helper;
+pub mod image_pages;
 pub mod job;
 pub mod page;
 pub mod profile;
@@ -23,6 +27,8 @@ pub mod queue;
 mod raster;
 pub mod renderer;
 pub mod service;
+pub mod shift;
+pub mod tspl;
 pub mod zpl;
 
 pub use helper::{SUBCOMMAND as PRINT_HELPER, serve_print_helper};

@@ -7,6 +7,7 @@
 mod command;
 mod drafts;
 mod editing;
+mod groups;
 mod matters;
 mod notice;
 mod orders;
@@ -22,6 +23,7 @@ pub use command::{
 };
 pub use drafts::DraftState;
 pub use editing::{Editing, Saved};
+pub use groups::{BookingRun, GroupsCommand, GroupsView, MovedOut};
 pub use matters::{Lock, Matter, MatterView, Matters, NextLook};
 pub use notice::{LeadsTo, Notice, NoticeId, Tone};
 pub use orders::{ImportStage, ImportView, OrdersCommand, SendAllView, SendRun};
@@ -30,12 +32,14 @@ pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tri
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{
-    BatchProgress, Booking, Deleting, DespatchView, LabelEntry, LabelState, LiveRate, Preview,
-    PricePart, PrinterForm, PrinterState, PrinterView, RouteChange, RouteDetails, RouteView,
+    BatchProgress, Booking, Deleting, DespatchView, DocumentRoute, LabelEntry, LabelState,
+    LiveRate, Preview, PricePart, PrinterForm, PrinterHint, PrinterState, PrinterView, RouteChange,
+    RouteDetails, RouteView, TestLabelView,
 };
 
 pub use crate::work::{
-    Ability, Choice, Doubt, Event, Findings, JobEvent, JobId, JobState, Kind, ListView, Operation,
-    OperationId, OperationState, PrintJob, Remote, Spot, TokenMode, UnFound, Verdict, ViewColumn,
-    Waiting, WaitingList,
+    Ability, BookedLine, BookedManifest, BookedPlace, BookingMember, Choice, DocumentKind, Doubt,
+    Event, Findings, Fitting, JobEvent, JobId, JobState, Kind, Language, ListProgress, ListView,
+    ManifestRow, Media, MemberState, Operation, OperationId, OperationState, PrintJob, Remote,
+    Spot, TokenMode, UnFound, Verdict, ViewColumn, Waiting, WaitingList,
 };

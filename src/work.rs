@@ -10,16 +10,19 @@
 //! What it must not know: the window and its screens.
 
 mod bench;
+mod document;
 mod errands;
 mod error;
 mod grouping;
 mod keeper;
 mod known;
 mod lanes;
+mod manifests;
 mod operation;
 mod orders;
 mod paper;
 mod presets;
+mod printers;
 mod probe;
 mod pulse;
 mod reads;
@@ -29,6 +32,8 @@ mod request;
 mod seen;
 mod shown;
 mod sound;
+mod stop;
+mod unmanifested;
 mod waiting;
 mod writer;
 
@@ -37,17 +42,21 @@ pub use errands::{Errands, within};
 pub use error::WorkError;
 pub use known::{Known, UnFound};
 pub use lanes::{Parts, Repaint, Work};
+pub use manifests::{BookingMember, MemberState};
 pub use operation::Choice;
 pub(crate) use operation::made_of;
 pub use orders::{OpenedOrders, TakenOrders};
+pub use printers::SeenPrinters;
 pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
-pub use request::{LastSeen, Outcome, PrintOrder, Request, Restored};
+pub use request::{DocumentOrder, LastSeen, Outcome, PrintOrder, Request, Restored};
+pub use unmanifested::{ListProgress, Look};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
 
 pub use crate::client::Failure;
 pub use crate::journal::{
-    Doubt, Event, JobEvent, JobId, JobState, Kind, ListView, Operation, OperationId,
-    OperationState, PrintJob, ViewColumn,
+    BookedLine, BookedManifest, BookedPlace, Doubt, Event, JobEvent, JobId, JobState, Kind,
+    ListView, ManifestRow, Operation, OperationId, OperationState, PrintJob, ViewColumn,
 };
+pub use crate::printing::profile::{DocumentKind, Fitting, Language, Media};

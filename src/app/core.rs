@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::dispatch::Newer;
 use super::entry::CLOSE_LIMIT;
+use super::find::Finding;
 use super::known::Knowledge;
+use super::listing::Listing;
 use super::orders::Import;
 use super::send_all::SendingAll;
 use super::service::Service;
@@ -17,7 +18,7 @@ use crate::config::Surroundings;
 use crate::draft::{Draft, DraftId};
 use crate::shipping::{Clock, ConsignmentId, RouteRequest};
 use crate::state::{Command, Editing, Notice, NoticeId, OperationId, Screen, Shared, ThemeChoice};
-use crate::work::{Remote, Work};
+use crate::work::{Look, Remote, Work};
 
 /// Outcomes and commands handled in one turn; the rest waits for the next, which follows at once.
 const MOST_A_TURN: usize = 64;
@@ -65,6 +66,8 @@ pub struct Core {
     pub(super) page: usize,
     /// Where a label file is being saved.
     pub(super) saving: Remote<Option<std::path::PathBuf>>,
+    /// Where a manifest is being saved.
+    pub(super) saving_manifest: Remote<Option<std::path::PathBuf>>,
     /// The draft as it was put on the screen or given to the disk.
     pub(super) baseline: Draft,
     /// Another service is wanted, or this one anew.
@@ -86,8 +89,10 @@ pub struct Core {
     pub(super) next_notice: u64,
     /// How often the service had come back when it was last looked at.
     pub(super) returns: u32,
-    /// What became known of consignments since the list that is on its way was asked for.
-    pub(super) newer_than_list: Vec<Newer>,
+    /// How the list of what waits stands.
+    pub(super) listing: Listing,
+    /// A search that is under way.
+    pub(super) finding: Finding,
     /// The form of a consignment that is to be changed or cloned.
     pub(super) form: Remote<super::edit::Fetched>,
     /// What became of pending consignments at the service.
@@ -139,6 +144,7 @@ impl Core {
             matters_changed: false,
             page: 0,
             saving: Remote::default(),
+            saving_manifest: Remote::default(),
             baseline: Draft::default(),
             leaving: false,
             astray: Vec::new(),
@@ -152,7 +158,8 @@ impl Core {
             deleting_due: None,
             next_notice: 0,
             returns: 0,
-            newer_than_list: Vec::new(),
+            listing: Listing::default(),
+            finding: Finding::default(),
             form: Remote::default(),
             conversions: Remote::default(),
             heal_due: None,
@@ -203,6 +210,7 @@ impl Core {
         self.watch_un_numbers(at);
         self.watch_typing(at);
         self.fire_timers(at);
+        self.watch_list(at);
         if busy || !self.commands.is_empty() || self.is_counting_drafts() {
             return Some(Duration::ZERO);
         }
@@ -211,6 +219,7 @@ impl Core {
             self.routes_due,
             self.deleting_due,
             self.heal_due,
+            self.listing.due,
             self.rehearsal.due(),
             self.known.due(),
         ]
@@ -239,6 +248,7 @@ impl Core {
             Command::Consign(command) => self.run_consign(command),
             Command::Orders(command) => self.run_orders(command),
             Command::Dispatch(command) => self.run_dispatch(command),
+            Command::Groups(command) => self.run_groups(command),
             Command::Labels(command) => self.run_labels(command),
             Command::Operations(command) => self.run_operations(command),
             Command::Settings(command) => self.run_settings(command),
@@ -250,7 +260,7 @@ impl Core {
         self.shared.screen = screen;
         match screen {
             Screen::Consign => {}
-            Screen::Dispatch => self.refresh_unmanifested(),
+            Screen::Dispatch => self.look(Look::Difference),
             Screen::Labels => {
                 self.refresh_printers();
                 if self.shared.selected_label.is_none()
@@ -275,16 +285,9 @@ impl Core {
         if self.shared.routes.poll() && !self.editing.sending {
             self.routes_came();
         }
-        if self.shared.unmanifested.poll() {
-            self.unmanifested_came();
-        }
-        if self.shared.groups.poll()
-            && self.shared.groups.problem().is_none()
-            && !self.shared.groups.is_loading()
-        {
-            // After a failure the old groups stay, as old as they are.
-            self.grouped_at = self.shared.now;
-        }
+        self.poll_list();
+        self.poll_finding();
+        self.poll_groups();
         if self.form.poll() {
             self.form_came();
         }
@@ -329,10 +332,11 @@ impl Core {
             work,
             shared,
             saving,
+            saving_manifest,
             ..
         } = self;
         // Fetches that wait hold on to the lanes.
-        drop((shared, saving));
+        drop((shared, saving, saving_manifest));
         runtime.block_on(work.closed(CLOSE_LIMIT));
     }
 }

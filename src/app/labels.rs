@@ -8,8 +8,8 @@ use super::core::Core;
 use super::printers::default_profile;
 use crate::shipping::{ConsignmentId, LabelSize, file_name};
 use crate::state::{
-    BatchProgress, JobState, LabelEntry, LabelState, LabelsCommand, Matter, Notice, Preview,
-    PrintJob, Tone,
+    BatchProgress, DocumentKind, JobState, LabelEntry, LabelState, LabelsCommand, Matter, Notice,
+    Preview, PrintJob, Tone,
 };
 use crate::work::{LabelPage, LabelView, PrintOrder, Request, WaitingList};
 
@@ -39,7 +39,8 @@ impl Core {
                 self.setup.write();
             }
             LabelsCommand::RefreshPrinters => self.refresh_printers(),
-            LabelsCommand::ChoosePrinter(name) => self.choose_printer(name),
+            LabelsCommand::ChoosePrinter(name) => self.choose_printer(&name),
+            LabelsCommand::PrintOn(kind, name) => self.print_on(kind, name.as_deref()),
             LabelsCommand::SavePrinter(form) => self.save_printer(&form),
             LabelsCommand::RemovePrinter(name) => self.remove_printer(&name),
             LabelsCommand::AnswerJob(job, came_out) => {
@@ -104,13 +105,8 @@ impl Core {
 
     /// Gives labels to the paper lane, in this order.
     pub(super) fn print(&mut self, ids: Vec<ConsignmentId>, reason: &str) {
-        let Some(printer) = self.setup.settings.label_printer().cloned() else {
-            let advice = "Choose one on Labels, or set one up there. Nothing was printed";
-            return self.notify(Notice::new(
-                Tone::Warning,
-                "No printer is chosen for labels",
-                advice,
-            ));
+        let Some(printer) = self.printer_for(DocumentKind::ItemLabels) else {
+            return;
         };
         let waiting = self
             .shared
@@ -142,14 +138,16 @@ impl Core {
     pub(super) fn job_changed(&mut self, job: PrintJob) {
         let matter = Matter::Job(job.id);
         let known = self.shared.jobs.iter().find(|known| known.id == job.id);
-        if job.state != JobState::Spooling
+        if job.is_label()
+            && job.state != JobState::Spooling
             && known.is_some_and(|known| known.state == JobState::Spooling)
         {
             self.one_label_done();
         }
-        self.shared
-            .label_states
-            .insert(job.consignment, label_state(&job));
+        if job.is_label() {
+            let states = &mut self.shared.label_states;
+            states.insert(job.consignment, label_state(&job));
+        }
         match self.shared.jobs.iter_mut().find(|known| known.id == job.id) {
             Some(known) => *known = job,
             None => self.shared.jobs.insert(0, job),
@@ -195,7 +193,7 @@ impl Core {
     /// Jobs from the journal, newest first: the newest of a consignment says where its label stands.
     pub(super) fn restore_jobs(&mut self, jobs: Vec<PrintJob>) {
         let mut states = HashMap::new();
-        for job in &jobs {
+        for job in jobs.iter().filter(|job| job.is_label()) {
             states
                 .entry(job.consignment)
                 .or_insert_with(|| label_state(job));

@@ -65,13 +65,7 @@ impl Core {
                 company,
                 list,
                 as_of,
-            } => {
-                let ours = company.is_none() || company == self.shared.company;
-                if ours && self.shared.unmanifested.remember(list) {
-                    self.shared.unmanifested_at = Some(as_of);
-                    self.list_changed();
-                }
-            }
+            } => self.kept_list_came(company, list, as_of),
         }
     }
 

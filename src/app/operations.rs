@@ -133,6 +133,7 @@ impl Core {
     pub(super) fn operation_changed(&mut self, operation: Operation) {
         if operation.kind == Kind::Manifest {
             self.booking_changed(&operation);
+            self.run_goes_on(&operation);
         }
         self.sound_the_alarm(&operation);
         self.tell_refusal(&operation);
@@ -224,10 +225,18 @@ impl Core {
             OperationState::Done | OperationState::Unknown | OperationState::Conflict
         );
         if gone && let Some(groups) = self.shared.groups.value_mut() {
-            groups.retain(|group| group.consignment_ids != operation.consignments);
+            let of_it = |id: &ConsignmentId| operation.consignments.contains(id);
+            groups.retain(|group| !group.consignment_ids.iter().all(of_it));
         }
         if operation.state == OperationState::Done {
             self.forget(&operation.consignments);
+            self.shared.pickups.manifests.clear();
+        }
+        // Stopped before it was sent: its group is as it was.
+        if operation.state == OperationState::Discarded && operation.attempt == 0 {
+            self.shared
+                .bookings
+                .retain(|booking| booking.operation != operation.id);
         }
     }
 

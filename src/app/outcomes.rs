@@ -51,6 +51,7 @@ impl Core {
             } => self.converted(draft.as_ref(), pending, *consignment),
             Outcome::NotWritten(error) => {
                 self.unlock_what_was_asked_for();
+                self.shared.pickups.run = None;
                 let notice = Notice::failed(
                     "Nothing was sent: it could not be written down first",
                     &error,
@@ -63,6 +64,7 @@ impl Core {
             Outcome::Unanswered(draft) => self.unanswered(draft.as_ref()),
             Outcome::Seen(consignments) => self.read_back(consignments),
             Outcome::Gone(ids) => self.forget(&ids),
+            Outcome::BookingRead { operation, members } => self.booking_read(operation, members),
             Outcome::Job(job) => self.job_changed(*job),
             Outcome::LabelFailed { consignment, error } => self.label_failed(consignment, &error),
             Outcome::Known(known) => self.known_anew(*known),

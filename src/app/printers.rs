@@ -1,29 +1,17 @@
-//! Printers: what is set up, what was found, and from a typed form to a profile.
+//! Printers: what is set up, what was found, and which of them prints what.
 
-use std::num::NonZeroU8;
+mod form;
+mod views;
 
 use super::core::Core;
-use crate::printing::page::Scale;
-use crate::printing::profile::{
-    Destination, DocumentKind, Language, Media, PrinterProfile, suggest,
-};
-use crate::printing::queue::{QueueInfo, QueueState};
-use crate::state::{PrinterForm, PrinterState, PrinterView, Remote};
+use crate::printing::profile::PrinterProfile;
+use crate::state::{DocumentKind, DocumentRoute, Notice, PrinterForm, Remote, Tone};
 
-const QUEUE: &str = "queue ";
+use views::views;
 
 /// What labels are drawn for while no printer is chosen: ZPL at 8 dots/mm, whatever its head.
 pub(super) fn default_profile() -> PrinterProfile {
-    PrinterProfile {
-        name: String::new(),
-        destination: Destination::Queue(String::new()),
-        language: Language::Zpl,
-        dots_per_mm: Scale::DOTS_8,
-        head_width_dots: None,
-        media: Media::A6,
-        copies: NonZeroU8::MIN,
-        documents: Vec::new(),
-    }
+    PrinterProfile::default()
 }
 
 impl Core {
@@ -33,18 +21,26 @@ impl Core {
             self.setup.settings.printers.clone(),
             self.setup.settings.label_printer.clone(),
         );
+        let zone = self.shared.zone.clone();
         if self.shared.printers.value().is_none() {
-            self.shared.printers = Remote::ready(views(&profiles, chosen.as_deref(), None));
+            let shown = views(&profiles, chosen.as_deref(), None, &zone);
+            self.shared.printers = Remote::ready(shown);
         }
-        let fetch = self
-            .work
-            .reads()
-            .queues(move |queues| views(&profiles, chosen.as_deref(), Some(&queues)));
+        self.show_documents();
+        let asked = profiles.clone();
+        let fetch = self.work.reads().printers(asked, move |seen| {
+            views(&profiles, chosen.as_deref(), Some(&seen), &zone)
+        });
         self.shared.printers.start(fetch);
     }
 
-    pub(super) fn choose_printer(&mut self, name: String) {
-        self.setup.settings.label_printer = Some(name);
+    pub(super) fn choose_printer(&mut self, name: &str) {
+        self.print_on(DocumentKind::ItemLabels, Some(name));
+    }
+
+    /// Documents of this kind go to this printer from now on, or nowhere.
+    pub(super) fn print_on(&mut self, kind: DocumentKind, name: Option<&str>) {
+        self.setup.settings.print_on(kind, name);
         self.printers_changed();
     }
 
@@ -60,32 +56,50 @@ impl Core {
     }
 
     pub(super) fn save_printer(&mut self, form: &PrinterForm) {
-        match profile(form) {
-            Err(words) => self.shared.printer_problem = Some(words.to_owned()),
-            Ok(profile) => {
-                self.shared.printer_problem = None;
-                let replaced = form.was.as_ref().unwrap_or(&profile.name).clone();
-                self.setup
-                    .settings
-                    .printers
-                    .retain(|known| known.name != replaced && known.name != profile.name);
-                let chosen = self.setup.settings.label_printer.as_ref();
-                if chosen.is_none() || chosen == Some(&replaced) {
-                    self.setup.settings.label_printer = Some(profile.name.clone());
-                }
-                self.setup.settings.printers.push(profile);
-                self.printers_changed();
-            }
+        let settings = &mut self.setup.settings;
+        let replaced = form.was.as_ref().unwrap_or(&form.name).trim().to_owned();
+        let before = settings
+            .printers
+            .iter()
+            .find(|known| known.name == replaced);
+        let profile = match form::profile(form, before) {
+            Err(words) => return self.shared.printer_problem = Some(words.to_owned()),
+            Ok(profile) => profile,
+        };
+        self.shared.printer_problem = None;
+        let name = profile.name.clone();
+        let place = settings
+            .printers
+            .iter()
+            .position(|known| known.name == replaced);
+        let place = place.unwrap_or(settings.printers.len());
+        settings
+            .printers
+            .retain(|known| known.name != replaced && known.name != name);
+        let place = place.min(settings.printers.len());
+        settings.printers.insert(place, profile);
+        if settings.label_printer.as_ref() == Some(&replaced) {
+            settings.label_printer = None;
         }
+        let mut kinds = form.documents.clone();
+        // The first label printer of a bench prints labels; with another one chosen the clerk says so.
+        if settings.label_printer.is_none() && settings.printers.len() == 1 && kinds.is_empty() {
+            kinds.push(DocumentKind::ItemLabels);
+        }
+        for kind in kinds {
+            settings.print_on(kind, Some(&name));
+        }
+        self.printers_changed();
     }
 
-    fn printers_changed(&mut self) {
+    pub(super) fn printers_changed(&mut self) {
         self.setup.write();
         // What is set up shows at once; what was found comes with the print service's answer.
         let set_up = views(
             &self.setup.settings.printers,
             self.setup.settings.label_printer.as_deref(),
             None,
+            &self.shared.zone,
         );
         if let Some(shown) = self.shared.printers.value_mut() {
             let found = shown.drain(..).filter(|view| !view.set_up);
@@ -97,163 +111,34 @@ impl Core {
         self.refresh_printers();
         self.refresh_preview();
     }
-}
 
-/// The rows of the printers card. `queues` is what the print service said; nothing before it answered.
-fn views(
-    profiles: &[PrinterProfile],
-    chosen: Option<&str>,
-    queues: Option<&[QueueInfo]>,
-) -> Vec<PrinterView> {
-    let mut rows: Vec<_> = profiles
-        .iter()
-        .map(|profile| set_up(profile, chosen, queues))
-        .collect();
-    let known = |queue: &QueueInfo| {
-        profiles.iter().any(|profile| matches!(&profile.destination, Destination::Queue(name) if *name == queue.name))
-    };
-    let found = queues
-        .unwrap_or_default()
-        .iter()
-        .filter(|queue| !known(queue));
-    rows.extend(found.map(|queue| {
-        let suggestion = suggest(queue);
-        PrinterView {
-            name: queue.name.clone(),
-            words: suggestion.because,
-            state: state(queue.state),
-            message: message(queue),
-            chosen: false,
-            set_up: false,
-            form: form(&suggestion.profile, None),
-        }
-    }));
-    rows
-}
+    /// The table of documents: what goes where, and what goes nowhere.
+    fn show_documents(&mut self) {
+        let settings = &self.setup.settings;
+        let route = |kind| match settings.printer_for(kind) {
+            Ok(profile) => DocumentRoute {
+                kind,
+                printer: Some(profile.name.clone()),
+                problem: String::new(),
+            },
+            Err(error) => DocumentRoute {
+                kind,
+                printer: None,
+                problem: error.to_string(),
+            },
+        };
+        self.shared.documents = DocumentKind::ALL.map(route).to_vec();
+    }
 
-fn set_up(
-    profile: &PrinterProfile,
-    chosen: Option<&str>,
-    queues: Option<&[QueueInfo]>,
-) -> PrinterView {
-    let (state, message) = match (&profile.destination, queues) {
-        (Destination::Queue(name), Some(queues)) => {
-            match queues.iter().find(|queue| queue.name == *name) {
-                Some(queue) => (state(queue.state), message(queue)),
-                None => (
-                    PrinterState::Missing,
-                    "the print service has no such queue".to_owned(),
-                ),
+    /// The printer for documents of this kind; without one the clerk is told, and nothing may be printed.
+    pub(super) fn printer_for(&mut self, kind: DocumentKind) -> Option<PrinterProfile> {
+        match self.setup.settings.printer_for(kind) {
+            Ok(profile) => Some(profile.clone()),
+            Err(error) => {
+                let notice = Notice::new(Tone::Warning, error.to_string(), error.advice());
+                self.notify(notice);
+                None
             }
         }
-        _ => (PrinterState::Unseen, String::new()),
-    };
-    PrinterView {
-        name: profile.name.clone(),
-        words: words(profile),
-        state,
-        message,
-        chosen: chosen == Some(profile.name.as_str()),
-        set_up: true,
-        form: form(profile, Some(profile.name.clone())),
     }
-}
-
-/// "ZPL · 203 dpi · 832 dots · 10.1.1.9:9100"
-fn words(profile: &PrinterProfile) -> String {
-    let dots_per_inch = profile.dots_per_mm.get() * 25.4;
-    let head = profile
-        .head_width_dots
-        .map(|dots| format!(" · {dots} dots"))
-        .unwrap_or_default();
-    format!(
-        "{} · {dots_per_inch:.0} dpi{head} · {}",
-        profile.language.name(),
-        profile.destination.words()
-    )
-}
-
-fn message(queue: &QueueInfo) -> String {
-    if !queue.message.is_empty() {
-        queue.message.clone()
-    } else if queue.state == QueueState::Ready {
-        String::new()
-    } else {
-        queue.state.advice().to_owned()
-    }
-}
-
-const fn state(state: QueueState) -> PrinterState {
-    match state {
-        QueueState::Ready => PrinterState::Ready,
-        QueueState::Printing => PrinterState::Printing,
-        QueueState::Rejecting => PrinterState::Rejecting,
-        QueueState::Stopped | QueueState::OutOfReach | QueueState::NeedsAttention => {
-            PrinterState::Stopped
-        }
-        QueueState::Unknown => PrinterState::Unseen,
-    }
-}
-
-fn form(profile: &PrinterProfile, was: Option<String>) -> PrinterForm {
-    PrinterForm {
-        was,
-        name: profile.name.clone(),
-        destination: match &profile.destination {
-            Destination::Queue(name) => format!("{QUEUE}{name}"),
-            other => other.words(),
-        },
-        zpl: profile.language == Language::Zpl,
-        dots_per_mm: profile.dots_per_mm.get().to_string(),
-        head_dots: profile
-            .head_width_dots
-            .map(|dots| dots.to_string())
-            .unwrap_or_default(),
-    }
-}
-
-fn profile(form: &PrinterForm) -> Result<PrinterProfile, &'static str> {
-    let name = form.name.trim();
-    if name.is_empty() {
-        return Err("Give the printer a name");
-    }
-    let place = form.destination.trim();
-    let destination = if let Some(queue) = place.strip_prefix(QUEUE) {
-        Destination::Queue(queue.trim().to_owned())
-    } else if place.starts_with('/') || place.get(1..3) == Some(":\\") {
-        Destination::File(place.into())
-    } else {
-        Destination::socket(place)
-            .ok_or("Type a host and port, a queue as «queue NAME», or a file's whole path")?
-    };
-    let dots = form
-        .dots_per_mm
-        .trim()
-        .parse()
-        .ok()
-        .and_then(Scale::dots_per_mm);
-    let head = form.head_dots.trim();
-    let head_width_dots = if head.is_empty() {
-        None
-    } else {
-        let dots: u32 = head
-            .parse()
-            .map_err(|_not_a_number| "Type the head's dots, like 832, or leave it empty")?;
-        Some(dots).filter(|dots| *dots >= 100)
-    };
-    let language = if form.zpl {
-        Language::Zpl
-    } else {
-        Language::Pdf
-    };
-    Ok(PrinterProfile {
-        name: name.to_owned(),
-        destination,
-        language,
-        dots_per_mm: dots.ok_or("Type the dots per mm: 8 for 203 dpi, 12 for 300 dpi")?,
-        head_width_dots,
-        media: Media::A6,
-        copies: NonZeroU8::MIN,
-        documents: vec![DocumentKind::ItemLabels],
-    })
 }

@@ -144,6 +144,13 @@ impl Program {
         std::mem::take(&mut self.raise)
     }
 
+    /// Says whether nobody sees the window: then the service is not asked for what only shows.
+    pub(super) fn hide(&mut self, hidden: bool) {
+        if let Inside::Working(core) = &mut self.stage {
+            core.hide(hidden);
+        }
+    }
+
     /// One turn; answers how long the next may wait, where anything is due by itself.
     pub fn turn(&mut self, at: Duration) -> Option<Duration> {
         self.hear_knocks();

@@ -77,6 +77,8 @@ impl Window {
         for command in self.commands.take() {
             self.program.push(command);
         }
+        let seen = ctx.input(|input| input.viewport().visible());
+        self.program.hide(seen == Some(false));
         if let Some(after) = self.program.turn(at) {
             ctx.request_repaint_after(after);
         }

@@ -7,17 +7,12 @@ use serde::Serialize;
 
 use super::answer::Cap;
 use super::ask::Ask;
+use super::pages::PAGE;
 use super::{Client, Failure};
 use crate::shipping::{
     CarrierId, CompanyId, Consignment, ConsignmentId, ConsignmentRequest, IdLists, Page,
     PendingConsignmentId, Record, UtcTime,
 };
-
-/// Rows in a page of recent updates: the interface's most.
-const PAGE: usize = 200;
-
-/// Rows read of one list.
-const MOST_ROWS: usize = 100_000;
 
 /// Ids in one call of `returnConsignments`.
 const IDS_AT_ONCE: usize = 100;
@@ -65,56 +60,6 @@ impl RecentUpdates {
             query.push(("includeChildCompanies", "true".to_owned()));
         }
         query
-    }
-}
-
-/// A list that is read page by page.
-#[derive(Default)]
-struct Pages {
-    rows: Vec<Consignment>,
-    seen: HashSet<ConsignmentId>,
-    /// With those that came twice.
-    came: usize,
-    ended: bool,
-    /// The same page comes again and again.
-    stands_still: bool,
-}
-
-impl Pages {
-    /// Where the next page starts, counted from 1; nothing where the list has ended.
-    fn next(&self) -> Result<Option<usize>, Failure> {
-        if self.ended {
-            Ok(None)
-        } else if self.stands_still || self.rows.len() >= MOST_ROWS {
-            // A list that is cut short would say of some consignments that they are not there.
-            Err(Failure::Endless)
-        } else {
-            Ok(Some(self.rows.len() + 1))
-        }
-    }
-
-    /// A service that says how many rows there are is believed; of any other, a page that is not full is the last. A row that
-    /// stands on two pages, or twice on one, counts once: what follows it is still asked for.
-    fn add(&mut self, page: Page<Consignment>) {
-        let (came, before) = (page.rows.len(), self.rows.len());
-        self.came += came;
-        for row in page.rows {
-            if self.seen.insert(row.id) {
-                self.rows.push(row);
-            }
-        }
-        let enough = |rows: usize| page.total.is_some_and(|total| rows as u64 >= total);
-        let nothing_new = self.rows.len() == before;
-        self.ended = came == 0
-            || enough(self.rows.len())
-            || (page.total.is_none() && came < PAGE)
-            // Rows changed places while the pages were read.
-            || (nothing_new && enough(self.came));
-        self.stands_still = nothing_new && !self.ended;
-    }
-
-    fn all(self) -> Vec<Consignment> {
-        self.rows
     }
 }
 
@@ -228,32 +173,7 @@ impl Client {
         self.transport.read_page(ask).await
     }
 
-    /// Every page of the recent updates, each consignment once.
-    pub async fn recently_updated(
-        &self,
-        updates: &RecentUpdates,
-    ) -> Result<Vec<Consignment>, Failure> {
-        let mut pages = Pages::default();
-        while let Some(start) = pages.next()? {
-            pages.add(self.recent_page(updates, start).await?);
-        }
-        Ok(pages.all())
-    }
-
-    /// Every page of `GET /apiv2/consignments/getUnmanifested`, each consignment once. Not in the specification: a deployment
-    /// that lacks it answers with [`Failure::Status`].
-    pub async fn unmanifested(
-        &self,
-        company: Option<CompanyId>,
-    ) -> Result<Vec<Consignment>, Failure> {
-        let mut pages = Pages::default();
-        while let Some(start) = pages.next()? {
-            pages.add(self.unmanifested_page(start, company).await?);
-        }
-        Ok(pages.all())
-    }
-
-    async fn unmanifested_page(
+    pub(super) async fn unmanifested_page(
         &self,
         start: usize,
         company: Option<CompanyId>,

@@ -51,7 +51,7 @@ pub enum Failure {
     #[error("the service answered with a result and with errors")]
     Contradictory,
     /// A list did not end where it could.
-    #[error("the list has more than 100,000 rows, or stands still")]
+    #[error("the list has more than 500,000 rows, or stands still")]
     Endless,
     /// The envelope has neither payload nor errors.
     #[error("the service answered without a result")]

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::connections::{Chosen, ConnectionSettings};
 use super::places::{Places, write_private};
-use crate::printing::profile::PrinterProfile;
+use crate::printing::profile::{DocumentKind, PrinterProfile};
 use crate::shipping::CompanyId;
 
 /// Why the settings cannot be read.
@@ -53,7 +53,7 @@ pub struct Settings {
     pub company: Option<CompanyId>,
     /// The printers that were set up.
     pub printers: Vec<PrinterProfile>,
-    /// The one that labels go to.
+    /// The one that item labels go to; what else goes where is in the profiles.
     pub label_printer: Option<String>,
     /// Print the label of each new consignment by itself.
     pub auto_print: bool,
@@ -88,6 +88,7 @@ impl Settings {
         };
         let read =
             serde_json::from_slice(&bytes).and_then(|file| serde_json::from_value(of_today(file)));
+        let read = read.map(Self::with_one_printer_a_kind);
         read.map_err(
             |_not_ours| match std::fs::rename(&path, path.with_extension("bad")) {
                 Ok(()) => SettingsError::SetAside,
@@ -120,8 +121,7 @@ impl Settings {
 
     /// The printer that labels go to.
     pub fn label_printer(&self) -> Option<&PrinterProfile> {
-        let name = self.label_printer.as_ref()?;
-        self.printers.iter().find(|printer| printer.name == *name)
+        self.printer_for(DocumentKind::ItemLabels).ok()
     }
 
     /// The connection that is chosen; nothing for the practice service, and before the first choice.

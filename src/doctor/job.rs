@@ -243,7 +243,6 @@ impl Clerk {
             LabelsCommand::SavePrinter(PrinterForm {
                 name: "Doctor's printer".to_owned(),
                 destination: printer.address().to_string(),
-                zpl: true,
                 dots_per_mm: "8".to_owned(),
                 ..PrinterForm::default()
             })

@@ -1,9 +1,17 @@
-//! A manifest group as the clerk adjusts it before booking ("Operation rules", 5).
+//! A manifest group as the clerk adjusts it before booking ("Manifest group"; "Operation rules", 5).
+//!
+//! What always holds: what is typed is kept as typed, whatever it is; what the service said of the group and the clerk did not
+//! change goes back as it came. It must not know where groups come from.
+
+mod regroup;
+mod review;
+mod typed;
 
 use jiff::Timestamp;
-use jiff::civil::{DateTime, Time};
 
-use crate::shipping::{LocalTime, ManifestGroup, TimeError};
+use crate::shipping::{ConsignmentId, LocalTime, ManifestGroup};
+pub use regroup::carry_over;
+pub use review::{PickupContext, PickupReview, UsualHours};
 
 /// A field of a pickup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -14,6 +22,8 @@ pub enum PickupField {
     Closing,
     /// Pallet spaces.
     Spaces,
+    /// What the driver should know.
+    Instructions,
     /// The declaration of dangerous goods.
     Declaration,
 }
@@ -21,11 +31,11 @@ pub enum PickupField {
 /// A group's pickup, as typed. Times are those of the pickup place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PickupDraft {
-    /// The group as the service made it.
+    /// The group as the service made it, without what the clerk moved out of it.
     pub group: ManifestGroup,
-    /// When the driver arrives: `16:00` or `2026-11-20 16:00`.
+    /// When the driver arrives: `16:00`, `4pm` or `Mon 23 Nov 16:00`.
     pub pickup: String,
-    /// When operations cease: the same.
+    /// When operations cease: the same; without a day it is on the day of the pickup.
     pub closing: String,
     /// Pallet spaces.
     pub spaces: String,
@@ -35,30 +45,51 @@ pub struct PickupDraft {
     pub already_booked: bool,
     /// The clerk declared the dangerous goods in it.
     pub dangerous_goods_declared: bool,
+    /// The bench knows of dangerous goods in it, whatever the service said of the group.
+    pub known_dangerous: bool,
 }
 
 impl From<ManifestGroup> for PickupDraft {
     fn from(group: ManifestGroup) -> Self {
-        let typed = |time: Option<LocalTime>| {
-            time.map(|time| time.0.strftime("%Y-%m-%d %H:%M").to_string())
-                .unwrap_or_default()
-        };
         Self {
-            pickup: typed(group.pickup_date_time),
-            closing: typed(group.pickup_closing_time),
-            spaces: group
-                .pallet_spaces
-                .map(|spaces| spaces.to_string())
-                .unwrap_or_default(),
-            instructions: group
-                .pickup_special_instructions
-                .clone()
-                .unwrap_or_default(),
+            pickup: group.pickup_date_time.map(in_full).unwrap_or_default(),
+            closing: closing_text(&group),
+            spaces: spaces_text(&group),
+            instructions: instructions_text(&group).to_owned(),
             already_booked: group.pickup_already_booked,
             dangerous_goods_declared: false,
+            known_dangerous: false,
             group,
         }
     }
+}
+
+/// `Fri 20 Nov 16:00`, which reads back as the same time.
+fn in_full(time: LocalTime) -> String {
+    time.0.strftime("%a %-d %b %H:%M").to_string()
+}
+
+/// `17:00` on the day of the pickup, with its day on another.
+fn closing_text(group: &ManifestGroup) -> String {
+    let Some(closing) = group.pickup_closing_time else {
+        return String::new();
+    };
+    let pickup = group.pickup_date_time;
+    if pickup.is_some_and(|pickup| pickup.0.date() == closing.0.date()) {
+        closing.0.strftime("%H:%M").to_string()
+    } else {
+        in_full(closing)
+    }
+}
+
+fn spaces_text(group: &ManifestGroup) -> String {
+    let spaces = group.pallet_spaces;
+    spaces.map(|spaces| spaces.to_string()).unwrap_or_default()
+}
+
+fn instructions_text(group: &ManifestGroup) -> &str {
+    let instructions = group.pickup_special_instructions.as_deref();
+    instructions.unwrap_or_default()
 }
 
 impl PickupDraft {
@@ -71,100 +102,25 @@ impl PickupDraft {
         now: Timestamp,
         zone: &str,
     ) -> Result<ManifestGroup, Vec<(PickupField, String)>> {
-        let mut problems = Vec::new();
-        let here = LocalTime::at(now, zone).0;
-        let pickup = self.time(
-            &self.pickup,
-            PickupField::Pickup,
-            (here, zone),
-            &mut problems,
-        );
-        let closing = self.time(
-            &self.closing,
-            PickupField::Closing,
-            (here, zone),
-            &mut problems,
-        );
-        if !self.already_booked {
-            let zone_known = LocalTime(here).in_zone(zone) != Err(TimeError::UnknownZone);
-            if let Some(pickup) = pickup.filter(|pickup| zone_known && *pickup < here) {
-                problems.push((
-                    PickupField::Pickup,
-                    format!("{} has passed", pickup.strftime("%H:%M")),
-                ));
-            }
-            if let (Some(pickup), Some(closing)) = (pickup, closing)
-                && closing <= pickup
-            {
-                problems.push((PickupField::Closing, "Closes before the pickup".to_owned()));
-            }
-        }
-        let spaces = if self.spaces.trim().is_empty() {
-            None
-        } else {
-            self.spaces.trim().parse().ok()
-        };
-        if !self.spaces.trim().is_empty() && spaces.is_none_or(|spaces: i64| spaces < 0) {
-            problems.push((PickupField::Spaces, "Type whole spaces".to_owned()));
-        }
-        if self.holds_dangerous_goods() && !self.dangerous_goods_declared {
-            problems.push((
-                PickupField::Declaration,
-                "Declare the dangerous goods in this group".to_owned(),
-            ));
-        }
-        if !problems.is_empty() {
-            return Err(problems);
-        }
-        Ok(ManifestGroup {
-            pickup_date_time: pickup.map(LocalTime),
-            pickup_closing_time: closing.map(LocalTime),
-            pallet_spaces: spaces,
-            pickup_special_instructions: Some(self.instructions.trim().to_owned()),
-            pickup_already_booked: self.already_booked,
-            dgs_declaration: Some(self.holds_dangerous_goods()),
-            ..self.group.clone()
-        })
+        self.review(&PickupContext::at(now, zone)).group
     }
 
-    /// True where the service says that the group holds dangerous goods.
+    /// True where the service says that the group holds dangerous goods, or the bench knows it.
     pub fn holds_dangerous_goods(&self) -> bool {
-        self.group.dgs_declaration == Some(true)
+        self.known_dangerous || self.group.dgs_declaration == Some(true)
     }
 
-    /// Reads a typed time; a bare `16:00` is on the day of the group's own pickup, else today.
-    fn time(
-        &self,
-        text: &str,
-        field: PickupField,
-        (here, zone): (DateTime, &str),
-        problems: &mut Vec<(PickupField, String)>,
-    ) -> Option<DateTime> {
-        let text = text.trim();
-        let day = self
-            .group
-            .pickup_date_time
-            .map_or(here.date(), |time| time.0.date());
-        // A date first: a bare time would be read out of a date and time as well.
-        let read = text
-            .parse::<DateTime>()
-            .or_else(|_bare| text.parse::<Time>().map(|time| day.to_datetime(time)));
-        match read {
-            Ok(time) if LocalTime(time).in_zone(zone) == Err(TimeError::ClockChange) => {
-                problems.push((
-                    field,
-                    "The clocks change then: pick another time".to_owned(),
-                ));
-                None
-            }
-            Ok(time) => Some(time),
-            Err(_) if text.is_empty() && (self.already_booked || field == PickupField::Closing) => {
-                None
-            }
-            Err(_) => {
-                problems.push((field, "Type a time, like 16:00".to_owned()));
-                None
-            }
-        }
+    /// Whether anything of it was changed by the clerk.
+    pub fn is_adjusted(&self) -> bool {
+        let untouched = Self {
+            known_dangerous: self.known_dangerous,
+            ..Self::from(self.group.clone())
+        };
+        *self != untouched
+    }
+
+    /// Whether this consignment is in it.
+    pub fn holds(&self, id: ConsignmentId) -> bool {
+        self.group.consignment_ids.contains(&id)
     }
 }

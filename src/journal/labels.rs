@@ -59,14 +59,21 @@ pub struct NewJob<'a> {
     pub reason: &'a str,
 }
 
+impl PrintJob {
+    /// False for a paper of our own, which is of no one consignment.
+    pub const fn is_label(&self) -> bool {
+        self.consignment.get() != 0
+    }
+}
+
 /// A print job as the journal has it; its bytes are fetched apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrintJob {
     /// Its id.
     pub id: JobId,
-    /// Whose label.
+    /// Whose label; 0 for a paper of our own, which is of no one consignment.
     pub consignment: ConsignmentId,
-    /// The consignment's number.
+    /// The consignment's number, or what the paper is called.
     pub number: String,
     /// The printer's name.
     pub printer: String,

@@ -1,7 +1,7 @@
 //! How long things are kept.
 //!
 //! - Drafts, and everything open: for ever.
-//! - Operations that have ended, with their history; print jobs that have ended; consignments seen; which orders were taken
+//! - Operations that have ended, with their history and their manifests; print jobs that have ended; consignments seen; which orders were taken
 //!   from files: 90 days after they last changed.
 //! - The bytes of print jobs: 30 days.
 //! - What is known (receivers, suburbs, saved items, UN numbers, carriers): a year after it was seen last; of receivers, who
@@ -93,6 +93,7 @@ fn drop_operations(tx: &Transaction<'_>, old: Millis) -> Result<usize, JournalEr
     for id in &ids {
         tx.execute("DELETE FROM operations WHERE id = ?1", [id])?;
         tx.execute("DELETE FROM history WHERE operation = ?1", [id])?;
+        tx.execute("DELETE FROM manifests WHERE operation = ?1", [id])?;
     }
     Ok(ids.len())
 }

@@ -17,6 +17,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             super::labels::OUTDATED,
             super::views::TABLES,
             super::held_back::TABLES,
+            super::manifests::TABLES,
         ]
         .map(M::up)
         .to_vec(),

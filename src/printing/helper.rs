@@ -17,7 +17,7 @@ use tokio::process::Command;
 
 use super::frame;
 use super::queue::{JobInfo, QueueInfo, QueueState};
-use super::service::{PrintService, ServiceError};
+use super::service::{JobAction, PrintService, ServiceError};
 
 /// The hidden argument that makes our executable a print helper.
 pub const SUBCOMMAND: &str = "print-helper";
@@ -27,10 +27,15 @@ pub const SUBCOMMAND: &str = "print-helper";
 #[serde(rename_all = "snake_case")]
 enum Question {
     List,
-    /// The jobs of a queue that have this title.
-    Find {
+    /// The jobs of a queue that are ours, by number and title.
+    Titles {
         queue: String,
-        title: String,
+    },
+    /// Cancel a job, or let it go.
+    Act {
+        queue: String,
+        job: u64,
+        action: JobAction,
     },
     Print {
         queue: String,
@@ -45,8 +50,10 @@ enum Question {
 #[serde(rename_all = "snake_case")]
 enum Answer {
     Queues(Vec<QueueInfo>),
-    /// Their numbers.
-    Jobs(Vec<u64>),
+    /// Their numbers and titles.
+    Titles(Vec<(u64, String)>),
+    /// Whether it was done.
+    Done(bool),
     /// The queue has the job.
     Taken {
         job: u64,
@@ -74,42 +81,68 @@ impl PrintService {
         match self.helped(&Question::List, self.limits.ask).await? {
             Some(Answer::Queues(queues)) => Ok(queues),
             Some(_) => Err(ServiceError::Unreadable),
-            None => Err(ServiceError::Hung {
-                seconds: self.limits.ask.as_secs(),
-            }),
+            None => Err(self.hung()),
         }
     }
 
-    /// The newest job of that title, done or not: how a job is adopted whose answer was lost. Asked through the library,
-    /// since a service tells titles to their owner only, and the library knows whom it prints as.
+    /// The newest job of that title, done or not: how a job is adopted whose answer was lost.
     pub async fn find_job(
         &self,
         queue: &str,
         title: &str,
     ) -> Result<Option<JobInfo>, ServiceError> {
+        let title = plain(title);
+        let jobs = self.titled_jobs(queue).await?;
+        Ok(jobs.into_iter().rev().find(|job| job.title == title))
+    }
+
+    /// All jobs that a queue, or a printer by its address, still knows, by id; with the titles of those that are ours. These
+    /// are asked for through the library, since a service tells titles to their owner only, and the library knows whom it
+    /// prints as.
+    pub async fn titled_jobs(&self, place: &str) -> Result<Vec<JobInfo>, ServiceError> {
         // The library cannot tell "no service" from "no job"; this can.
-        let known = self.jobs(queue).await?;
-        let question = Question::Find {
-            queue: queue.into(),
-            title: plain(title),
+        let mut known = self.jobs(place).await?;
+        if place.starts_with("ipp://") || known.is_empty() {
+            return Ok(known);
+        }
+        let question = Question::Titles {
+            queue: place.into(),
         };
-        let found = match self.helped(&question, self.limits.ask).await? {
-            Some(Answer::Jobs(found)) => found,
+        let titles = match self.helped(&question, self.limits.ask).await? {
+            Some(Answer::Titles(titles)) => titles,
             Some(_) => return Err(ServiceError::Unreadable),
-            None => {
-                return Err(ServiceError::Hung {
-                    seconds: self.limits.ask.as_secs(),
-                });
-            }
+            None => return Err(self.hung()),
         };
-        let newest = known
-            .into_iter()
-            .rev()
-            .find(|job| found.contains(&u64::from(job.id)));
-        Ok(newest.map(|job| JobInfo {
-            title: title.to_owned(),
-            ..job
-        }))
+        for job in &mut known {
+            let title = titles.iter().find(|(id, _)| *id == u64::from(job.id));
+            job.title = title.map(|(_, title)| title.clone()).unwrap_or_default();
+        }
+        Ok(known)
+    }
+
+    /// [`PrintService::act`] at a queue.
+    pub(super) async fn act_through_the_library(
+        &self,
+        queue: &str,
+        job: u32,
+        action: JobAction,
+    ) -> Result<bool, ServiceError> {
+        let question = Question::Act {
+            queue: queue.into(),
+            job: job.into(),
+            action,
+        };
+        match self.helped(&question, self.limits.ask).await? {
+            Some(Answer::Done(done)) => Ok(done),
+            Some(_) => Err(ServiceError::Unreadable),
+            None => Err(self.hung()),
+        }
+    }
+
+    fn hung(&self) -> ServiceError {
+        ServiceError::Hung {
+            seconds: self.limits.ask.as_secs(),
+        }
     }
 
     /// Gives a file to a queue.
@@ -131,7 +164,7 @@ impl PrintService {
             Some(Answer::Taken { job }) => Submitted::Taken(job),
             Some(Answer::NoSuchQueue) => Submitted::NoSuchQueue,
             Some(Answer::Refused) => Submitted::Refused,
-            Some(Answer::Queues(_) | Answer::Jobs(_)) | None => Submitted::Unknown,
+            Some(_) | None => Submitted::Unknown,
         })
     }
 
@@ -198,7 +231,8 @@ pub fn serve_print_helper() -> ExitCode {
 fn answer(question: Question) -> Answer {
     match question {
         Question::List => Answer::Queues(printers::get_printers().iter().map(info).collect()),
-        Question::Find { queue, title } => find(&queue, &title),
+        Question::Titles { queue } => Answer::Titles(titles(&queue)),
+        Question::Act { queue, job, action } => Answer::Done(act(&queue, job, action)),
         Question::Print {
             queue,
             path,
@@ -218,11 +252,7 @@ fn plain(title: &str) -> String {
 }
 
 fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> Answer {
-    // By its system name: the visible one need not be unique.
-    let Some(printer) = printers::get_printers()
-        .into_iter()
-        .find(|printer| printer.system_name == queue)
-    else {
+    let Some(printer) = queue_called(queue) else {
         return Answer::NoSuchQueue;
     };
     let properties: Vec<(&str, &str)> = options
@@ -240,19 +270,27 @@ fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> 
     }
 }
 
-fn find(queue: &str, title: &str) -> Answer {
-    let printer = printers::get_printers()
+/// The library knows queues by their system name; the visible one need not be unique.
+fn queue_called(name: &str) -> Option<Printer> {
+    printers::get_printers()
         .into_iter()
-        .find(|printer| printer.system_name == queue);
-    let jobs = printer
-        .map(|printer| printer.get_job_history())
-        .unwrap_or_default();
-    Answer::Jobs(
-        jobs.iter()
-            .filter(|job| job.name == title)
-            .map(|job| job.id)
-            .collect(),
-    )
+        .find(|printer| printer.system_name == name)
+}
+
+fn titles(queue: &str) -> Vec<(u64, String)> {
+    let jobs = queue_called(queue).map(|printer| printer.get_job_history());
+    let jobs = jobs.unwrap_or_default().into_iter();
+    jobs.map(|job| (job.id, job.name)).collect()
+}
+
+fn act(queue: &str, job: u64, action: JobAction) -> bool {
+    queue_called(queue).is_some_and(|printer| {
+        let done = match action {
+            JobAction::Cancel => printer.cancel_job(job),
+            JobAction::Release => printer.resume_job(job),
+        };
+        done.is_ok()
+    })
 }
 
 fn info(printer: &Printer) -> QueueInfo {
@@ -272,5 +310,6 @@ fn info(printer: &Printer) -> QueueInfo {
         device_id: String::new(),
         raw: printer.driver_name.to_lowercase().contains("raw"),
         default: printer.is_default,
+        ..QueueInfo::default()
     }
 }

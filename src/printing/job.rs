@@ -3,6 +3,9 @@
 //! Between the two the caller stores the payload, so that nothing is ever sent that could not be sent again, and a reprint
 //! is the same bytes. `send` therefore takes a [`Payload`], which the store can give back, and nothing else of `prepare`.
 
+mod encode;
+mod fitting;
+mod options;
 mod prepare;
 mod send;
 mod spool;
@@ -23,11 +26,11 @@ use super::profile::Language;
 pub struct Payload {
     /// What the bytes are.
     pub language: Language,
-    /// The document itself, or one ZPL label after the other.
+    /// The document itself, or one label after the other in the printer's language.
     pub bytes: Arc<[u8]>,
-    /// How many of each page. ZPL has it in its bytes already.
+    /// How many of each page. What is raw has it in its bytes already.
     pub copies: NonZeroU8,
-    /// Which pages of a PDF; of ZPL there are no others.
+    /// Which pages of a PDF; of dots there are no others.
     pub pages: Pages,
 }
 

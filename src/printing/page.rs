@@ -190,6 +190,8 @@ impl Scale {
     pub const DOTS_8: Self = Self(8.0);
     /// The 300 dpi of the finer ones.
     pub const DOTS_12: Self = Self(12.0);
+    /// The 600 dpi of the finest.
+    pub const DOTS_24: Self = Self(24.0);
 
     /// `None` unless it is more than 0 and at most 48.
     pub fn dots_per_mm(dots: f64) -> Option<Self> {

@@ -1,18 +1,23 @@
-//! A printer as the bench knows it: where it is, which language it speaks, how fine its head is.
+//! A printer as the bench knows it: where it is, which language it speaks, how fine its head is, what paper is in it.
 //!
 //! Profiles are the clerk's choice and are stored with the bench's settings. [`suggest`] proposes one from what the print
 //! service tells; nothing ever switches a profile by itself, since a wrong language prints garbage on a whole roll.
+//! A profile that an older Packbench stored is still read: what it lacks has its usual value.
 
-use std::num::NonZeroU8;
-use std::path::PathBuf;
+mod kinds;
+mod place;
+mod suggest;
 
+use std::num::{NonZeroU8, NonZeroU16};
+
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::page::Scale;
-use super::queue::QueueInfo;
+pub use kinds::{DocumentKind, Fitting, Language, Media};
+pub use place::{Destination, RAW_PORT};
+pub use suggest::{Suggestion, disagreement, suggest, taken_instead};
 
-/// The port of raw printing, which nearly every label printer listens on.
-pub const RAW_PORT: u16 = 9100;
+use super::page::Scale;
 
 /// One printer of the bench.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,215 +35,115 @@ pub struct PrinterProfile {
     pub head_width_dots: Option<u32>,
     /// The paper in it.
     pub media: Media,
+    /// Between two labels, in millimetres. Told to printers whose language asks for it.
+    #[serde(default = "usual_gap")]
+    pub gap_mm: f64,
+    /// How far every dot is moved, since no roll sits quite where the head thinks.
+    #[serde(default)]
+    pub offset: Offset,
+    /// What becomes of a page that is wider than the head.
+    #[serde(default)]
+    pub fitting: Fitting,
     /// How many of each label.
     #[serde(default = "once")]
     pub copies: NonZeroU8,
-    /// What is printed here unless the clerk chooses otherwise.
+    /// What is printed here. No two printers of a bench hold the same.
     #[serde(default)]
     pub documents: Vec<DocumentKind>,
+    /// How long a job may wait in the queue before the bench takes it back, in minutes: one that comes out hours later
+    /// is stuck on the wrong parcel.
+    #[serde(default = "half_an_hour")]
+    pub expiry_minutes: NonZeroU16,
+    /// The last test label, and whether it was scanned back.
+    #[serde(default)]
+    pub test: Option<TestLabel>,
 }
 
 fn once() -> NonZeroU8 {
     NonZeroU8::MIN
 }
 
-/// Where the bytes go.
+const fn usual_gap() -> f64 {
+    3.0
+}
+
+/// What nothing else was said about.
+pub const USUAL_EXPIRY: NonZeroU16 = match NonZeroU16::new(30) {
+    Some(minutes) => minutes,
+    None => NonZeroU16::MIN,
+};
+
+const fn half_an_hour() -> NonZeroU16 {
+    USUAL_EXPIRY
+}
+
+impl Default for PrinterProfile {
+    /// ZPL at 8 dots a millimetre on A6, to no queue: the commonest label printer, before anybody said where it is.
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            destination: Destination::Queue(String::new()),
+            language: Language::Zpl,
+            dots_per_mm: Scale::DOTS_8,
+            head_width_dots: None,
+            media: Media::A6,
+            gap_mm: usual_gap(),
+            offset: Offset::default(),
+            fitting: Fitting::Fit,
+            copies: once(),
+            documents: Vec::new(),
+            expiry_minutes: USUAL_EXPIRY,
+            test: None,
+        }
+    }
+}
+
+/// To the right and down, in dots; less than 0 is to the left and up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Offset {
+    pub x_dots: i32,
+    pub y_dots: i32,
+}
+
+/// A test label that was printed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Destination {
-    /// A queue of the print service, by its name there.
-    Queue(String),
-    /// A printer on the network, taking raw bytes.
-    Socket {
-        host: String,
-        #[serde(default = "raw_port")]
-        port: u16,
-    },
-    /// A file, replaced each time; or a folder, where each job makes a new file.
-    File(PathBuf),
+pub struct TestLabel {
+    /// What its code says.
+    pub token: String,
+    /// When it was handed over.
+    pub printed: Timestamp,
+    /// When it was scanned back: this printer burns codes that read.
+    #[serde(default)]
+    pub proved: Option<Timestamp>,
 }
 
-fn raw_port() -> u16 {
-    RAW_PORT
-}
-
-impl Destination {
-    /// `host`, `host:port` or `[v6]:port`; `None` when it is no such thing.
-    pub fn socket(text: &str) -> Option<Self> {
-        let text = text.trim();
-        let (host, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            Some((host, "")) => (host, RAW_PORT),
-            Some((host, port)) => (host, port.strip_prefix(':')?.parse().ok()?),
-            None => match text.split_once(':') {
-                Some((host, port)) => (host, port.parse().ok()?),
-                None => (text, RAW_PORT),
-            },
-        };
-        let plain = !host.is_empty()
-            && port != 0
-            && !host.contains(|c: char| c.is_whitespace() || c == '/');
-        plain.then(|| Self::Socket {
-            host: host.to_owned(),
-            port,
-        })
+impl PrinterProfile {
+    /// Whether a test label of `other` says anything of this one: everything that decides what is on the paper is alike.
+    pub fn prints_like(&self, other: &Self) -> bool {
+        self.destination == other.destination
+            && self.language == other.language
+            && self.dots_per_mm == other.dots_per_mm
+            && self.head_width_dots == other.head_width_dots
+            && self.media == other.media
+            && self.offset == other.offset
     }
 
-    /// The place in a few words for the screen.
-    pub fn words(&self) -> String {
-        match self {
-            Self::Queue(name) => name.clone(),
-            Self::Socket { host, port } => format!("{host}:{port}"),
-            Self::File(path) => path.display().to_string(),
-        }
+    /// The paper's width and height in dots; less where the head is narrower.
+    pub fn paper_dots(&self) -> (u32, u32) {
+        let (width, height) = self.media.size_mm();
+        let [width, height] = [width, height].map(|mm| whole(mm * self.dots_per_mm.get()));
+        let head = self.head_width_dots.unwrap_or(width);
+        (width.min(head), height)
     }
 }
 
-/// What a printer is given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Language {
-    /// The document itself; the print service or the printer draws it.
-    Pdf,
-    /// Our dots in Zebra's language.
-    Zpl,
-}
-
-impl Language {
-    /// Its name on the screen.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pdf => "PDF",
-            Self::Zpl => "ZPL",
-        }
-    }
-
-    /// The usual ending of files.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Pdf => "pdf",
-            Self::Zpl => "zpl",
-        }
-    }
-}
-
-/// Which paper.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Media {
-    /// 105 × 148 mm, the usual label.
-    A6,
-    /// 210 × 297 mm.
-    A4,
-}
-
-/// What the bench prints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DocumentKind {
-    /// A label for each item.
-    ItemLabels,
-    /// The label of the consignment as a whole.
-    ConsignmentLabel,
-    /// The manifest that the driver signs.
-    Manifest,
-    /// Customs, dangerous goods and whatever else goes along.
-    Papers,
-}
-
-/// A profile to begin with, and why it looks as it does.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Suggestion {
-    /// To be confirmed by the clerk.
-    pub profile: PrinterProfile,
-    /// One line: what it was taken from.
-    pub because: String,
-}
-
-/// Proposes a profile for a queue. A raw queue claims to take every format, so the language is taken from what the device
-/// says it understands, then from its address and its make.
-pub fn suggest(queue: &QueueInfo) -> Suggestion {
-    let (language, because) = language_of(queue);
-    let label = language == Language::Zpl;
-    let profile = PrinterProfile {
-        name: queue.name.clone(),
-        destination: Destination::Queue(queue.name.clone()),
-        language,
-        dots_per_mm: if fine(queue) {
-            Scale::DOTS_12
-        } else {
-            Scale::DOTS_8
-        },
-        head_width_dots: label.then_some(if fine(queue) { 1248 } else { 832 }),
-        media: if label { Media::A6 } else { Media::A4 },
-        copies: NonZeroU8::MIN,
-        documents: if label {
-            vec![DocumentKind::ItemLabels, DocumentKind::ConsignmentLabel]
-        } else {
-            vec![DocumentKind::Manifest, DocumentKind::Papers]
-        },
-    };
-    Suggestion { profile, because }
-}
-
-fn language_of(queue: &QueueInfo) -> (Language, String) {
-    let commands = command_set(&queue.device_id);
-    if !commands.is_empty() {
-        let zpl = commands.iter().any(|command| command.starts_with("ZPL"));
-        let pdf = commands.iter().any(|command| command == "PDF");
-        let list = commands.join(", ");
-        return match (zpl, pdf) {
-            (true, _) => (
-                Language::Zpl,
-                format!("The printer says that it understands {list}"),
-            ),
-            (false, _) => (
-                Language::Pdf,
-                format!("The printer says that it understands {list}; the queue draws PDF for it"),
-            ),
-        };
-    }
-    let told = format!("{} {}", queue.make_and_model, queue.device_uri).to_lowercase();
-    if ["zebra", "zpl", "zdesigner", "ztc%20", "ztc "]
-        .iter()
-        .any(|word| told.contains(word))
-    {
-        return (
-            Language::Zpl,
-            "The queue's make or address is a Zebra's".into(),
-        );
-    }
-    if queue.raw && queue.device_uri.starts_with("socket:") {
-        return (
-            Language::Zpl,
-            "A raw queue to a network port is mostly a label printer".into(),
-        );
-    }
-    (
-        Language::Pdf,
-        "The queue draws PDF by its own driver".into(),
-    )
-}
-
-/// `CMD:` or `COMMAND SET:` of an IEEE 1284 device id, in capitals.
-fn command_set(device_id: &str) -> Vec<String> {
-    let field = device_id
-        .split(';')
-        .filter_map(|field| field.split_once(':'))
-        .find(|(key, _)| {
-            let key = key.trim();
-            key.eq_ignore_ascii_case("CMD") || key.eq_ignore_ascii_case("COMMAND SET")
-        });
-    let list = field.map_or("", |(_, list)| list).to_uppercase();
-    list.split(',')
-        .map(|command| command.trim().to_owned())
-        .filter(|command| !command.is_empty())
-        .collect()
-}
-
-/// Whether its name says 300 dpi.
-fn fine(queue: &QueueInfo) -> bool {
-    let told = queue.make_and_model.to_lowercase();
-    ["300dpi", "300 dpi", "300-dpi", "12 dots", "12dot"]
-        .iter()
-        .any(|word| told.contains(word))
+/// To whole dots; what is no size is 0.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "rounded and kept between its limits"
+)]
+pub(super) fn whole(dots: f64) -> u32 {
+    dots.round()
+        .clamp(0.0, f64::from(super::page::LONGEST_SIDE_DOTS)) as u32
 }

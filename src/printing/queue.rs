@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// A queue, which is what a print service calls a printer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct QueueInfo {
     /// By which it is printed to.
     pub name: String,
@@ -22,10 +22,22 @@ pub struct QueueInfo {
     pub raw: bool,
     /// Whether it is the system's default.
     pub default: bool,
+    /// Reasons for its state, as IPP names them: `media-empty-error`.
+    #[serde(default)]
+    pub reasons: Vec<String>,
+    /// How fine it prints where it says so, in dots a millimetre.
+    #[serde(default)]
+    pub dots_per_mm: Option<f64>,
+    /// Formats that it takes, as MIME types. A raw queue of CUPS claims every one.
+    #[serde(default)]
+    pub formats: Vec<String>,
+    /// The papers in it, as it names them; empty where it does not say.
+    #[serde(default)]
+    pub media_ready: Vec<String>,
 }
 
 /// How a queue is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum QueueState {
     /// Nothing stands between a job and the paper, as far as the service knows.
@@ -41,6 +53,7 @@ pub enum QueueState {
     /// Somebody has to go there: labels, ribbon, cover.
     NeedsAttention,
     /// The service says nothing that we know.
+    #[default]
     Unknown,
 }
 
@@ -92,6 +105,8 @@ pub struct JobInfo {
     pub state: JobState,
     /// What the printer or the service said last; often empty.
     pub message: String,
+    /// Whether it was ever begun: then some of it may be on paper.
+    pub began: bool,
 }
 
 /// How a job is.

@@ -4,12 +4,17 @@
 //! What always holds: every question ends within [`Limits::ask`]. "There is no print service", "it does not answer" and
 //! "it has no printers" are three different answers. Everything a server sends is bounded before it is kept.
 
+mod direct;
 mod exchange;
 pub(super) mod reply;
+mod request;
+
+pub use direct::JobAction;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use self::request::Target;
 use super::queue::{JobInfo, QueueInfo};
 
 /// Where a print service listens.
@@ -157,7 +162,7 @@ impl PrintService {
         if cfg!(windows) {
             return self.queues_of_the_system().await;
         }
-        match self.ask(exchange::get_printers()).await {
+        match self.ask(&self.server, "/", request::get_printers()).await {
             Ok(response) => {
                 let mut queues = reply::queues(&response);
                 queues.sort_by(|a, b| a.name.cmp(&b.name));
@@ -169,13 +174,16 @@ impl PrintService {
         }
     }
 
-    /// One queue by its name; `None` when there is no such queue.
-    pub async fn queue(&self, name: &str) -> Result<Option<QueueInfo>, ServiceError> {
+    /// One queue by its name, or one printer by its `ipp://` address; `None` when there is no such queue.
+    pub async fn queue(&self, place: &str) -> Result<Option<QueueInfo>, ServiceError> {
+        if place.starts_with("ipp://") {
+            return self.printer(place).await.map(Some);
+        }
         Ok(self
             .queues()
             .await?
             .into_iter()
-            .find(|queue| queue.name == name))
+            .find(|queue| queue.name == place))
     }
 
     /// What became of a job; `None` when the service knows no such job (any more).
@@ -185,20 +193,26 @@ impl PrintService {
 
     /// All jobs that the queue still knows, done or not, by id.
     pub async fn jobs(&self, queue: &str) -> Result<Vec<JobInfo>, ServiceError> {
-        let request = exchange::get_jobs(queue).ok_or(ServiceError::Unreadable)?;
-        match self.ask(request).await {
+        let target = Target::of(queue, &self.server).ok_or(ServiceError::Unreadable)?;
+        let question = request::get_jobs(&target).ok_or(ServiceError::Unreadable)?;
+        match self.ask(&target.server, &target.path, question).await {
             Ok(response) => Ok(reply::jobs(&response)),
             Err(ServiceError::Refused { status }) if status == reply::NOT_FOUND => Ok(Vec::new()),
             Err(error) => Err(error),
         }
     }
 
-    async fn ask(&self, request: Vec<u8>) -> Result<reply::Response, ServiceError> {
+    async fn ask(
+        &self,
+        server: &Server,
+        path: &str,
+        question: Vec<u8>,
+    ) -> Result<reply::Response, ServiceError> {
         let hung = ServiceError::Hung {
             seconds: self.limits.ask.as_secs(),
         };
         let answer =
-            tokio::time::timeout(self.limits.ask, exchange::post(&self.server, request)).await;
+            tokio::time::timeout(self.limits.ask, exchange::post(server, path, question)).await;
         reply::parse(answer.map_err(|_elapsed| hung)??)
     }
 }

@@ -5,7 +5,8 @@ mod settings;
 use super::shared::{Screen, ThemeChoice};
 use super::views::PrinterForm;
 use super::{
-    Choice, JobId, ListView, Matter, NoticeId, OperationId, OrdersCommand, TroubleCommand,
+    Choice, DocumentKind, GroupsCommand, JobId, ListView, Matter, NoticeId, OperationId,
+    OrdersCommand, TroubleCommand,
 };
 use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, ManifestGroup};
@@ -24,6 +25,8 @@ pub enum Command {
     Orders(OrdersCommand),
     /// On Dispatch.
     Dispatch(DispatchCommand),
+    /// On groups and booked manifests.
+    Groups(GroupsCommand),
     /// On Labels.
     Labels(LabelsCommand),
     /// On an operation whose end is open.
@@ -157,8 +160,10 @@ pub enum LabelsCommand {
     SavePdfAt(ConsignmentId, String),
     /// Look at the printers again.
     RefreshPrinters,
-    /// Print on this one from now on.
+    /// Print labels on this one from now on.
     ChoosePrinter(String),
+    /// Print documents of this kind on this printer from now on; on none where there is no name.
+    PrintOn(DocumentKind, Option<String>),
     /// Set a printer up, or change one.
     SavePrinter(PrinterForm),
     /// Forget a printer.
@@ -221,6 +226,12 @@ impl From<OrdersCommand> for Command {
 impl From<DispatchCommand> for Command {
     fn from(command: DispatchCommand) -> Self {
         Self::Dispatch(command)
+    }
+}
+
+impl From<GroupsCommand> for Command {
+    fn from(command: GroupsCommand) -> Self {
+        Self::Groups(command)
     }
 }
 

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::views::{
-    BatchProgress, Booking, Deleting, LabelEntry, LabelState, LiveRate, Preview, PrinterView,
-    RouteChange, RouteView,
+    BatchProgress, Booking, Deleting, DocumentRoute, LabelEntry, LabelState, LiveRate, Preview,
+    PrinterView, RouteChange, RouteView, TestLabelView,
 };
 use super::{
-    ImportView, ListView, Lock, MatterView, Matters, NextLook, Notice, NoticeId, Operation,
-    OperationId, PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage, UnFound, WaitingList,
+    GroupsView, ImportView, ListProgress, ListView, Lock, MatterView, Matters, NextLook, Notice,
+    NoticeId, Operation, OperationId, PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage,
+    UnFound, WaitingList,
 };
 use crate::draft::{CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb};
 use crate::shipping::{
@@ -177,8 +178,12 @@ pub struct Shared {
     pub views: Arc<Vec<ListView>>,
     /// When that list was fetched.
     pub unmanifested_at: Option<Timestamp>,
+    /// How far the list is read that is on its way.
+    pub list_progress: Option<ListProgress>,
     /// Groups with default pickups, as last asked for; booked ones leave.
     pub groups: Remote<Vec<ManifestGroup>>,
+    /// What there is to know of groups besides: what was taken out, how far a booking is, booked manifests.
+    pub pickups: GroupsView,
     /// Groups sent to their carriers in this session, newest first; their state is in `operations`.
     pub bookings: Vec<Booking>,
     /// Consignments that an open operation holds: not to be grouped, edited or deleted meanwhile.
@@ -199,6 +204,10 @@ pub struct Shared {
     pub batch: Option<BatchProgress>,
     /// Printers set up and found.
     pub printers: Remote<Vec<PrinterView>>,
+    /// Which printer each kind of document goes to.
+    pub documents: Vec<DocumentRoute>,
+    /// The test label that is looked at, printed or waited for.
+    pub test_label: Remote<TestLabelView>,
     /// What is wrong with the printer form that was last sent.
     pub printer_problem: Option<String>,
     /// True where no file dialog is to be had: offer a typed path.
@@ -273,7 +282,9 @@ impl Shared {
             deleting: None,
             views: Arc::default(),
             unmanifested_at: None,
+            list_progress: None,
             groups: Remote::default(),
+            pickups: GroupsView::default(),
             bookings: Vec::new(),
             locked: HashMap::new(),
             label_states: HashMap::new(),
@@ -284,6 +295,8 @@ impl Shared {
             auto_print: false,
             batch: None,
             printers: Remote::default(),
+            documents: Vec::new(),
+            test_label: Remote::default(),
             printer_problem: None,
             no_file_dialog: false,
             jobs: Vec::new(),

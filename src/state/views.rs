@@ -1,5 +1,6 @@
-//! What the screens show of routes, labels and printers: ready to draw, nothing to work out in a frame.
+//! What the screens show of routes and labels: ready to draw, nothing to work out in a frame.
 
+mod printers;
 mod routes;
 
 use std::sync::Arc;
@@ -7,6 +8,9 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::shipping::{ConsignmentId, LabelSize, ManifestGroup};
+pub use printers::{
+    DocumentRoute, PrinterForm, PrinterHint, PrinterState, PrinterView, TestLabelView,
+};
 pub use routes::{DespatchView, LiveRate, PricePart, RouteChange, RouteDetails, RouteView};
 
 /// Where a consignment's label stands.
@@ -66,59 +70,6 @@ pub struct Preview {
     pub notes: Vec<String>,
     /// True where the check before ink passed: the codes read back as the consignment's references.
     pub checked: bool,
-}
-
-/// How a printer is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PrinterState {
-    /// It takes jobs.
-    Ready,
-    /// It is at one.
-    Printing,
-    /// It has stopped.
-    Stopped,
-    /// Its queue takes no jobs.
-    Rejecting,
-    /// It cannot be seen: a port or a file shows only when it is used.
-    Unseen,
-    /// Its queue is gone.
-    Missing,
-}
-
-/// A printer, set up on this bench or found on it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PrinterView {
-    /// Its name.
-    pub name: String,
-    /// "ZPL · 203 dpi · 832 dots · item labels", or what was found of a queue that is not set up.
-    pub words: String,
-    /// How it is.
-    pub state: PrinterState,
-    /// In its own words: "out of labels".
-    pub message: String,
-    /// Labels go there.
-    pub chosen: bool,
-    /// True where it is set up on this bench; false where its queue was only found.
-    pub set_up: bool,
-    /// What to start from when it is set up or changed.
-    pub form: PrinterForm,
-}
-
-/// A printer as typed when it is set up.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct PrinterForm {
-    /// The name that it had before, where it is changed.
-    pub was: Option<String>,
-    /// Its name.
-    pub name: String,
-    /// Where bytes go: `queue NAME`, `HOST:PORT` of a label printer, or an absolute path of a file.
-    pub destination: String,
-    /// True for ZPL, false for PDF.
-    pub zpl: bool,
-    /// 8 (203 dpi), 12 (300 dpi) or 24 (600 dpi).
-    pub dots_per_mm: String,
-    /// Dots across its head; empty where it does not matter.
-    pub head_dots: String,
 }
 
 /// A batch of labels on its way.

@@ -3,12 +3,15 @@
 //! Shortcuts, key caps, tooltips and Ctrl+K all come from here. An action without a command is done by the screen that it
 //! belongs to, which asks whether it was asked for.
 
-use egui::{Key, KeyboardShortcut, Modifiers, Ui};
+mod pressed;
+
+use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::kit::{Icon, icons, keys};
 use crate::state::{
     Command, ConsignCommand, DispatchCommand, FrameCommand, LabelsCommand, Screen, SettingsCommand,
 };
+pub(super) use pressed::{pressed, takes_key};
 
 /// Something that can be asked for by name or key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -131,6 +134,16 @@ pub enum Action {
     Group,
     /// Book the groups.
     Book,
+    /// Book nothing more after the group that is on its way.
+    StopBooking,
+    /// Go to the next pickup.
+    NextPickup,
+    /// Put the consignment back that was taken out of its group last.
+    MoveBack,
+    /// Show the booked manifests.
+    Manifests,
+    /// Save the manifest that is shown.
+    SaveManifest,
     /// Print the labels of the chosen.
     PrintChosen,
     /// Show the label of the chosen.
@@ -297,6 +310,11 @@ actions! {
         "Fetch the unmanifested consignments again";
     Group "Group" ICON_STACKS Some(ctrl(Key::G)), DISPATCH, None, "Group the ticked consignments for pickup, or all of them";
     Book "Book groups" ICON_LOCAL_SHIPPING Some(ctrl(Key::Enter)), DISPATCH, None, "Hold to book the pickups with the carriers";
+    StopBooking "Stop booking" ICON_STOP_CIRCLE Some(alt(Key::X)), DISPATCH, None, "Book nothing more after the group that is being booked";
+    NextPickup "Next pickup" ICON_SCHEDULE Some(alt(Key::P)), DISPATCH, None, "Go to the next group's pickup time; first to those that something is wrong with";
+    MoveBack "Back into its group" ICON_UNDO Some(alt(Key::Z)), DISPATCH, None, "Put the consignment back that was taken out of its group last";
+    Manifests "Booked manifests" ICON_RECEIPT_LONG Some(ctrl(Key::M)), DISPATCH, None, "Find, show, print and save what was booked";
+    SaveManifest "Save manifest…" ICON_FILE_SAVE Some(alt(Key::S)), DISPATCH, None, "Save the booked manifest that is shown as PDF";
     PrintChosen "Print" ICON_PRINT Some(ctrl(Key::P)), DISPATCH, None, "Print the labels of the ticked consignments";
     ShowLabel "Show label" ICON_LABEL Some(ctrl(Key::O)), DISPATCH, None, "See the label of this consignment";
     Change "Change" ICON_EDIT Some(ctrl(Key::E)), DISPATCH, None, "Change this consignment, as long as it is not manifested";
@@ -363,54 +381,6 @@ impl Action {
     pub fn key(self) -> String {
         self.entry().shortcut.map(keys::label).unwrap_or_default()
     }
-}
-
-/// The actions whose keys were pressed in this frame, where `screen` is up. Takes the keys.
-pub(super) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
-    let here = ACTIONS
-        .iter()
-        .filter(|entry| entry.screen.is_none_or(|of| of == screen));
-    // What must be held watches its own key, and the one that deletes is also a key of every field.
-    // Within the goods only: elsewhere these are keys of fields.
-    let watched_elsewhere = [
-        Action::Book,
-        Action::GiveUp,
-        Action::Delete,
-        Action::LineUp,
-        Action::LineDown,
-        Action::UndoGoods,
-        Action::RedoGoods,
-        Action::CopyCell,
-        Action::RowMenu,
-    ];
-    here.filter(|entry| !watched_elsewhere.contains(&entry.action))
-        .filter(|entry| {
-            let Some(shortcut) = entry.shortcut else {
-                return false;
-            };
-            // What AltGr types is no shortcut: some systems tell it as Ctrl and Alt.
-            if !shortcut.modifiers.alt && ui.input(|input| input.modifiers.alt) {
-                return false;
-            }
-            let taken = ui.input_mut(|input| input.consume_shortcut(&shortcut));
-            if taken && shortcut.modifiers.alt {
-                // Alt and a digit also types the digit.
-                ui.input_mut(|input| {
-                    input
-                        .events
-                        .retain(|event| !matches!(event, egui::Event::Text(_)));
-                });
-            }
-            taken
-        })
-        .map(|entry| entry.action)
-        .collect()
-}
-
-/// Was this action's key pressed? For those whose key is not theirs everywhere. Takes the key.
-pub(super) fn takes_key(ui: &Ui, action: Action) -> bool {
-    let shortcut = action.entry().shortcut;
-    shortcut.is_some_and(|shortcut| ui.input_mut(|input| input.consume_shortcut(&shortcut)))
 }
 
 /// The actions that can be done where `screen` is up.

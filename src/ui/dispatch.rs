@@ -11,6 +11,7 @@ mod groups;
 mod head;
 pub mod index;
 mod list;
+mod manifests;
 mod menu;
 mod rows;
 mod views;
@@ -20,6 +21,7 @@ use std::collections::HashSet;
 use egui::{Pos2, ScrollArea, Ui};
 
 use super::Context;
+use super::actions::Action;
 use super::kit::tokens::size;
 use super::kit::{layout, table, text};
 use crate::shipping::ConsignmentId;
@@ -45,6 +47,7 @@ pub(super) struct State {
     choosing: arrange::State,
     views: views::State,
     groups: groups::State,
+    manifests: manifests::State,
     deletion: deletion::State,
     /// About to be deleted.
     leaving: HashSet<ConsignmentId>,
@@ -67,6 +70,12 @@ impl State {
 
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        if self.manifests.is_open() {
+            return self.manifests.show(ui, context);
+        }
+        if context.asked(Action::Manifests) {
+            self.manifests.open(context, None);
+        }
         let right = (ui.available_width() * 0.28).clamp(272.0, 350.0);
         let left = ui.available_width() - right - size::GUTTER;
         views::keep(ui, context, self);
@@ -79,7 +88,8 @@ impl State {
             if pane == 0 {
                 return list::card(ui, context, self);
             }
-            if groups::head(ui, context, self.table.selection.len()) {
+            let ticked = self.table.selection.len();
+            if groups::head(ui, context, ticked, &mut self.manifests) {
                 asked::group(context, self);
             }
             let booking = groups::book_height(context);
@@ -89,10 +99,14 @@ impl State {
                 .auto_shrink([false, true])
                 .show(ui, |ui| {
                     groups::cards(ui, context, &mut self.groups);
-                    bookings::cards(ui, context);
+                    bookings::cards(ui, context, &mut self.manifests);
                 });
             groups::book_all(ui, context, &mut self.groups);
         });
+        let taken_out = self.groups.take_unticked();
+        self.table
+            .selection
+            .untick(taken_out.iter().map(|id| key(*id)));
         self.dialogs(ui, context);
     }
 

@@ -1,8 +1,10 @@
 //! Labels: what waits on the left, the very dots in the middle, printers and jobs on the right.
 
 mod dialogs;
+mod documents;
 mod jobs;
 mod preview;
+mod printer_form;
 mod printers;
 mod queue;
 
@@ -23,12 +25,13 @@ pub(super) struct State {
     table: table::State,
     preview: preview::State,
     dialogs: dialogs::State,
+    printer: printer_form::State,
 }
 
 impl State {
     /// Is anything in front of the screen?
     pub(super) fn is_open(&self) -> bool {
-        self.dialogs.is_open()
+        self.dialogs.is_open() || self.printer.is_open()
     }
 
     /// Draws the screen.
@@ -44,6 +47,7 @@ impl State {
             _ => self.right(ui, context),
         });
         self.dialogs.show(ui, context);
+        self.printer.show(ui, context);
     }
 
     fn right(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
@@ -88,7 +92,8 @@ impl State {
         });
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = size::GUTTER;
-            printers::card(ui, context, &mut self.dialogs);
+            printers::card(ui, context, &mut self.printer);
+            documents::card(ui, context);
             jobs::card(ui, context);
         });
     }
@@ -124,7 +129,7 @@ impl State {
             }
         }
         if context.asked(Action::AddPrinter) {
-            self.dialogs.set_up(dialogs::new_printer());
+            self.printer.set_up(printer_form::new_printer());
         }
         preview::page_by_key(context);
     }

@@ -11,6 +11,8 @@ use tokio::sync::{Notify, mpsc};
 
 use super::known::Shelves;
 use super::lanes::Repaint;
+use super::stop::BookingStop;
+use super::unmanifested::Listing;
 use super::writer::Writer;
 use super::{Outcome, WorkError};
 use crate::client::Client;
@@ -92,6 +94,8 @@ pub(super) struct Bench {
     pub(super) name: String,
     /// What the bench knows.
     pub(super) known: Shelves,
+    /// What waits for a manifest, between two looks.
+    pub(super) listing: Listing,
     /// When a lost answer is looked for, counted from when it was given up.
     pub(super) settle_after: Arc<[Duration]>,
     /// What an earlier run left unknown, and this one has not looked for yet.
@@ -99,6 +103,8 @@ pub(super) struct Bench {
     /// Set while the service does not accept the token.
     pub(super) paused: Pause,
     pub(super) witness: Witness,
+    /// The clerk's word that bookings stop.
+    pub(super) booking_stop: BookingStop,
     /// Asks for a look at what may have turned up late.
     pub(super) late: Arc<Notify>,
     /// Asks the dispatch lane to delete what was replaced.

@@ -72,6 +72,28 @@ impl Bench {
         });
     }
 
+    /// Learns from a page of a long list, before the next one comes; what is new is told at its end.
+    pub(super) async fn teach(&self, page: Vec<Consignment>) {
+        if page.is_empty() {
+            return;
+        }
+        let mut store = Arc::clone(&self.known).lock_owned().await;
+        let now = self.now();
+        let taught = tokio::task::spawn_blocking(move || {
+            for consignment in &page {
+                store.learn_consignment(consignment, now);
+            }
+        });
+        if taught.await.is_err() {
+            tracing::error!("learning from a page panicked");
+        }
+    }
+
+    /// Tells what was learnt page by page.
+    pub(super) fn tell_learnt(&self) {
+        self.learn(|_| ());
+    }
+
     /// Learns from saved locations.
     pub(super) fn learn_locations(&self, locations: Vec<CompanyLocation>) {
         let now = self.now();

@@ -11,6 +11,8 @@ use super::bench::{Bench, Pause, Witness};
 use super::known::Shelves;
 use super::pulse;
 use super::reads::Reads;
+use super::stop::BookingStop;
+use super::unmanifested::Listing;
 use super::writer::Writer;
 use super::{Outcome, Request, Restored, WorkError};
 use crate::client::Client;
@@ -68,6 +70,7 @@ pub struct Work {
     paper: mpsc::Sender<Request>,
     tell: mpsc::Sender<Outcome>,
     outcomes: mpsc::Receiver<Outcome>,
+    booking_stop: BookingStop,
     closed: oneshot::Receiver<()>,
 }
 
@@ -76,6 +79,7 @@ impl Work {
     pub fn start(parts: Parts) -> std::io::Result<Self> {
         let (closing, closed) = oneshot::channel();
         let (tell, outcomes) = mpsc::channel(QUEUE);
+        let booking_stop = BookingStop::default();
         let bench = Bench {
             client: parts.client,
             writer: Writer::start(parts.journal, closing)?,
@@ -86,8 +90,10 @@ impl Work {
             name: parts.bench,
             settle_after: parts.settle_after.into(),
             known: Shelves::default(),
+            listing: Listing::default(),
             left_over: Arc::default(),
             late: Arc::default(),
+            booking_stop: booking_stop.clone(),
             unfinished: Arc::default(),
             paused: Pause::default(),
             witness: parts.witness,
@@ -115,6 +121,7 @@ impl Work {
             paper,
             tell,
             outcomes,
+            booking_stop,
             closed,
         })
     }
@@ -130,7 +137,7 @@ impl Work {
             | Request::SaveView(_)
             | Request::RemoveView(_)
             | Request::AnswerJob { .. } => &self.desk,
-            Request::Print(_) => &self.paper,
+            Request::Print(_) | Request::PrintDocument(_) => &self.paper,
             Request::Create { .. }
             | Request::Book { .. }
             | Request::Edit { .. }
@@ -142,7 +149,12 @@ impl Work {
             | Request::PrintAtService(_)
             | Request::Decide(..) => &self.dispatch,
         };
-        if lane.try_send(request).is_err() {
+        let is_booking = matches!(request, Request::Book { .. });
+        if lane.try_send(request).is_ok() {
+            if is_booking {
+                self.booking_stop.asked();
+            }
+        } else {
             let refused = Outcome::Failed {
                 what: "Too much is waiting to be done",
                 error: WorkError::Internal,
@@ -151,6 +163,11 @@ impl Work {
                 tracing::error!("a request was refused, and nobody could be told");
             }
         }
+    }
+
+    /// Books nothing more of what was asked for so far, after the group that is being booked.
+    pub fn stop_booking(&self) {
+        self.booking_stop.stop();
     }
 
     /// The next outcome, where there is one.
@@ -174,6 +191,7 @@ impl Work {
             tell,
             mut outcomes,
             closed,
+            booking_stop: _,
         } = self;
         drop((reads, desk, dispatch, paper, tell));
         // Watches end when nobody listens any more.
@@ -286,6 +304,7 @@ impl Bench {
             Request::FinishConversions => self.finish_conversions().await,
             Request::PrintAtService(order) => self.print_at_service(order).await,
             Request::Print(order) => self.print(*order).await,
+            Request::PrintDocument(order) => self.print_document(*order).await,
             Request::Decide(id, choice) => self.decide(id, choice).await,
         }
     }

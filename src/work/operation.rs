@@ -85,6 +85,16 @@ impl Bench {
     /// Writes intents down, all in one transaction, then sends them one after the other: none is lost, and no consignment of
     /// theirs is free meanwhile. `prepared` is when the clerk was shown what they decided on.
     pub(super) async fn perform(&self, intents: Vec<Intent>, prepared: Timestamp) {
+        self.perform_until(intents, prepared, || false).await;
+    }
+
+    /// The same; what is not sent yet when `stopped` says so ends without being sent.
+    async fn perform_until(
+        &self,
+        intents: Vec<Intent>,
+        prepared: Timestamp,
+        stopped: impl Fn() -> bool + Send + Sync,
+    ) {
         let rows = intents.iter().map(|intent| intent.row(None, None));
         let rows = rows.collect::<Result<Vec<_>, _>>();
         let now = self.now();
@@ -104,6 +114,11 @@ impl Bench {
                         .await;
                 }
                 for (operation, intent) in operations.into_iter().zip(intents) {
+                    if stopped() {
+                        let words = "Not sent: stopped before it".to_owned();
+                        self.end(&operation, OperationState::Discarded, words).await;
+                        continue;
+                    }
                     self.check_then_send(operation, intent, Occasion::First(None), prepared)
                         .await;
                 }

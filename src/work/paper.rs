@@ -27,7 +27,8 @@ impl Bench {
             Ok(job) => {
                 self.reached(Milestone::JobWritten);
                 self.tell(Outcome::Job(Box::new(job.clone()))).await;
-                self.hand_over(job, &prepared.payload, &order).await;
+                self.hand_over(job, &prepared.payload, &order.printer.destination)
+                    .await;
             }
             Err(error) => self.tell(Outcome::LabelFailed { consignment, error }).await,
         }
@@ -97,7 +98,7 @@ impl Bench {
                     consignment: order.consignment,
                     number: &order.number,
                     printer: &order.printer.name,
-                    queue: queue_of(&order.printer.destination),
+                    queue: order.printer.destination.asked().unwrap_or_default(),
                     title: &title,
                     bytes: &bytes,
                     sha256: &sha256,
@@ -108,16 +109,9 @@ impl Bench {
             .await
     }
 
-    async fn hand_over(&self, mut job: PrintJob, payload: &Payload, order: &PrintOrder) {
+    pub(super) async fn hand_over(&self, mut job: PrintJob, payload: &Payload, to: &Destination) {
         let (spool, from): (&Path, _) = (&self.spool, job.state);
-        let sent = job::send(
-            &self.print_service,
-            payload,
-            &order.printer.destination,
-            &job.title,
-            spool,
-        )
-        .await;
+        let sent = job::send(&self.print_service, payload, to, &job.title, spool).await;
         (job.state, job.words) = match sent {
             Ok(handed) => (JobState::Sent, handed.words.to_owned()),
             Err(error) => (failed_state(&error), format!("{error}. {}", error.advice())),
@@ -204,14 +198,6 @@ fn failed_state(error: &SendError) -> JobState {
         JobState::Failed
     } else {
         JobState::Ask
-    }
-}
-
-/// The queue that a label goes to; empty for a port or a file.
-fn queue_of(destination: &Destination) -> &str {
-    match destination {
-        Destination::Queue(queue) => queue,
-        Destination::Socket { .. } | Destination::File(_) => "",
     }
 }
 

@@ -1,33 +1,27 @@
 //! Reads: at most four at once, each behind a promise that cannot be broken.
 
-use std::collections::HashSet;
 use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use jiff::SignedDuration;
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
 use super::bench::Bench;
 use super::paper::expected;
 use super::remote::Fetch;
-use super::seen::{in_order, newest_first};
-use super::{Errands, Event, Failure, JobEvent, JobId, OperationId, WaitingList, WorkError};
-use crate::client::{Client, Health, RecentUpdates};
+use super::seen::in_order;
+use super::{Errands, Event, Failure, JobEvent, JobId, OperationId, WorkError};
+use crate::client::{Client, Health};
 use crate::journal::List;
 use crate::printing::check::Expected;
 use crate::printing::job::{self, PrepareError, Shown};
 use crate::printing::page::Pages;
 use crate::printing::profile::PrinterProfile;
-use crate::printing::queue::QueueInfo;
-use crate::shipping::{Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize};
+use crate::shipping::{Company, CompanyLocation, Consignment, ConsignmentId, LabelSize};
 
 /// Reads under way at once.
 const AT_ONCE: usize = 4;
-
-/// How far recent updates go back: just inside the service's ten days.
-const RECENT: SignedDuration = SignedDuration::from_hours(239);
 
 /// A page of a label as it would be burnt, and whether it may be.
 #[derive(Debug, Clone)]
@@ -100,29 +94,6 @@ impl Reads {
         })
     }
 
-    /// What is unmanifested, newest first.
-    pub fn unmanifested(&self, company: Option<CompanyId>) -> Fetch<WaitingList> {
-        self.job(move |bench| async move {
-            let listed = bench.listed_unmanifested(company).await?;
-            let mut consignments = match listed {
-                Some(listed) => listed,
-                None => bench.gathered_unmanifested(company).await?,
-            };
-            let recent: Vec<_> = consignments
-                .extract_if(.., |consignment| !consignment.is_unmanifested())
-                .collect();
-            bench.learn_consignments([&*consignments, &*recent].concat());
-            let list = WaitingList::of(&consignments);
-            bench.remember(List::Unmanifested(company), move || {
-                newest_first(&consignments)
-            });
-            bench.remember(List::Recent, move || newest_first(&recent));
-            bench.late.notify_one();
-            bench.unfinished.notify_one();
-            Ok(list)
-        })
-    }
-
     /// A page of a label, drawn as it would be burnt and turned into what is shown. A label that fails the check is shown
     /// all the same, with why.
     pub fn label<T: Send + 'static>(
@@ -131,14 +102,6 @@ impl Reads {
         show: impl FnOnce(LabelView) -> T + Send + 'static,
     ) -> Fetch<T> {
         self.job(move |bench| async move { Ok(show(bench.label_view(wanted).await?)) })
-    }
-
-    /// The queues of the computer's print service, turned into what is shown.
-    pub fn queues<T: Send + 'static>(
-        &self,
-        show: impl FnOnce(Vec<QueueInfo>) -> T + Send + 'static,
-    ) -> Fetch<T> {
-        self.job(|bench| async move { Ok(show(bench.print_service.queues().await?)) })
     }
 
     /// Saves a label file at the typed path, else where the clerk says in a dialog that proposes `name`; nothing where
@@ -152,15 +115,7 @@ impl Reads {
     ) -> Fetch<Option<PathBuf>> {
         self.job(move |bench| async move {
             let pdf = bench.label(id, size).await?.pdf;
-            let path = match typed {
-                Some(path) => Some(path),
-                None => ask_for_path(name).await,
-            };
-            let Some(path) = path else { return Ok(None) };
-            tokio::fs::write(&path, pdf)
-                .await
-                .map_err(|error| WorkError::Save(error.kind()))?;
-            Ok(Some(path))
+            save("Save label", name, typed, pdf).await
         })
     }
 
@@ -196,6 +151,14 @@ impl Reads {
         self.bench.client.reconnect();
     }
 
+    pub(super) const fn bench(&self) -> &Bench {
+        &self.bench
+    }
+
+    pub(super) const fn runtime(&self) -> &Handle {
+        self.errands.runtime()
+    }
+
     pub(super) fn job<T, F>(&self, job: impl FnOnce(Bench) -> F + Send + 'static) -> Fetch<T>
     where
         T: Send + 'static,
@@ -209,9 +172,27 @@ impl Reads {
     }
 }
 
-async fn ask_for_path(name: String) -> Option<PathBuf> {
+/// Writes a PDF to the typed path, else where the clerk says; answers where.
+pub(super) async fn save(
+    title: &str,
+    name: String,
+    typed: Option<PathBuf>,
+    pdf: Vec<u8>,
+) -> Result<Option<PathBuf>, WorkError> {
+    let path = match typed {
+        Some(path) => Some(path),
+        None => ask_for_path(title, name).await,
+    };
+    let Some(path) = path else { return Ok(None) };
+    tokio::fs::write(&path, pdf)
+        .await
+        .map_err(|error| WorkError::Save(error.kind()))?;
+    Ok(Some(path))
+}
+
+async fn ask_for_path(title: &str, name: String) -> Option<PathBuf> {
     let dialog = rfd::AsyncFileDialog::new()
-        .set_title("Save label")
+        .set_title(title)
         .set_file_name(name)
         .add_filter("PDF", &["pdf"]);
     Some(dialog.save_file().await?.path().to_owned())
@@ -257,49 +238,5 @@ impl Bench {
             notes: prepared.notes,
             problem,
         })
-    }
-}
-
-impl Bench {
-    /// What waits for a manifest by the deployment's own list, where its dialect has one and it answers.
-    async fn listed_unmanifested(
-        &self,
-        company: Option<CompanyId>,
-    ) -> Result<Option<Vec<Consignment>>, Failure> {
-        if !self.client.dialect().optional.unmanifested_list {
-            return Ok(None);
-        }
-        match self.client.unmanifested(company).await {
-            Ok(listed) => Ok(Some(listed)),
-            Err(failure) if failure.is_out_of_reach() || failure == Failure::Unauthorised => {
-                Err(failure)
-            }
-            // It is in no specification: whatever else it says, there is another way.
-            Err(_not_there) => Ok(None),
-        }
-    }
-
-    /// What changed lately, and what waits for longer than the service's ten days: that is found by grouping everything.
-    async fn gathered_unmanifested(
-        &self,
-        company: Option<CompanyId>,
-    ) -> Result<Vec<Consignment>, Failure> {
-        let updates = RecentUpdates {
-            company,
-            ..RecentUpdates::since(self.now() - RECENT)
-        };
-        let mut gathered = self.client.recently_updated(&updates).await?;
-        let Some(company) = company else {
-            return Ok(gathered);
-        };
-        let known: HashSet<_> = gathered.iter().map(|consignment| consignment.id).collect();
-        let groups = self.client.group_all(company).await?;
-        let older: Vec<_> = groups
-            .into_iter()
-            .flat_map(|group| group.consignment_ids)
-            .filter(|id| !known.contains(id))
-            .collect();
-        gathered.extend(self.client.consignments(&older).await?);
-        Ok(gathered)
     }
 }

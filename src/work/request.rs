@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 
-use super::{Choice, Known, ListView, WaitingList, WorkError};
+use super::{BookingMember, Choice, Known, ListView, WaitingList, WorkError};
 use crate::draft::{Draft, DraftId, Preset, SavedPending};
 use crate::journal::{Doubt, JobId, Operation, OperationId, PrintJob};
 use crate::printing::profile::PrinterProfile;
@@ -73,6 +73,8 @@ pub enum Request {
     PrintAtService(LabelOrder),
     /// Store a label and print it.
     Print(Box<PrintOrder>),
+    /// Print a booked manifest.
+    PrintDocument(Box<DocumentOrder>),
     /// The clerk looked at the printer.
     AnswerJob {
         /// Which job.
@@ -95,6 +97,19 @@ pub struct PrintOrder {
     pub printer: PrinterProfile,
     /// The paper.
     pub size: LabelSize,
+    /// Why it is printed again; empty the first time.
+    pub reason: String,
+}
+
+/// A booked manifest to print.
+#[derive(Debug, Clone)]
+pub struct DocumentOrder {
+    /// The operation that booked it.
+    pub operation: OperationId,
+    /// What the job is called, for the clerk: `Manifest SCR-000012`.
+    pub name: String,
+    /// Where to.
+    pub printer: PrinterProfile,
     /// Why it is printed again; empty the first time.
     pub reason: String,
 }
@@ -179,6 +194,13 @@ pub enum Outcome {
     Seen(Vec<Consignment>),
     /// Consignments were to be read back, and the service has them no longer.
     Gone(Vec<ConsignmentId>),
+    /// The consignments of a booking were read back, each as it was found.
+    BookingRead {
+        /// The booking.
+        operation: OperationId,
+        /// Its consignments.
+        members: Vec<BookingMember>,
+    },
     /// A print job is new or has changed.
     Job(Box<PrintJob>),
     /// A label did not get as far as a print job.

@@ -1,7 +1,8 @@
 //! The lists last seen: kept in the journal when they were fetched, given back at the next start.
 //!
 //! What always holds: rows go in and come out in small pages, so that no commit of the desk or the dispatch lane waits for a
-//! long list; a list that was fetched since is never overwritten by one that was kept.
+//! long list; a list that was fetched since is never overwritten by one that was kept. What waits for a manifest is kept and
+//! told by [`super::unmanifested`].
 
 use std::collections::HashSet;
 
@@ -11,12 +12,12 @@ use serde::de::DeserializeOwned;
 
 use super::bench::Bench;
 use super::request::LastSeen;
-use super::{Outcome, WaitingList, WorkError};
+use super::{Outcome, WorkError};
 use crate::journal::{List, ListRow};
-use crate::shipping::{Company, CompanyId, CompanyLocation, Consignment};
+use crate::shipping::{Company, CompanyLocation, Consignment};
 
 /// Rows in a transaction, or in a page that is read: some milliseconds.
-const PAGE: usize = 100;
+pub(super) const PAGE: usize = 100;
 
 /// A list's rows as they are kept.
 pub(super) type Rows = Vec<ListRow>;
@@ -30,9 +31,9 @@ pub(super) fn in_order<T: Serialize>(rows: &[T], id: impl Fn(&T) -> i64) -> Rows
 }
 
 /// Consignments, the newest first.
-pub(super) fn newest_first(consignments: &[Consignment]) -> Rows {
+pub(super) fn newest_first<'a>(consignments: impl Iterator<Item = &'a Consignment>) -> Rows {
     let row = |one: &Consignment| list_row(one, one.id.get(), -one.id.get());
-    consignments.iter().filter_map(row).collect()
+    consignments.filter_map(row).collect()
 }
 
 fn list_row<T: Serialize>(row: &T, id: i64, place: i64) -> Option<ListRow> {
@@ -108,24 +109,6 @@ impl Bench {
         }
         if let Some((locations, _)) = self.list::<CompanyLocation>(List::Locations).await? {
             self.tell_last_seen(LastSeen::Locations(locations)).await;
-        }
-        let newest = self
-            .writer
-            .run(|journal| journal.newest_unmanifested())
-            .await?;
-        let company = newest.and_then(|(company, _)| company);
-        self.restore_unmanifested(company).await
-    }
-
-    async fn restore_unmanifested(&self, company: Option<CompanyId>) -> Result<(), WorkError> {
-        let list = List::Unmanifested(company);
-        if let Some((consignments, as_of)) = self.list::<Consignment>(list).await? {
-            let seen = LastSeen::Unmanifested {
-                company,
-                list: WaitingList::of(&consignments),
-                as_of,
-            };
-            self.tell_last_seen(seen).await;
         }
         Ok(())
     }

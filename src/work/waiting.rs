@@ -4,6 +4,9 @@
 //! What always holds: the newest is first, each consignment is there once; a list that was given out never changes, and one
 //! that differs in a few rows shares all others with it. It must not know where rows come from.
 
+mod kept;
+mod numbers;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -11,6 +14,8 @@ use crate::shipping::{
     CarrierId, CarrierServiceId, CompanyId, Consignment, ConsignmentId, CubicMetres, Dollars,
     Kilograms, LocalTime, Location,
 };
+pub(super) use kept::body;
+use numbers::{Entry, Numbers, digest, entries};
 
 /// A place as a row shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -152,6 +157,10 @@ impl Rows {
             country: location.country.as_str().into(),
             zone: location.time_zone.as_str().into(),
         });
+        self.shared(spot)
+    }
+
+    fn shared(&mut self, spot: Spot) -> Arc<Spot> {
         if let Some(known) = self.spots.get(&spot) {
             return Arc::clone(known);
         }
@@ -165,19 +174,33 @@ fn boxed(text: Option<&str>) -> Box<str> {
     text.unwrap_or_default().into()
 }
 
-/// What waits for a manifest, newest first. Cheap to clone.
+/// What waits for a manifest, newest first. Cheap to clone; a long one is to be made, and let go of, off the window's thread.
 #[derive(Debug, Clone, Default)]
-pub struct WaitingList(Arc<Vec<Arc<Waiting>>>);
+pub struct WaitingList {
+    rows: Arc<Vec<Arc<Waiting>>>,
+    numbers: Arc<Numbers>,
+    /// The numbers of what was put in since those were sorted.
+    newer: Vec<Entry>,
+}
 
 impl WaitingList {
     /// A list of these: sorted, each once; of two alike the later one stays.
     pub fn new(rows: impl IntoIterator<Item = Waiting>) -> Self {
-        let mut rows: Vec<_> = rows.into_iter().map(Arc::new).collect();
+        Self::of_shared(rows.into_iter().map(Arc::new).collect())
+    }
+
+    /// The same, of rows that other lists have too.
+    pub(super) fn of_shared(mut rows: Vec<Arc<Waiting>>) -> Self {
         // The later of two is to come first of its kind: reversed before a sort that keeps the order.
         rows.reverse();
         rows.sort_by_key(|one| std::cmp::Reverse(one.id));
         rows.dedup_by_key(|one| one.id);
-        Self(Arc::new(rows))
+        rows.shrink_to_fit();
+        Self {
+            numbers: Arc::new(Numbers::of(&rows)),
+            rows: Arc::new(rows),
+            newer: Vec::new(),
+        }
     }
 
     /// The unmanifested ones of these.
@@ -189,40 +212,72 @@ impl WaitingList {
 
     /// All of them, newest first.
     pub fn rows(&self) -> &[Arc<Waiting>] {
-        &self.0
+        &self.rows
     }
 
     /// How many wait.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.rows.len()
     }
 
     /// Does nothing wait?
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.rows.is_empty()
     }
 
     /// All of them, newest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Waiting> {
-        self.0.iter().map(|one| &**one)
+        self.rows.iter().map(|one| &**one)
     }
 
     /// The one with this id.
     pub fn get(&self, id: ConsignmentId) -> Option<&Waiting> {
-        self.place(id).ok().map(|at| &*self.0[at])
+        self.shared(id).map(|one| &**one)
+    }
+
+    /// The same, to be shared with another list.
+    pub(super) fn shared(&self, id: ConsignmentId) -> Option<&Arc<Waiting>> {
+        self.place(id).ok().map(|at| &self.rows[at])
+    }
+
+    /// The newest that goes by this number or reference, whole, and with letters of any size. Looks at few of them.
+    pub fn called(&self, number: &str) -> Option<&Waiting> {
+        let wanted = number.to_lowercase();
+        let digest = digest(&wanted);
+        let newer = self.newer.iter().filter(|(known, _)| *known == digest);
+        let newer = newer.map(|(_, id)| *id);
+        let found = self.numbers.called(&wanted).chain(newer);
+        found
+            .filter_map(|id| self.get(id))
+            .filter(|one| one.numbers().any(|number| number.to_lowercase() == wanted))
+            .max_by_key(|one| one.id)
+    }
+
+    /// The newest whose receiver holds these words, or with a number or reference that begins so. Looks at all of them.
+    pub fn like(&self, words: &str) -> Option<&Waiting> {
+        let wanted = words.to_lowercase();
+        self.iter().find(|one| {
+            one.to.to_lowercase().contains(&wanted)
+                || one
+                    .numbers()
+                    .any(|number| number.to_lowercase().starts_with(&wanted))
+        })
     }
 
     /// True where both are one list, not only alike.
     pub fn is_same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        Arc::ptr_eq(&self.rows, &other.rows)
     }
 
     /// Puts one in, instead of the one with its id.
     pub fn put(&mut self, row: Waiting) {
         let place = self.place(row.id);
-        let rows = Arc::make_mut(&mut self.0);
+        if place.is_ok_and(|at| *self.rows[at] == row) {
+            return;
+        }
+        self.newer.extend(entries(&row));
+        let rows = Arc::make_mut(&mut self.rows);
         match place {
-            Ok(at) if *rows[at] == row => {}
             Ok(at) => rows[at] = Arc::new(row),
             Err(at) => rows.insert(at, Arc::new(row)),
         }
@@ -231,16 +286,16 @@ impl WaitingList {
     /// Takes one out.
     pub fn remove(&mut self, id: ConsignmentId) {
         if let Ok(at) = self.place(id) {
-            Arc::make_mut(&mut self.0).remove(at);
+            Arc::make_mut(&mut self.rows).remove(at);
         }
     }
 
     /// Keeps those that `keep` says.
     pub fn retain(&mut self, mut keep: impl FnMut(&Waiting) -> bool) {
-        Arc::make_mut(&mut self.0).retain(|one| keep(one));
+        Arc::make_mut(&mut self.rows).retain(|one| keep(one));
     }
 
     fn place(&self, id: ConsignmentId) -> Result<usize, usize> {
-        self.0.binary_search_by(|one| id.cmp(&one.id))
+        self.rows.binary_search_by(|one| id.cmp(&one.id))
     }
 }

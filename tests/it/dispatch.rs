@@ -2,10 +2,14 @@
 
 mod copy;
 mod deleting;
+mod depot;
 mod filter;
+mod find;
 mod held;
 mod looks;
+mod pickups;
 mod screen;
 mod support;
+mod sync;
 mod table;
 mod views;

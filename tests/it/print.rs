@@ -6,6 +6,7 @@ mod checks;
 pub(crate) mod dots;
 mod fitting;
 mod hostile;
+mod languages;
 mod places;
 mod profiles;
 mod queues;

@@ -13,6 +13,7 @@ pub(crate) mod labels;
 pub(crate) mod lanes;
 pub(crate) mod practice;
 pub(crate) mod program;
+pub(crate) mod readers;
 pub(crate) mod recorder;
 pub(crate) mod screen_reader;
 pub(crate) mod session_bus;

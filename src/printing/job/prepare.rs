@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use super::super::check::{self, CheckError, Checked, Expected, Verdict};
 use super::super::codes::Code;
-use super::super::fit::{self, Fit, Plan};
+use super::super::fit::Fit;
 use super::super::page::{Bitmap, Page, Pages};
-use super::super::profile::{Language, PrinterProfile};
+use super::super::profile::PrinterProfile;
 use super::super::renderer::{RenderError, Renderer};
-use super::super::zpl;
 use super::Payload;
+use super::encode::encode;
+use super::fitting::fit_page;
 
 /// A job that is ready to be stored, then sent.
 #[derive(Debug, Clone)]
@@ -18,7 +19,7 @@ pub struct Prepared {
     pub payload: Payload,
     /// SHA-256 of the bytes in hexadecimal, for the store.
     pub sha256: String,
-    /// What the clerk sees, page by page. For ZPL these are the very dots that the bytes burn.
+    /// What the clerk sees, page by page. But for PDF these are the very dots that the bytes burn.
     pub previews: Vec<Shown>,
     /// What was done to fit the printer, a line each, without doubles.
     pub notes: Vec<String>,
@@ -129,8 +130,12 @@ pub async fn prepare_nevertheless(
     let mut notes = Vec::new();
     let mut fitted = Vec::with_capacity(drawn.len());
     for page in drawn {
-        let (page, fit, note) = fit_page(renderer, &pdf, page, profile).await?;
-        notes.extend(note.filter(|note| !notes.contains(note)));
+        let (page, fit, said) = fit_page(renderer, &pdf, page, profile).await?;
+        for note in said {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
         fitted.push((page, fit));
     }
     let (profile, expected) = (profile.clone(), expected.clone());
@@ -147,38 +152,6 @@ pub async fn prepare_nevertheless(
     })
 }
 
-async fn fit_page(
-    renderer: &Renderer,
-    pdf: &Arc<[u8]>,
-    page: Page,
-    profile: &PrinterProfile,
-) -> Result<(Page, Fit, Option<String>), PrepareError> {
-    // Only our own dots meet the head; a PDF is fitted by who draws it.
-    let Some(head_dots) = profile
-        .head_width_dots
-        .filter(|_| profile.language == Language::Zpl)
-    else {
-        return Ok((page, Fit::AsIs, None));
-    };
-    match fit::plan(&page, head_dots) {
-        Plan::AsIs => Ok((page, Fit::AsIs, None)),
-        Plan::Crop { bitmap, fit } => {
-            let note = fit.note(&page, head_dots);
-            Ok((Page { bitmap, ..page }, fit, note))
-        }
-        Plan::Redraw { scale, fit } => {
-            let note = fit.note(&page, head_dots);
-            let redrawn = renderer.render(Arc::clone(pdf), page.index, scale).await?;
-            if redrawn.bitmap.width() > head_dots {
-                return Err(PrepareError::TooWide {
-                    page: page.index + 1,
-                });
-            }
-            Ok((redrawn, fit, note))
-        }
-    }
-}
-
 fn finish(
     pdf: &Arc<[u8]>,
     pages: Pages,
@@ -192,13 +165,7 @@ fn finish(
         problem,
     } = check::verdict(&drawn, expected);
     let problem = check::whole_file(pdf).err().or(problem);
-    let bytes: Arc<[u8]> = match profile.language {
-        Language::Pdf => Arc::clone(pdf),
-        Language::Zpl => drawn
-            .iter()
-            .flat_map(|page| zpl::encode_copies(&page.bitmap, profile.copies))
-            .collect(),
-    };
+    let bytes = encode(pdf, &drawn, profile);
     let payload = Payload {
         language: profile.language,
         bytes,

@@ -14,9 +14,10 @@ use tokio::time::timeout;
 use super::super::helper::Submitted;
 use super::super::page::Pages;
 use super::super::profile::{Destination, Language};
-use super::super::queue::QueueState;
+use super::super::queue::{QueueInfo, QueueState};
 use super::super::service::{PrintService, ServiceError};
 use super::Payload;
+use super::options::{format_of, options};
 use super::spool::{Spooled, write_whole};
 
 /// For reaching a printer's port.
@@ -62,6 +63,12 @@ pub enum SendError {
     /// No answer after the job was given: it may be in the queue.
     #[error("We don't know whether {queue} took the label")]
     Unknown { queue: String },
+    /// It says that it does not take what the profile makes.
+    #[error("{place} does not take {language}")]
+    Format {
+        place: String,
+        language: &'static str,
+    },
     /// A queue without a driver, and a port, take whole documents only.
     #[error("{place} prints whole documents only")]
     WholeDocumentsOnly { place: String },
@@ -112,6 +119,9 @@ impl SendError {
             Self::Unknown { .. } => {
                 "Look at the printer before you print again: the label may come out"
             }
+            Self::Format { .. } => {
+                "Choose another language in the printer's settings: it says which it takes"
+            }
             Self::WholeDocumentsOnly { .. } => {
                 "Print all pages, or choose a printer that is given ZPL"
             }
@@ -139,6 +149,7 @@ pub async fn send(
 ) -> Result<Handed, SendError> {
     match destination {
         Destination::Queue(queue) => to_queue(service, payload, queue, title, spool_folder).await,
+        Destination::Ipp(address) => to_printer(service, payload, address, title).await,
         Destination::Socket { host, port } => to_socket(payload, host, *port).await,
         Destination::File(path) => to_file(payload, path, title).await,
     }
@@ -151,33 +162,11 @@ async fn to_queue(
     title: &str,
     spool_folder: &Path,
 ) -> Result<Handed, SendError> {
-    let known = service
-        .queue(queue)
-        .await?
-        .ok_or_else(|| SendError::NoSuchPrinter {
-            queue: queue.into(),
-        })?;
-    let message = known.message.clone();
-    match known.state {
-        QueueState::Rejecting => {
-            return Err(SendError::Rejecting {
-                queue: queue.into(),
-                message,
-            });
-        }
-        QueueState::Stopped => {
-            return Err(SendError::Stopped {
-                queue: queue.into(),
-                message,
-            });
-        }
-        // These take jobs and keep them; what becomes of one is asked by its number.
-        QueueState::Ready
-        | QueueState::Printing
-        | QueueState::OutOfReach
-        | QueueState::NeedsAttention
-        | QueueState::Unknown => {}
-    }
+    let known = service.queue(queue).await?;
+    let known = known.ok_or_else(|| SendError::NoSuchPrinter {
+        queue: queue.into(),
+    })?;
+    takes_jobs(&known, queue)?;
     if known.raw && payload.language == Language::Pdf && payload.pages != Pages::All {
         return Err(SendError::WholeDocumentsOnly {
             place: queue.into(),
@@ -189,45 +178,90 @@ async fn to_queue(
     let spooled = spooled.map_err(|error| SendError::Spool {
         kind: error.kind().to_string(),
     })?;
-    match service
+    let submitted = service
         .submit(queue, spooled.path(), title, options(payload))
-        .await?
-    {
+        .await?;
+    match submitted {
+        // The library says no more than that it failed; a service that ended meanwhile may have the job on disk.
+        Submitted::Refused => match service.find_job(queue, title).await {
+            Ok(Some(job)) => handed(queue, Submitted::Taken(job.id.into())),
+            Ok(None) => handed(queue, Submitted::Refused),
+            Err(_) => handed(queue, Submitted::Unknown),
+        },
+        told => handed(queue, told),
+    }
+}
+
+fn handed(place: &str, submitted: Submitted) -> Result<Handed, SendError> {
+    let queue = place.to_owned();
+    match submitted {
         Submitted::Taken(job) => Ok(Handed {
             job_id: u32::try_from(job).ok(),
             file: None,
             words: "Sent to printer",
         }),
-        Submitted::NoSuchQueue => Err(SendError::NoSuchPrinter {
-            queue: queue.into(),
-        }),
-        Submitted::Refused => Err(SendError::Declined {
-            queue: queue.into(),
-        }),
-        Submitted::Unknown => Err(SendError::Unknown {
-            queue: queue.into(),
-        }),
+        Submitted::NoSuchQueue => Err(SendError::NoSuchPrinter { queue }),
+        Submitted::Refused => Err(SendError::Declined { queue }),
+        Submitted::Unknown => Err(SendError::Unknown { queue }),
     }
 }
 
-/// What the queue is told about the bytes. ZPL is marked raw, since a driver would print its source as text.
-fn options(payload: &Payload) -> Vec<(String, String)> {
-    let pair = |key: &str, value: String| (key.to_owned(), value);
-    match payload.language {
-        Language::Zpl => vec![pair("document-format", "application/vnd.cups-raw".into())],
-        Language::Pdf => {
-            let mut options = vec![pair("document-format", "application/pdf".into())];
-            if payload.copies.get() > 1 {
-                options.push(pair("copies", payload.copies.to_string()));
-            }
-            if let Pages::From { first, count } = payload.pages {
-                options.push(pair(
-                    "page-ranges",
-                    format!("{}-{}", first + 1, first + count.max(1)),
-                ));
-            }
-            options
+/// A queue that takes no jobs, or keeps them until somebody lets it run, gets none.
+fn takes_jobs(known: &QueueInfo, queue: &str) -> Result<(), SendError> {
+    let (queue, message) = (queue.to_owned(), known.message.clone());
+    match known.state {
+        QueueState::Rejecting => Err(SendError::Rejecting { queue, message }),
+        QueueState::Stopped => Err(SendError::Stopped { queue, message }),
+        // These take jobs and keep them; what becomes of one is asked by its number.
+        QueueState::Ready
+        | QueueState::Printing
+        | QueueState::OutOfReach
+        | QueueState::NeedsAttention
+        | QueueState::Unknown => Ok(()),
+    }
+}
+
+/// To a printer at its own address: what it says of itself is looked at first, and what it does not take is not sent.
+async fn to_printer(
+    service: &PrintService,
+    payload: &Payload,
+    address: &str,
+    title: &str,
+) -> Result<Handed, SendError> {
+    let place = || address.to_owned();
+    let known = match service.printer(address).await {
+        Ok(known) => known,
+        Err(ServiceError::Missing | ServiceError::Hung { .. }) => {
+            return Err(SendError::Unreachable { place: place() });
         }
+        Err(error) => return Err(error.into()),
+    };
+    takes_jobs(&known, address)?;
+    if payload.pages != Pages::All {
+        return Err(SendError::WholeDocumentsOnly { place: place() });
+    }
+    // What is raw is nobody's format; a printer of that language takes it for a stream of bytes.
+    let format = if payload.language.is_raw() {
+        "application/octet-stream"
+    } else {
+        format_of(payload)
+    };
+    if !known.formats.is_empty() && !known.formats.iter().any(|taken| taken == format) {
+        return Err(SendError::Format {
+            place: place(),
+            language: payload.language.name(),
+        });
+    }
+    let copies = if payload.language.is_raw() {
+        1
+    } else {
+        payload.copies.get()
+    };
+    let told = service.print_directly(address, title, (format, copies), &payload.bytes);
+    match told.await {
+        Ok(submitted) => handed(address, submitted),
+        Err(ServiceError::Missing) => Err(SendError::Unreachable { place: place() }),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -236,11 +270,11 @@ async fn to_socket(payload: &Payload, host: &str, port: u16) -> Result<Handed, S
     if payload.language == Language::Pdf && payload.pages != Pages::All {
         return Err(SendError::WholeDocumentsOnly { place });
     }
-    // A PDF ends its job, so each copy is a connection; ZPL counts for itself.
-    let times = if payload.language == Language::Pdf {
-        payload.copies.get()
-    } else {
+    // A document ends its job, so each copy is a connection; what is raw counts for itself.
+    let times = if payload.language.is_raw() {
         1
+    } else {
+        payload.copies.get()
     };
     for time in 0..times {
         let unreachable = || match time {

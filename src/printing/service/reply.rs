@@ -70,11 +70,23 @@ pub(super) fn queues(response: &Response) -> Vec<QueueInfo> {
 }
 
 fn queue(group: &IppAttributeGroup) -> Option<QueueInfo> {
-    let name = text(group, "printer-name")?;
+    Some(described(group, text(group, "printer-name")?))
+}
+
+/// A printer that was asked at its own address.
+pub(super) fn printer(group: &IppAttributeGroup, address: &str) -> QueueInfo {
+    QueueInfo {
+        device_uri: address.to_owned(),
+        raw: false,
+        ..described(group, address.to_owned())
+    }
+}
+
+fn described(group: &IppAttributeGroup, name: String) -> QueueInfo {
     let reasons = words(group, "printer-state-reasons");
     let said = text(group, "printer-state-message").unwrap_or_default();
     let make_and_model = text(group, "printer-make-and-model").unwrap_or_default();
-    Some(QueueInfo {
+    QueueInfo {
         name,
         state: state(group, &reasons, &said),
         message: if said.is_empty() {
@@ -90,7 +102,42 @@ fn queue(group: &IppAttributeGroup) -> Option<QueueInfo> {
         make_and_model,
         device_id: text(group, "printer-device-id").unwrap_or_default(),
         default: number(group, "printer-type").is_some_and(|bits| bits & IS_DEFAULT != 0),
-    })
+        dots_per_mm: dots_per_mm(group),
+        formats: words(group, "document-format-supported"),
+        media_ready: words(group, "media-ready"),
+        reasons,
+    }
+}
+
+/// The finest resolution, or the usual one where no other is told.
+fn dots_per_mm(group: &IppAttributeGroup) -> Option<f64> {
+    let told = value(group, "printer-resolution-supported")
+        .or_else(|| value(group, "printer-resolution-default"))?;
+    let dots = |value: &IppValue| match value {
+        // 3 is dots an inch, 4 dots a centimetre.
+        IppValue::Resolution {
+            cross_feed,
+            units: 3,
+            ..
+        } => Some(f64::from(*cross_feed) / 25.4),
+        IppValue::Resolution {
+            cross_feed,
+            units: 4,
+            ..
+        } => Some(f64::from(*cross_feed) / 10.0),
+        _ => None,
+    };
+    // 203 dpi is the printers' way to say 8 dots a millimetre.
+    told.into_iter()
+        .filter_map(dots)
+        .map(|dots| {
+            if (dots - dots.round()).abs() < 0.03 {
+                dots.round()
+            } else {
+                (dots * 10.0).round() / 10.0
+            }
+        })
+        .max_by(f64::total_cmp)
 }
 
 fn state(group: &IppAttributeGroup, reasons: &[String], said: &str) -> QueueState {
@@ -143,6 +190,8 @@ fn job(group: &IppAttributeGroup) -> Option<JobInfo> {
         message: said("job-printer-state-message")
             .or_else(|| said("job-state-message"))
             .unwrap_or_default(),
+        // Not told is not "never": only a service that has no such time says that nothing has begun.
+        began: !matches!(value(group, "time-at-processing"), Some(IppValue::NoValue)),
     })
 }
 

@@ -1,34 +1,42 @@
-//! What became of the groups that were sent to their carriers.
+//! What became of the groups that were sent to their carriers, each with what to do next and the button that does it.
 
 use egui::{Align, Label, Layout, Ui, vec2};
 
 use super::super::Context;
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
-use super::super::kit::tokens::{Tone, palette};
+use super::super::kit::hold::HoldButton;
+use super::super::kit::tokens::{Tone, palette, size};
 use super::super::kit::{icons, text};
 use super::super::operations::words::{self, Look};
-use super::super::words::{counted, day_and_time};
-use super::note;
+use super::super::words::{clock_seconds, counted, day_and_time};
+use super::groups::is_told_there;
+use super::{manifests, note};
 use crate::state::{
-    Booking, DispatchCommand, Matter, Operation, OperationState, OperationsCommand,
+    Booking, BookingMember, Choice, DispatchCommand, GroupsCommand, Matter, MemberState, Operation,
+    OperationState, OperationsCommand, Shared,
 };
 
-/// How high the button is that leads to the operation.
+/// How high the buttons of a card are.
 const LINK: f32 = 26.0;
 
-pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>) {
+/// Consignments that are named one by one.
+const MOST_NAMED: usize = 12;
+
+pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, manifests: &mut manifests::State) {
     let shared = context.shared;
     for booking in &shared.bookings {
-        if let Some(operation) = shared.operation(booking.operation) {
-            card(ui, context, booking, operation);
+        if let Some(operation) = shared.operation(booking.operation)
+            && !is_told_there(shared, operation)
+        {
+            card(ui, context, (booking, operation), manifests);
         }
     }
 }
 
-fn card(ui: &mut Ui, context: &mut Context<'_>, booking: &Booking, operation: &Operation) {
+fn look(operation: &Operation) -> Look {
     let state = words::state(operation.state);
-    let look = match operation.state {
+    match operation.state {
         OperationState::Done => Look {
             word: "booked",
             ..state
@@ -38,7 +46,16 @@ fn card(ui: &mut Ui, context: &mut Context<'_>, booking: &Booking, operation: &O
             ..state
         },
         _ => state,
-    };
+    }
+}
+
+fn card(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    (booking, operation): (&Booking, &Operation),
+    manifests: &mut manifests::State,
+) {
+    let look = look(operation);
     let calm = matches!(look.tone, Tone::Accent | Tone::Ok | Tone::Neutral);
     let mut card = Card::new(booking.carrier()).icon(icons::ICON_LOCAL_SHIPPING);
     if !calm {
@@ -56,7 +73,7 @@ fn card(ui: &mut Ui, context: &mut Context<'_>, booking: &Booking, operation: &O
                 }
                 look.badge().show(ui);
             },
-            |ui| body(ui, context, booking, operation),
+            |ui| body(ui, context, (booking, operation), manifests),
         );
     });
     if put_away {
@@ -64,8 +81,16 @@ fn card(ui: &mut Ui, context: &mut Context<'_>, booking: &Booking, operation: &O
     }
 }
 
-fn body(ui: &mut Ui, context: &mut Context<'_>, booking: &Booking, operation: &Operation) {
+fn body(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    (booking, operation): (&Booking, &Operation),
+    manifests: &mut manifests::State,
+) {
+    let shared = context.shared;
     ui.spacing_mut().item_spacing.y = 4.0;
+    let members = shared.pickups.members.get(&operation.id);
+    let members = members.map_or(&[][..], Vec::as_slice);
     if !operation.reference.is_empty() {
         ui.add(Label::new(text::mono_strong(&operation.reference)).selectable(true));
     }
@@ -73,41 +98,159 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, booking: &Booking, operation: &O
     let pickup = booking
         .group
         .pickup_date_time
+        .filter(|_| !booking.group.pickup_already_booked)
         .map(|at| format!(" · pickup {}", day_and_time(at)))
         .unwrap_or_default();
-    let about = text::body(format!("{count}{pickup}")).color(palette(ui).muted);
+    let manifest = only_manifest(operation, members)
+        .map(|id| format!(" · manifest {id}"))
+        .unwrap_or_default();
+    let about = text::body(format!("{count}{pickup}{manifest}")).color(palette(ui).muted);
     ui.add(Label::new(about).wrap());
     if !operation.words.is_empty() && operation.state != OperationState::Done {
         ui.add(Label::new(text::body(&operation.words)).wrap());
     }
-    if let Some(next) = what_next(operation.state) {
-        note(ui, next);
+    if operation.state != OperationState::Done {
+        each(ui, members, operation.state);
+    }
+    if let Some(next) = what_next(shared, operation, members) {
+        note(ui, &next);
+    }
+    if operation.state == OperationState::Absent {
+        let held = HoldButton::new("Hold to book again").secondary().show(ui);
+        if held.completed {
+            context.ask(OperationsCommand::Decide(operation.id, Choice::SendAgain));
+        }
+    }
+    let room = vec2(ui.available_width(), LINK);
+    ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = size::GRID;
+        buttons(ui, context, (booking, operation, members), manifests);
+    });
+}
+
+/// The one manifest that the booking is on.
+fn only_manifest(operation: &Operation, members: &[BookingMember]) -> Option<String> {
+    if operation.state != OperationState::Done {
+        return None;
+    }
+    let mut ids = members.iter().filter_map(|member| match member.state {
+        MemberState::Manifested(id) => Some(id),
+        _ => None,
+    });
+    let first = ids.next()?;
+    ids.all(|id| id == first).then(|| first.to_string())
+}
+
+/// Where each consignment is, where they are not all alike.
+fn each(ui: &mut Ui, members: &[BookingMember], state: OperationState) {
+    let waiting = |member: &BookingMember| member.state == MemberState::Waiting;
+    if members.iter().all(waiting) {
+        return;
+    }
+    let p = palette(ui);
+    // What nobody waits for comes first.
+    let (rest, taken): (Vec<_>, Vec<_>) = members.iter().partition(|member| waiting(member));
+    for member in taken.iter().chain(&rest).take(MOST_NAMED) {
+        let words = match &member.state {
+            MemberState::Waiting => "waits, not booked".to_owned(),
+            MemberState::Manifested(id) if state == OperationState::Rejected => {
+                format!("booked elsewhere, on manifest {id}")
+            }
+            MemberState::Manifested(id) => format!("on manifest {id}"),
+            MemberState::Other(name) => name.clone(),
+            MemberState::Gone => "no longer at the service".to_owned(),
+        };
+        ui.horizontal(|ui| {
+            ui.label(text::mono(member.number.as_str()));
+            ui.add(Label::new(text::small(words).color(p.muted)).truncate());
+        });
+    }
+    let more = members.len().saturating_sub(MOST_NAMED);
+    if more > 0 {
+        note(ui, &format!("and {more} more"));
+    }
+}
+
+fn left(members: &[BookingMember]) -> usize {
+    let waiting = |member: &&BookingMember| member.state == MemberState::Waiting;
+    members.iter().filter(waiting).count()
+}
+
+/// What is to be done next, where the operation's own words leave that open.
+fn what_next(shared: &Shared, operation: &Operation, members: &[BookingMember]) -> Option<String> {
+    let left = left(members);
+    Some(match operation.state {
+        OperationState::Unknown => {
+            let look = shared.next_looks.get(&operation.id);
+            let look = look.map(|look| {
+                let at = clock_seconds(look.at, &shared.zone);
+                format!("Looked for again at {at}. ")
+            });
+            format!(
+                "{}Don't book it by other means: its consignments are locked until it is known",
+                look.unwrap_or_default()
+            )
+        }
+        OperationState::Conflict => {
+            "Ask the carrier before anything is sent again. Give the booking up once you know: then the rest is free"
+                .to_owned()
+        }
+        OperationState::Rejected | OperationState::Discarded if left == 0 && !members.is_empty() => {
+            "All of them left the list: nothing is left to book".to_owned()
+        }
+        OperationState::Rejected | OperationState::Discarded if left < members.len() => {
+            format!("{} can still be booked", counted(left, "consignment", "consignments"))
+        }
+        OperationState::Done if operation.reference.is_empty() => {
+            "The carrier gave no reference".to_owned()
+        }
+        _ => return None,
+    })
+}
+
+fn buttons(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    (booking, operation, members): (&Booking, &Operation, &[BookingMember]),
+    manifests: &mut manifests::State,
+) {
+    let id = operation.id;
+    let carrier = booking.carrier();
+    let press = |ui: &mut Ui, word: &str| {
+        let name = format!("{word}: booking with {carrier}");
+        ui.add(Button::new(word).small().spoken(&name)).clicked()
+    };
+    let on_it = |member: &BookingMember| matches!(member.state, MemberState::Manifested(_));
+    let has_page = match operation.state {
+        OperationState::Done => true,
+        OperationState::Conflict | OperationState::Discarded => members.iter().any(on_it),
+        _ => false,
+    };
+    if has_page && press(ui, "Print") {
+        context.ask(GroupsCommand::PrintManifest(id));
+    }
+    if has_page && press(ui, "Manifest") {
+        manifests.open(context, Some(id));
+    }
+    let ended = matches!(
+        operation.state,
+        OperationState::Rejected | OperationState::Discarded
+    );
+    let left = left(members);
+    if ended && left > 0 && left < members.len() && press(ui, &format!("Group the other {left}")) {
+        context.ask(GroupsCommand::GroupRest(id));
+    }
+    if operation.state == OperationState::Unknown && press(ui, "Check now") {
+        context.ask(OperationsCommand::Decide(id, Choice::CheckNow));
     }
     // What may be decided about it is decided in one place.
     let word = match operation.state {
         OperationState::Absent | OperationState::Conflict => "Decide…",
         OperationState::Unknown => "What is being done",
+        OperationState::Done => return,
         _ => "What happened",
     };
-    let name = format!("{word}: booking with {}", booking.carrier());
-    let room = vec2(ui.available_width(), LINK);
-    ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
-        let link = ui.add(Button::new(word).small());
-        link.ctx
-            .accesskit_node_builder(link.id, |node| node.set_label(name.as_str()));
-        if link.clicked() {
-            context.ask(OperationsCommand::Show(Matter::Operation(operation.id)));
-        }
-    });
-}
-
-/// What is always true of a state; all else is said by the operation's own words.
-fn what_next(state: OperationState) -> Option<&'static str> {
-    Some(match state {
-        OperationState::Unknown => {
-            "Don't book it by other means: its consignments are locked until it is known"
-        }
-        OperationState::Conflict => "Ask the carrier before anything is sent again",
-        _ => return None,
-    })
+    if press(ui, word) {
+        context.ask(OperationsCommand::Show(Matter::Operation(id)));
+    }
 }

@@ -1,56 +1,134 @@
 //! Groups to be picked up: each with its pickup as typed, what is wrong at the field, and the button that must be held.
+//!
+//! What is typed belongs to this screen alone, and survives grouping anew as [`carry_over`] says.
 
-use std::collections::HashMap;
+mod card;
+mod fields;
+mod members;
+mod refusal;
 
-use egui::{Align, Layout, Ui};
+pub(super) use refusal::is_told_there;
+
+use std::collections::HashSet;
+
+use egui::{Align, Id, Label, Layout, Ui};
 
 use super::super::Context;
 use super::super::actions::Action;
 use super::super::environment;
 use super::super::frame::notices;
-use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
-use super::super::kit::card::Card;
-use super::super::kit::checkbox::checkbox;
 use super::super::kit::empty::empty;
-use super::super::kit::field::Field;
 use super::super::kit::hold::HoldButton;
 use super::super::kit::tokens::{Tone, palette, size};
-use super::super::kit::{icons, layout, text};
-use super::super::operations::words::lock;
-use super::super::words::{counted, day_and_time, zone_name};
-use super::note;
-use crate::draft::{PickupDraft, PickupField, refused_pickup};
-use crate::shipping::{ConsignmentId, LocalTime, ManifestGroup};
-use crate::state::{DispatchCommand, Notice, OperationState, Shared};
+use super::super::kit::{progress, text};
+use super::super::words::counted;
+use super::{manifests, note};
+use crate::draft::{PickupContext, PickupDraft, UsualHours, carry_over};
+use crate::shipping::{ConsignmentId, ManifestGroup};
+use crate::state::{BookingRun, DispatchCommand, GroupsCommand, MovedOut, Notice, Shared, Waiting};
 
-/// What is typed into the groups, by the first consignment of each.
+/// Groups that are gone and may come back, with what was typed into them.
+const MOST_PARTED: usize = 40;
+
+/// What is typed into the groups.
 #[derive(Default)]
 pub(super) struct State {
-    pickups: HashMap<Option<ConsignmentId>, PickupDraft>,
+    drafts: Vec<PickupDraft>,
+    /// What was typed into groups that are there no longer, the last one last.
+    parted: Vec<PickupDraft>,
+    /// The groups whose consignments are listed, by their first one.
+    open: HashSet<ConsignmentId>,
+    /// The pickup that the clerk was led to last.
+    led_to: Option<usize>,
+    /// Taken out of their groups in this frame: no longer ticked.
+    unticked: Vec<ConsignmentId>,
 }
 
 impl State {
-    /// The pickup as typed; begun anew where the service grouped otherwise.
-    fn pickup(&mut self, group: &ManifestGroup) -> &mut PickupDraft {
-        let first = group.consignment_ids.first().copied();
-        let kept = self
-            .pickups
-            .get(&first)
-            .is_some_and(|pickup| pickup.group == *group);
-        if !kept {
-            self.pickups.insert(first, PickupDraft::from(group.clone()));
+    /// The consignments that were taken out of their groups since this was last asked.
+    pub(super) fn take_unticked(&mut self) -> Vec<ConsignmentId> {
+        std::mem::take(&mut self.unticked)
+    }
+
+    /// What is typed goes with the groups as they are now.
+    fn follow(&mut self, shared: &Shared) {
+        let groups = shared.groups.value().map_or(&[][..], Vec::as_slice);
+        let same = |(draft, group): (&PickupDraft, &ManifestGroup)| draft.group == *group;
+        if self.drafts.len() == groups.len() && self.drafts.iter().zip(groups).all(same) {
+            return;
         }
-        self.pickups
-            .entry(first)
-            .or_insert_with(|| PickupDraft::from(group.clone()))
+        let mut old = std::mem::take(&mut self.drafts);
+        old.append(&mut self.parted);
+        (self.drafts, self.parted) = carry_over(old, groups);
+        self.parted.retain(PickupDraft::is_adjusted);
+        self.parted.truncate(MOST_PARTED);
+        for draft in &mut self.drafts {
+            let dangerous = |one: &Waiting| one.dangerous;
+            draft.known_dangerous = listed(shared, &draft.group).any(dangerous);
+        }
+    }
+
+    /// Leads to the next pickup that something is wrong with; where nothing is, to the next one.
+    fn lead(&mut self, ui: &Ui, shared: &Shared) {
+        let count = self.drafts.len();
+        let from = self.led_to.map_or(0, |at| at + 1);
+        let next = (0..count).map(|step| (from + step) % count);
+        let wrong = next
+            .clone()
+            .find(|at| review(shared, &self.drafts[*at]).group.is_err());
+        if let Some(at) = wrong.or_else(|| next.clone().next()) {
+            self.led_to = Some(at);
+            let id = pickup_id(&self.drafts[at].group);
+            ui.memory_mut(|memory| memory.request_focus(id));
+        }
     }
 }
 
-type Checked = Result<ManifestGroup, Vec<(PickupField, String)>>;
+/// The consignments of a group, as far as they are listed.
+fn listed<'a>(shared: &'a Shared, group: &'a ManifestGroup) -> impl Iterator<Item = &'a Waiting> {
+    let list = shared.unmanifested.value();
+    let ids = group.consignment_ids.iter();
+    ids.filter_map(move |id| list?.get(*id))
+}
+
+/// The field of a group's pickup time.
+fn pickup_id(group: &ManifestGroup) -> Id {
+    Id::unique(("pickup", group.consignment_ids.first()))
+}
+
+/// Everything that is to be said of a pickup as it is typed.
+fn review(shared: &Shared, draft: &PickupDraft) -> crate::draft::PickupReview {
+    let first = listed(shared, &draft.group).next();
+    let despatch = listed(shared, &draft.group).filter_map(|one| one.despatch);
+    draft.review(&PickupContext {
+        now: shared.now,
+        zone: shared.pickup_zone(&draft.group),
+        usual: first.map_or_else(UsualHours::default, |one| usual_hours(shared, one)),
+        despatch: despatch.min().map(|at| at.0.date()),
+    })
+}
+
+/// Of the saved location that it leaves from: known by its name and postcode.
+fn usual_hours(shared: &Shared, one: &Waiting) -> UsualHours {
+    let saved = shared.locations.value().into_iter().flatten();
+    let mut same = saved.filter(|saved| {
+        *saved.name == *one.from && *saved.location.postcode == *one.from_spot.postcode
+    });
+    same.next()
+        .map_or_else(UsualHours::default, |saved| UsualHours {
+            pickup: saved.default_pickup_time,
+            closing: saved.default_closing_time,
+        })
+}
 
 /// Answers whether grouping is asked for.
-pub(super) fn head(ui: &mut Ui, context: &Context<'_>, ticked: usize) -> bool {
+pub(super) fn head(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    ticked: usize,
+    manifests: &mut manifests::State,
+) -> bool {
     let groups = context.shared.groups.value().map(Vec::len);
     ui.horizontal(|ui| {
         ui.set_height(size::BUTTON);
@@ -67,9 +145,16 @@ pub(super) fn head(ui: &mut Ui, context: &Context<'_>, ticked: usize) -> bool {
                 (ticked, _) => format!("Group {ticked}"),
             };
             let key = Action::Group.key();
-            ui.add(Button::new(&words).icon(entry.icon).key(&key))
-                .on_hover_text(entry.tooltip)
-                .clicked()
+            let group = ui
+                .add(Button::new(&words).icon(entry.icon).key(&key))
+                .on_hover_text(entry.tooltip);
+            let booked = Action::Manifests.entry();
+            let hint = format!("{} ({})", booked.tooltip, Action::Manifests.key());
+            let button = ui.add(Button::icon_only(booked.icon, booked.name));
+            if button.on_hover_text(hint).clicked() {
+                manifests.open(context, None);
+            }
+            group.clicked()
         })
         .inner
     })
@@ -79,14 +164,17 @@ pub(super) fn head(ui: &mut Ui, context: &Context<'_>, ticked: usize) -> bool {
 pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     ui.spacing_mut().item_spacing.y = size::GUTTER;
     let shared = context.shared;
+    state.follow(shared);
+    if context.asked(Action::NextPickup) {
+        state.lead(ui, shared);
+    }
     if let Some(problem) = shared.groups.problem() {
         let notice = Notice::failed("The consignments could not be grouped", problem);
         if notices::bar(&notice).action("Try again").show(ui).acted {
             context.ask(DispatchCommand::GroupAgain);
         }
     }
-    let groups = shared.groups.value().map_or(&[][..], Vec::as_slice);
-    if groups.is_empty() && shared.bookings.is_empty() && shared.groups.problem().is_none() {
+    if state.drafts.is_empty() && shared.bookings.is_empty() && shared.groups.problem().is_none() {
         let (headline, words) = if shared.groups.is_loading() {
             ("Grouping", "The service sorts by carrier, place and day")
         } else {
@@ -97,229 +185,102 @@ pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         };
         empty(ui, Action::Group.entry().icon, headline, words, None);
     }
-    for group in groups {
-        if let Some(booked) = card(ui, context, state.pickup(group), groups.len() == 1) {
-            context.ask(DispatchCommand::Book(vec![booked]));
-        }
-    }
-}
-
-fn carrier(group: &ManifestGroup) -> &str {
-    group.carrier_name.as_deref().unwrap_or("Carrier not named")
-}
-
-/// Answers the group to book.
-fn card(
-    ui: &mut Ui,
-    context: &Context<'_>,
-    pickup: &mut PickupDraft,
-    alone: bool,
-) -> Option<ManifestGroup> {
-    let shared = context.shared;
-    let zone = shared.pickup_zone(&pickup.group).to_owned();
-    let checked = pickup.check(shared.now, &zone);
-    let count = pickup.group.consignment_ids.len();
-    let name = carrier(&pickup.group).to_owned();
-    let dangerous = pickup.holds_dangerous_goods();
-    let first = pickup.group.consignment_ids.first().copied();
-    ui.push_id(first, |ui| {
-        let badges = |ui: &mut Ui| {
-            let words = counted(count, "consignment", "consignments");
-            let short = count.to_string();
-            let words = if ui.available_width() > 260.0 {
-                &words
-            } else {
-                &short
-            };
-            Badge::new(Tone::Neutral, words)
-                .show(ui)
-                .on_hover_text("Consignments in it");
-            if dangerous {
-                Badge::dangerous("DG").show(ui);
-            }
-        };
-        Card::new(&name)
-            .icon(icons::ICON_LOCAL_SHIPPING)
-            .show(ui, badges, |ui| {
-                fields(ui, shared, pickup, &zone, &checked);
-                book(ui, context, pickup, &zone, (checked, alone))
-            })
-            .inner
-    })
-    .inner
-}
-
-/// What the service refused of just this group, as long as it is as it was sent.
-fn refusal(shared: &Shared, checked: &Checked) -> Option<(PickupField, String)> {
-    let group = checked.as_ref().ok()?;
-    let sent = shared
-        .bookings
-        .iter()
-        .filter(|booking| booking.group == *group);
-    let mut words = sent.filter_map(|booking| {
-        let operation = shared
-            .operations
-            .iter()
-            .find(|one| one.id == booking.operation)?;
-        (operation.state == OperationState::Rejected).then_some(operation.words.as_str())
-    });
-    words.find_map(|words| Some((refused_pickup(words)?, words.to_owned())))
-}
-
-fn fields(ui: &mut Ui, shared: &Shared, pickup: &mut PickupDraft, zone: &str, checked: &Checked) {
-    let refused = refusal(shared, checked);
-    let error = |field: PickupField| {
-        let problems = match checked {
-            Ok(_) => refused.as_slice(),
-            Err(problems) => problems.as_slice(),
-        };
-        problems
-            .iter()
-            .find(|(at, _)| *at == field)
-            .map(|(_, words)| words.as_str())
-    };
-    let place = zone.rsplit('/').next().unwrap_or(zone).replace('_', " ");
-    let label = format!("Pickup ({place}, {})", zone_name(shared.now, zone));
-    let PickupDraft {
-        pickup: arrives,
-        closing,
-        spaces,
-        instructions,
+    moved_out(ui, context);
+    let alone = state.drafts.len() == 1;
+    let State {
+        drafts,
+        open,
+        unticked,
         ..
-    } = pickup;
-    // A date and a time need so much room side by side.
-    let together = ui.available_width() > 300.0;
-    let times: &[f32] = if together { &[1.0, 1.0] } else { &[1.0] };
-    layout::row(ui, times, |at, ui| {
-        if at == 0 {
-            Field::new(&label, arrives)
-                .error(error(PickupField::Pickup))
-                .show(ui);
-        } else {
-            Field::new("Closes", closing)
-                .error(error(PickupField::Closing))
-                .show(ui);
+    } = state;
+    for draft in drafts {
+        let asked = card::show(ui, context, draft, (alone, open));
+        if let Some(group) = asked.book {
+            context.ask(DispatchCommand::Book(vec![group]));
         }
-    });
-    if !together {
-        Field::new("Closes", closing)
-            .error(error(PickupField::Closing))
-            .show(ui);
-    }
-    layout::row(ui, &[2.0, 5.0], |at, ui| {
-        if at == 0 {
-            Field::new("Spaces", spaces)
-                .number()
-                .error(error(PickupField::Spaces))
-                .show(ui);
-        } else {
-            Field::new("For the driver", instructions).show(ui);
-        }
-    });
-    checkbox(
-        ui,
-        &mut pickup.already_booked,
-        "Already booked: no pickup needed",
-    );
-    if pickup.holds_dangerous_goods() {
-        checkbox(
-            ui,
-            &mut pickup.dangerous_goods_declared,
-            "I declare the dangerous goods in this group",
-        );
-        if let Some(words) = error(PickupField::Declaration) {
-            ui.label(text::small(words).color(palette(ui).bad));
+        if let Some((id, hold)) = asked.move_out {
+            unticked.push(id);
+            context.ask(GroupsCommand::MoveOut(id, hold));
         }
     }
 }
 
-/// The group's own button. Alone it takes the key that would book all of them.
-fn book(
-    ui: &mut Ui,
-    context: &Context<'_>,
-    pickup: &PickupDraft,
-    zone: &str,
-    (checked, alone): (Checked, bool),
-) -> Option<ManifestGroup> {
-    let shared = context.shared;
-    let ids = &pickup.group.consignment_ids;
-    let lock = ids.iter().find_map(|id| lock(shared, *id));
-    let locked = lock.is_some();
-    if let Some(held) = lock {
-        note(
-            ui,
-            &format!("{}. It can be booked once that is known", held.why),
-        );
-    } else if let Ok(group) = &checked {
-        note(ui, &read_out(group, zone, shared));
-    }
-    // Where there are several, it stands by the button for all of them.
-    if alone {
-        environment::line(ui, shared.environment);
-    }
-    let button = match Action::Book.entry().shortcut {
-        Some(shortcut) if alone => HoldButton::new("Hold to book").shortcut(shortcut),
-        _ => HoldButton::new("Hold to book").secondary(),
+/// What was taken out last, and the way back.
+fn moved_out(ui: &mut Ui, context: &mut Context<'_>) {
+    let asked = context.asked(Action::MoveBack);
+    let Some(MovedOut { number, held, .. }) = context.shared.pickups.moved_out.last() else {
+        return;
     };
-    let enabled = checked.is_ok() && !locked;
-    let held = ui.add_enabled_ui(enabled, |ui| button.show(ui)).inner;
-    if alone && context.asked(Action::Book) {
-        // Found by name: the button still wants to be held.
-        held.response.request_focus();
-    }
-    checked.ok().filter(|_| held.completed && !locked)
-}
-
-/// What is about to be booked, in words: carrier, count, time and zone.
-fn read_out(group: &ManifestGroup, zone: &str, shared: &Shared) -> String {
-    let count = counted(group.consignment_ids.len(), "consignment", "consignments");
-    let when = match (group.pickup_already_booked, group.pickup_date_time) {
-        (true, _) => "no pickup".to_owned(),
-        (false, Some(at)) => format!("pickup {} {}", day_and_time(at), zone_at(at, zone, shared)),
-        (false, None) => "pickup when the carrier comes".to_owned(),
+    let words = if *held {
+        format!("{number} is held back")
+    } else {
+        format!("{number} is back in the list")
     };
-    format!("{}: {count}, {when}", carrier(group))
-}
-
-fn zone_at(at: LocalTime, zone: &str, shared: &Shared) -> String {
-    let moment = at.in_zone(zone).map_or(shared.now, |moment| moment.0);
-    zone_name(moment, zone)
+    let p = palette(ui);
+    let key = Action::MoveBack.key();
+    let pressed = ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let undo = Button::new("Undo").small().key(&key);
+            let pressed = ui.add(undo.spoken(&format!("Put {number} back into its group")));
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(Label::new(text::small(words).color(p.muted)).truncate());
+            });
+            pressed.clicked()
+        })
+        .inner
+    });
+    if pressed.inner || asked {
+        context.ask(GroupsCommand::MoveBack);
+    }
 }
 
 /// The room that [`book_all`] takes.
 pub(super) fn book_height(context: &Context<'_>) -> f32 {
-    match context.shared.groups.value().map_or(0, Vec::len) {
+    let shared = context.shared;
+    let progress = if shared.pickups.run.as_ref().is_some_and(is_worth_a_bar) {
+        size::BUTTON + size::SMALL_LINE + 2.0 * size::GUTTER
+    } else {
+        0.0
+    };
+    match shared.groups.value().map_or(0, Vec::len) {
+        _ if progress > 0.0 => progress,
         0 | 1 => 0.0,
         _ => size::PILL + size::GUTTER + size::PRIMARY + size::GUTTER,
     }
 }
 
-/// All groups at once, where there are several and all of them can be booked.
+const fn is_worth_a_bar(run: &BookingRun) -> bool {
+    run.total > 1
+}
+
+/// All groups at once, where there are several and all of them can be booked; while some are on their way, how far that is.
 pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     let shared = context.shared;
-    let groups = shared.groups.value().map_or(&[][..], Vec::as_slice);
-    if groups.len() < 2 {
+    if let Some(run) = shared
+        .pickups
+        .run
+        .as_ref()
+        .filter(|run| is_worth_a_bar(run))
+    {
+        return under_way(ui, context, run);
+    }
+    state.follow(shared);
+    if state.drafts.len() < 2 {
         return;
     }
-    let ready: Vec<ManifestGroup> = groups
-        .iter()
-        .filter(|group| {
-            !group
-                .consignment_ids
-                .iter()
-                .any(|id| shared.locked.contains_key(id))
-        })
-        .filter_map(|group| {
-            state
-                .pickup(group)
-                .check(shared.now, shared.pickup_zone(group))
-                .ok()
-        })
+    let is_free = |draft: &&PickupDraft| {
+        let mut ids = draft.group.consignment_ids.iter();
+        !ids.any(|id| shared.locked.contains_key(id))
+    };
+    let free = state.drafts.iter().filter(is_free);
+    let ready: Vec<ManifestGroup> = free
+        .filter_map(|draft| review(shared, draft).group.ok())
         .collect();
-    let words = if ready.len() == groups.len() {
+    let all = state.drafts.len();
+    let words = if ready.len() == all {
         format!("Hold to book {}", counted(ready.len(), "group", "groups"))
     } else {
-        format!("Hold to book {} of {} groups", ready.len(), groups.len())
+        format!("Hold to book {} of {all} groups", ready.len())
     };
     environment::line(ui, shared.environment);
     let mut button = HoldButton::new(&words);
@@ -334,5 +295,26 @@ pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut State
     }
     if held.completed && enabled {
         context.ask(DispatchCommand::Book(ready));
+    }
+}
+
+fn under_way(ui: &mut Ui, context: &mut Context<'_>, run: &BookingRun) {
+    progress::bar(
+        ui,
+        run.done,
+        run.total,
+        "groups booked or answered",
+        Tone::Accent,
+    );
+    if run.stopping {
+        return note(ui, "Stops after the group that is being booked");
+    }
+    let entry = Action::StopBooking.entry();
+    let key = Action::StopBooking.key();
+    let stop = Button::new("Stop after this group")
+        .icon(entry.icon)
+        .key(&key);
+    if ui.add(stop.fill_width(ui)).clicked() || context.asked(Action::StopBooking) {
+        context.ask(GroupsCommand::StopBooking);
     }
 }

@@ -8,9 +8,9 @@ use super::super::actions::Action;
 use super::super::kit::button::Button;
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{Icon, icons, text};
-use super::super::words::{clock, clock_seconds, counted, day_and_time, zone_name};
+use super::super::words::{clock, clock_seconds, counted, day_and_time, grouped, zone_name};
 use crate::shipping::LocalTime;
-use crate::state::{FrameCommand, LabelState, PrinterState, PrinterView, Screen};
+use crate::state::{FrameCommand, LabelState, ListProgress, PrinterState, PrinterView, Screen};
 
 pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
@@ -61,18 +61,35 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
             zone_name(now, zone)
         );
         part(ui, None, time.trim(), Tone::Neutral);
-        match (shared.screen, shared.unmanifested_at) {
-            (Screen::Dispatch, Some(at)) => {
-                part(
-                    ui,
-                    None,
-                    &format!("list as of {}", moment(at, now, zone)),
-                    Tone::Neutral,
-                );
-            }
-            _ => part(ui, None, "Ctrl K: all actions", Tone::Neutral),
+        let listed = matches!(shared.screen, Screen::Dispatch | Screen::Labels);
+        if !listed {
+            part(ui, None, "Ctrl K: all actions", Tone::Neutral);
+            return;
+        }
+        if let Some(at) = shared.unmanifested_at {
+            let words = format!("list as of {}", moment(at, now, zone));
+            part(ui, None, &words, Tone::Neutral);
+        }
+        if let Some(words) = shared.list_progress.and_then(reading) {
+            part(ui, None, &words, Tone::Accent);
         }
     });
+}
+
+/// How far a long list is read; of a short one there is nothing to say.
+fn reading(progress: ListProgress) -> Option<String> {
+    let whole = |of: usize| {
+        format!(
+            "reading the list: {} of {}",
+            grouped(progress.came),
+            grouped(of)
+        )
+    };
+    match (progress.came, progress.of) {
+        (0..=400, _) => None,
+        (_, Some(of)) => Some(whole(of)),
+        (came, None) => Some(format!("reading the list: {} so far", grouped(came))),
+    }
 }
 
 /// `14:05:02` today, `Fri 20 Nov 14:05` on another day.
@@ -109,6 +126,8 @@ fn printer(printer: &PrinterView) -> (String, Tone) {
         PrinterState::Printing => ("printing", Tone::Accent),
         PrinterState::Stopped => ("stopped", Tone::Bad),
         PrinterState::Rejecting => ("takes no jobs", Tone::Bad),
+        PrinterState::OutOfReach => ("is not reachable", Tone::Bad),
+        PrinterState::NeedsAttention => ("needs a hand", Tone::Warning),
         PrinterState::Unseen => ("", Tone::Neutral),
         PrinterState::Missing => ("is gone", Tone::Bad),
     };

@@ -15,12 +15,12 @@ use super::super::kit::empty::empty;
 use super::super::kit::menu::{self, Line};
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{icons, text};
-use super::dialogs;
+use super::printer_form;
 use crate::state::{LabelsCommand, Notice, PrinterState, PrinterView};
 
 const ROW: f32 = 48.0;
 
-pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, dialogs: &mut dialogs::State) {
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, form: &mut printer_form::State) {
     let (mut refreshed, mut added) = (false, false);
     Card::new("Printers").flush().show(
         ui,
@@ -50,7 +50,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, dialogs: &mut dialogs
                 }
                 Some(printers) => {
                     for printer in printers {
-                        ui.push_id(&printer.name, |ui| row(ui, context, printer, dialogs));
+                        ui.push_id(&printer.name, |ui| row(ui, context, printer, form));
                     }
                 }
                 None if printers.problem().is_none() => {
@@ -64,7 +64,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, dialogs: &mut dialogs
         },
     );
     if added {
-        dialogs.set_up(dialogs::new_printer());
+        form.set_up(printer_form::new_printer());
     }
     if refreshed {
         context.ask(LabelsCommand::RefreshPrinters);
@@ -89,6 +89,8 @@ const fn state(state: PrinterState) -> (Tone, &'static str) {
         PrinterState::Printing => (Tone::Accent, "printing"),
         PrinterState::Stopped => (Tone::Bad, "stopped"),
         PrinterState::Rejecting => (Tone::Bad, "takes no jobs"),
+        PrinterState::OutOfReach => (Tone::Bad, "not reachable"),
+        PrinterState::NeedsAttention => (Tone::Warning, "needs a hand"),
         PrinterState::Unseen => (Tone::Neutral, "not seen"),
         PrinterState::Missing => (Tone::Bad, "gone"),
     }
@@ -98,7 +100,7 @@ fn row(
     ui: &mut Ui,
     context: &mut Context<'_>,
     printer: &PrinterView,
-    dialogs: &mut dialogs::State,
+    form: &mut printer_form::State,
 ) {
     let p = palette(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
@@ -135,7 +137,7 @@ fn row(
             .layout(Layout::right_to_left(Align::Center)),
     );
     line.spacing_mut().item_spacing.x = 4.0;
-    more(&mut line, context, printer, dialogs);
+    more(&mut line, context, printer, form);
     let (tone, word) = state(printer.state);
     Badge::new(tone, word).show(&mut line);
     let room = line.available_width();
@@ -144,7 +146,7 @@ fn row(
         if printer.set_up {
             context.ask(LabelsCommand::ChoosePrinter(printer.name.clone()));
         } else {
-            dialogs.set_up(printer.form.clone());
+            form.set_up(printer.form.clone());
         }
     }
 }
@@ -183,11 +185,11 @@ fn more(
     ui: &mut Ui,
     context: &mut Context<'_>,
     printer: &PrinterView,
-    dialogs: &mut dialogs::State,
+    form: &mut printer_form::State,
 ) {
     if !printer.set_up {
         if ui.add(Button::new("Set up…").small()).clicked() {
-            dialogs.set_up(printer.form.clone());
+            form.set_up(printer.form.clone());
         }
         return;
     }
@@ -203,7 +205,7 @@ fn more(
         line(icons::ICON_DELETE, "Forget this printer"),
     ];
     match menu::under(&button, 200.0, &lines) {
-        Some(0) => dialogs.set_up(printer.form.clone()),
+        Some(0) => form.set_up(printer.form.clone()),
         Some(1) => context.ask(LabelsCommand::RemovePrinter(printer.name.clone())),
         _ => {}
     }

@@ -83,7 +83,11 @@ pub(in crate::ui) fn heading(operation: &Operation) -> String {
 
 /// The same of a print job.
 pub(super) fn job_heading(job: &PrintJob) -> String {
-    format!("Label of {}", job.number)
+    if job.is_label() {
+        format!("Label of {}", job.number)
+    } else {
+        job.number.clone()
+    }
 }
 
 /// Where a matter stands; nothing for one that is gone.

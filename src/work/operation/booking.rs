@@ -24,7 +24,10 @@ impl Bench {
             .into_iter()
             .filter(|group| !group.consignment_ids.is_empty());
         let intents = groups.map(|group| Intent::Manifest(Box::new(group)));
-        self.perform(intents.collect(), grouped).await;
+        let number = self.booking_stop.begin();
+        let stopped = || self.booking_stop.is_stopped(number);
+        self.perform_until(intents.collect(), grouped, stopped)
+            .await;
     }
 
     /// Several bookings that are not known, and one from before this start, stop all others.
@@ -61,7 +64,12 @@ impl Bench {
         group: &ManifestGroup,
         grouped: Timestamp,
     ) -> Result<(), Stop> {
-        self.still_unmanifested(&group.consignment_ids).await?;
+        if let Err(stop) = self.still_unmanifested(&group.consignment_ids).await {
+            if let Ok(found) = self.those_there(&group.consignment_ids).await {
+                self.tell_members(operation, &found).await;
+            }
+            return Err(stop);
+        }
         let since = if operation.attempt > 0 {
             operation.made
         } else {
@@ -141,6 +149,10 @@ impl Bench {
                 "Booked in part: {manifested} of {of}. Call the carrier before you book the rest"
             ))
         };
+        if manifested > 0 {
+            self.keep_manifest(operation, &consignments).await;
+        }
+        self.tell_members(operation, &consignments).await;
         self.tell_as_found(&operation.consignments, consignments.clone())
             .await;
         Ok(Found::new(verdict, consignments))

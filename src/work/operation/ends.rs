@@ -58,7 +58,7 @@ impl Bench {
         self.reached(Milestone::Settled);
         if matches!(failure, Failure::Refused(_)) {
             // Mostly because somebody else was there first: the clerk sees what they did.
-            self.look_again_at(&operation.consignments).await;
+            self.look_again_after(&operation).await;
         }
         match (state, occasion) {
             (OperationState::Ask, _) => {

@@ -240,6 +240,17 @@ impl Bench {
         }
     }
 
+    /// The same after a refusal; of a booking also which of them are where.
+    pub(super) async fn look_again_after(&self, refused: &Operation) {
+        let ids = &refused.consignments;
+        if let (false, Ok(found)) = (ids.is_empty(), self.those_there(ids).await) {
+            if refused.kind == Kind::Manifest {
+                self.tell_members(refused, &found).await;
+            }
+            self.tell_as_found(ids, found).await;
+        }
+    }
+
     /// What became of them: `found` as they are, the rest gone.
     pub(super) async fn tell_as_found(&self, ids: &[ConsignmentId], found: Vec<Consignment>) {
         let is_there = |id: &ConsignmentId| found.iter().any(|one| one.id == *id);

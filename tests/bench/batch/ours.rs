@@ -112,7 +112,7 @@ fn zebra() -> PrinterProfile {
         head_width_dots: Some(832),
         media: Media::A6,
         copies: NonZeroU8::MIN,
-        documents: Vec::new(),
+        ..PrinterProfile::default()
     }
 }
 

@@ -98,3 +98,30 @@ fn closed_before_it_is_sent_nothing_is_deleted() {
     let kinds = desk.core.shared.operations.iter().map(|one| one.kind);
     assert_eq!(kinds.collect::<Vec<_>>(), [Kind::Create], "nothing is open");
 }
+
+#[test]
+fn one_that_somebody_else_deletes_meanwhile_does_not_stop_the_others() {
+    let home = Home::new();
+    let (practice, wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1", "SO-2"]);
+    let client = crate::support::lanes::client(
+        &wire.base_url(),
+        practice.token(),
+        crate::support::lanes::QUICK,
+    );
+    desk.core.push(DispatchCommand::Delete(ids.clone()).into());
+    desk.turn();
+    home.runtime
+        .block_on(client.delete(&ids[..1]))
+        .expect("deleted");
+    desk.core.push(DispatchCommand::Refresh.into());
+    desk.until("heard of it", |core| {
+        let deleting = core.shared.deleting.as_ref()?;
+        (deleting.ids == ids[1..]).then_some(())
+    });
+    desk.pass(PAST);
+    desk.until("the other is deleted", |core| {
+        let done = operation(core, Kind::Delete, OperationState::Done)?;
+        (done.consignments == ids[1..]).then_some(())
+    });
+}

@@ -200,7 +200,12 @@ fn a_few_are_deleted_at_once_with_a_way_back_and_many_after_a_question() {
     let at = window.state().shared.now + jiff::SignedDuration::from_millis(5_500);
     window.state_mut().shared.deleting = Some(Deleting { ids: one, at });
     window.run();
-    window.get_by_label("Deleting MS200019 in 6 s");
+    assert!(
+        window
+            .query_all_by_label("Deleting MS200019 in 6 s")
+            .next()
+            .is_some()
+    );
     burst(&mut window, ctrl(Key::Z));
     window.get_by_label("Undo (Ctrl Z)").click();
     window.run();

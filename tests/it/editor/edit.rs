@@ -176,6 +176,7 @@ fn the_label_of_a_changed_consignment_is_known_to_be_old_and_fetched_again() {
         media: Media::A6,
         copies: NonZeroU8::MIN,
         documents: vec![DocumentKind::ItemLabels],
+        ..PrinterProfile::default()
     }];
     home.settings.label_printer = Some("File".to_owned());
     let practice = home.practise();

@@ -105,6 +105,7 @@ fn printing_on(home: &mut Home, printer: &Recorder) {
         media: Media::A6,
         copies: NonZeroU8::MIN,
         documents: vec![DocumentKind::ItemLabels],
+        ..PrinterProfile::default()
     }];
     home.settings.label_printer = Some("Zebra bench 4".to_owned());
 }

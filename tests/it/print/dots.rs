@@ -13,29 +13,10 @@ use crate::support::labels;
 /// What a printer of `zpl` would burn, drawn by a program that is not ours.
 pub(crate) fn burn(zpl: &[u8], like: &Bitmap) -> Vec<Bitmap> {
     let labels = labelize::ZplParser::new().parse(zpl).unwrap();
-    let size = labelize::DrawerOptions {
-        label_width_mm: f64::from(like.width()) / 8.0,
-        label_height_mm: f64::from(like.height()) / 8.0,
-        dpmm: 8,
-        ..labelize::DrawerOptions::default()
-    };
-    let draw = |label: &labelize::LabelInfo| {
-        let mut png = Vec::new();
-        labelize::Renderer::new()
-            .draw_label_as_png(label, &mut png, size.clone())
-            .unwrap();
-        let image = image::load_from_memory(&png).unwrap().to_luma8();
-        let stride = image.width().div_ceil(8) as usize;
-        let mut rows = vec![0_u8; stride * image.height() as usize];
-        for (x, y, _) in image
-            .enumerate_pixels()
-            .filter(|(_, _, luma)| luma.0[0] < 128)
-        {
-            rows[y as usize * stride + (x / 8) as usize] |= 0x80 >> (x % 8);
-        }
-        Bitmap::from_packed(image.width(), image.height(), rows).unwrap()
-    };
-    labels.iter().map(draw).collect()
+    labels
+        .iter()
+        .map(|label| crate::support::readers::labelized(label, like))
+        .collect()
 }
 
 #[tokio::test]

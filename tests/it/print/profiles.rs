@@ -19,6 +19,7 @@ pub(super) fn zebra(head_width_dots: u32) -> PrinterProfile {
         media: Media::A6,
         copies: NonZeroU8::MIN,
         documents: vec![DocumentKind::ItemLabels],
+        ..PrinterProfile::default()
     }
 }
 
@@ -26,13 +27,7 @@ fn queue() -> QueueInfo {
     QueueInfo {
         name: "P1".into(),
         state: QueueState::Ready,
-        message: String::new(),
-        waiting_jobs: 0,
-        device_uri: String::new(),
-        make_and_model: String::new(),
-        device_id: String::new(),
-        raw: false,
-        default: false,
+        ..QueueInfo::default()
     }
 }
 

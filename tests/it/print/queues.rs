@@ -30,7 +30,7 @@ fn to(queue: &str) -> Destination {
 fn payload(language: Language) -> Payload {
     let bytes = match language {
         Language::Zpl => b"^XA^FO0,0^GB10,10,10^FS^XZ"[..].into(),
-        Language::Pdf => label(&["PKB000012345"]),
+        _ => label(&["PKB000012345"]),
     };
     Payload {
         language,

@@ -120,7 +120,6 @@ fn a_stored_label_is_drawn_and_printed_without_the_service() {
     let form = PrinterForm {
         name: "A file".to_owned(),
         destination: file.display().to_string(),
-        zpl: true,
         dots_per_mm: "8".to_owned(),
         ..PrinterForm::default()
     };

@@ -19,7 +19,6 @@ fn set_up(desk: &mut Desk, destination: &str) {
     let form = PrinterForm {
         name: "Zebra bench 4".to_owned(),
         destination: destination.to_owned(),
-        zpl: true,
         dots_per_mm: "8".to_owned(),
         ..PrinterForm::default()
     };

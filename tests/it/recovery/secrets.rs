@@ -152,7 +152,6 @@ fn good_hours(desk: &mut Desk) {
     let form = PrinterForm {
         name: "Zebra bench 4".to_owned(),
         destination: format!("127.0.0.1:{}", printer.port()),
-        zpl: true,
         dots_per_mm: "8".to_owned(),
         ..PrinterForm::default()
     };

@@ -28,6 +28,7 @@ const IN_AND_OUT: &[&str] = &[
     "PrintJob",
     "JobId",
     "JobEvent",
+    "ListProgress",
     "ListView",
     "ViewColumn",
     "Waiting",
@@ -41,6 +42,17 @@ const IN_AND_OUT: &[&str] = &[
     "Verdict",
     "TokenMode",
     "UnFound",
+    "BookedManifest",
+    "BookedLine",
+    "BookedPlace",
+    "BookingMember",
+    "ManifestRow",
+    "MemberState",
+    // What an order to print is made of.
+    "DocumentKind",
+    "Fitting",
+    "Language",
+    "Media",
 ];
 
 /// Children of our own executable that `main` starts before anything else: they decode what we do not trust.

@@ -13,7 +13,7 @@ use packbench::printing::renderer::Renderer;
 use packbench::printing::service::{PrintService, Server};
 use packbench::shipping::{Clock, Consignment, ConsignmentId};
 use packbench::state::{JobId, Operation, OperationId, OperationState};
-use packbench::work::{Outcome, Parts, Remote, Request, Witness, Work};
+use packbench::work::{Look, Outcome, Parts, Remote, Request, Witness, Work};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
@@ -266,7 +266,7 @@ impl Lanes {
     /// Has the list of what is unmanifested fetched, as Dispatch does.
     pub(crate) fn fetch_list(&self) {
         let mut list = Remote::default();
-        list.start(self.work.reads().unmanifested(None));
+        list.start(self.work.reads().unmanifested(None, Look::Whole, None));
         until("the list came", SOON, || list.poll().then_some(()));
     }
 

@@ -137,6 +137,7 @@ fn settings_with(home: &Home, printer: &Recorder) {
         media: Media::A6,
         copies: NonZeroU8::MIN,
         documents: vec![DocumentKind::ItemLabels],
+        ..PrinterProfile::default()
     };
     let settings = Settings {
         printers: vec![profile],

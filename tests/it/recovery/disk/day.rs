@@ -155,7 +155,6 @@ impl Day {
         let form = PrinterForm {
             name: "A file".to_owned(),
             destination: self.folder.join("label.zpl").display().to_string(),
-            zpl: true,
             dots_per_mm: "8".to_owned(),
             ..PrinterForm::default()
         };

@@ -63,7 +63,7 @@ impl Label {
                 head_width_dots: None,
                 media: Media::A6,
                 copies: NonZeroU8::MIN,
-                documents: Vec::new(),
+                ..PrinterProfile::default()
             },
             size: LabelSize::A6,
             reason: String::new(),

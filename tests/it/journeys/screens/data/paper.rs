@@ -27,10 +27,11 @@ fn printer(
         set_up,
         form: PrinterForm {
             name: name.to_owned(),
-            zpl: true,
             dots_per_mm: "8".to_owned(),
             ..PrinterForm::default()
         },
+        hint: None,
+        proved: String::new(),
     }
 }
 

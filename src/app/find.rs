@@ -1,0 +1,133 @@
+//! The search box and scans: whatever was typed or scanned is opened, wherever it is.
+//!
+//! What always holds: a number is found among 100,000 without a look at each; names in a long list are looked for behind the
+//! screen. What is found nowhere is said until that is acknowledged.
+
+use super::core::Core;
+use crate::draft::{Draft, Scanned};
+use crate::shipping::ConsignmentId;
+use crate::state::{ConsignCommand, Screen};
+use crate::work::Remote;
+
+/// A list up to this long is looked through at once.
+const AT_ONCE: usize = 2_000;
+
+/// A search that is under way.
+#[derive(Default)]
+pub(super) struct Finding {
+    text: String,
+    found: Remote<Option<ConsignmentId>>,
+}
+
+impl Core {
+    /// Opens what was scanned: a draft by its reference, or a consignment by any of its numbers, whole or by their
+    /// beginning; names by any part.
+    pub(super) fn find(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        // What is looked for still is not what is wanted now.
+        self.finding = Finding::default();
+        if self.counts_scan(text) {
+            return;
+        }
+        let wanted = text.to_lowercase();
+        if self.open_found(|draft| is_called(draft, &wanted)) {
+            return;
+        }
+        let list = self.shared.unmanifested.value();
+        if let Some(one) = list.and_then(|list| list.called(text)) {
+            let id = one.id;
+            return self.show_found(id);
+        }
+        match list {
+            Some(list) if list.len() > AT_ONCE => {
+                let fetch = self.work.reads().like(list.clone(), wanted);
+                text.clone_into(&mut self.finding.text);
+                self.finding.found.start(fetch);
+            }
+            _ => {
+                let found = list.and_then(|list| list.like(&wanted)).map(|one| one.id);
+                self.found(found, text);
+            }
+        }
+    }
+
+    pub(super) fn poll_finding(&mut self) {
+        if !self.finding.found.poll() {
+            return;
+        }
+        let finding = std::mem::take(&mut self.finding);
+        let found = finding.found.value().copied().flatten();
+        self.found(found, &finding.text);
+    }
+
+    fn found(&mut self, found: Option<ConsignmentId>, text: &str) {
+        let wanted = text.to_lowercase();
+        match found {
+            Some(id) => self.show_found(id),
+            None if self.open_found(|draft| is_like(draft, &wanted)) => {}
+            None => self.shared.not_found = Some(text.to_owned()),
+        }
+    }
+
+    fn show_found(&mut self, id: ConsignmentId) {
+        self.shared.found = Some(id);
+        self.shared.not_found = None;
+        self.shared.screen = Screen::Dispatch;
+    }
+
+    /// While goods are typed, a SKU that is known counts a line up or adds one.
+    fn counts_scan(&mut self, text: &str) -> bool {
+        if self.shared.screen != Screen::Consign || self.editing.sending {
+            return false;
+        }
+        let scanned = self.editing.draft.scan(text, &self.shared.items);
+        match scanned {
+            Scanned::Unknown => return false,
+            Scanned::NoCount(line) => self.shared.not_counted = Some((text.to_owned(), line)),
+            Scanned::CountedUp(_) | Scanned::Added(_) => {}
+        }
+        self.shared.not_found = None;
+        true
+    }
+
+    /// Opens the first draft that it is; what is being sent keeps the form until its end is known.
+    fn open_found(&mut self, is_it: impl Fn(&Draft) -> bool) -> bool {
+        let is_open = is_it(&self.editing.draft);
+        let found = self.shared.drafts.iter().find(|draft| is_it(draft));
+        let found = found.map(|draft| draft.id.clone());
+        if !is_open && let Some(id) = &found {
+            self.run_consign(ConsignCommand::OpenDraft(id.clone()));
+        }
+        let shown = is_open || found.is_some();
+        if shown {
+            self.shared.not_found = None;
+            self.shared.screen = Screen::Consign;
+        }
+        shown
+    }
+}
+
+/// By one of its names: references, receiver, its number at the service, the number of what it changes.
+fn is_called(draft: &Draft, wanted: &str) -> bool {
+    names(draft).any(|name| name.trim().to_lowercase() == wanted)
+}
+
+/// By the beginning of a name, or a part of the receiver's.
+fn is_like(draft: &Draft, wanted: &str) -> bool {
+    draft.to.title().to_lowercase().contains(wanted)
+        || names(draft).any(|name| name.to_lowercase().starts_with(wanted))
+}
+
+fn names(draft: &Draft) -> impl Iterator<Item = &str> {
+    [
+        draft.reference1.as_str(),
+        draft.reference2.as_str(),
+        draft.to.title(),
+        draft.pending.as_ref().map_or("", |pending| &pending.number),
+        draft.edits.as_ref().map_or("", |edited| &edited.number),
+    ]
+    .into_iter()
+    .filter(|name| !name.is_empty())
+}

@@ -1,0 +1,116 @@
+//! Booked manifests: found again, shown, printed and saved.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::core::Core;
+use crate::printing::profile::{DocumentKind, PrinterProfile};
+use crate::shipping::file_name;
+use crate::state::{JobState, ManifestRow, Notice, OperationId, Tone};
+use crate::work::{DocumentOrder, Request};
+
+impl Core {
+    pub(super) fn list_manifests(&mut self) {
+        let printer = self.manifest_printer().map(|printer| printer.name.clone());
+        self.shared.pickups.printer = printer;
+        let fetch = self.work.reads().manifests();
+        self.shared.pickups.manifests.start(fetch);
+    }
+
+    pub(super) fn open_manifest(&mut self, operation: OperationId) {
+        let shown = &mut self.shared.pickups;
+        if shown.shown != Some(operation) {
+            shown.shown = Some(operation);
+            shown.manifest.clear();
+        }
+        shown.manifest.start(self.work.reads().manifest(operation));
+        if shown.manifests.value().is_none() {
+            self.list_manifests();
+        }
+    }
+
+    pub(super) fn poll_manifests(&mut self) {
+        let came = self.shared.pickups.manifests.poll();
+        let list = self.shared.pickups.manifests.value().map(Arc::clone);
+        if came
+            && self.shared.pickups.shown.is_none()
+            && let Some(first) = list.as_ref().and_then(|list| list.first())
+        {
+            self.open_manifest(first.operation);
+        }
+        self.shared.pickups.manifest.poll();
+        if self.saving_manifest.poll() {
+            self.saved_manifest();
+        }
+    }
+
+    /// The printer that the bench gives manifests to; no other will do.
+    fn manifest_printer(&self) -> Option<&PrinterProfile> {
+        let mut printers = self.setup.settings.printers.iter();
+        printers.find(|printer| printer.documents.contains(&DocumentKind::Manifest))
+    }
+
+    pub(super) fn print_manifest(&mut self, operation: OperationId) {
+        let Some(printer) = self.manifest_printer().cloned() else {
+            let advice =
+                "Give the manifests to a printer on Labels, or save the page. Nothing was printed";
+            return self.notify(Notice::new(
+                Tone::Warning,
+                "No printer is set up for manifests",
+                advice,
+            ));
+        };
+        let name = self.manifest_name(operation);
+        let is_same = |number: &str| number == name;
+        let before =
+            self.shared.jobs.iter().any(|job| {
+                !job.is_label() && is_same(&job.number) && job.state != JobState::Failed
+            });
+        let reason = if before { "another copy" } else { "" };
+        self.work
+            .submit(Request::PrintDocument(Box::new(DocumentOrder {
+                operation,
+                reason: reason.to_owned(),
+                name,
+                printer,
+            })));
+    }
+
+    /// `Manifest SCR-000012`: the carrier's reference, else the service's number, else ours.
+    fn manifest_name(&self, operation: OperationId) -> String {
+        let list = self.shared.pickups.manifests.value();
+        let row = list.and_then(|list| list.iter().find(|row| row.operation == operation));
+        let known = self.shared.operation(operation);
+        let reference = known.map_or_else(
+            || row.map(|row| row.reference.clone()).unwrap_or_default(),
+            |operation| operation.reference.clone(),
+        );
+        if !reference.is_empty() {
+            return format!("Manifest {reference}");
+        }
+        let number = |row: &ManifestRow| Some(format!("Manifest {}", row.manifest?));
+        row.and_then(number)
+            .unwrap_or_else(|| format!("Manifest of booking {}", operation.0))
+    }
+
+    pub(super) fn save_manifest(&mut self, operation: OperationId, typed: Option<PathBuf>) {
+        if typed.is_none() && !self.surroundings.file_dialog {
+            self.shared.no_file_dialog = true;
+            return;
+        }
+        let name = file_name(&[&self.manifest_name(operation)], "pdf");
+        let fetch = self.work.reads().save_manifest(operation, name, typed);
+        self.saving_manifest.start(fetch);
+    }
+
+    fn saved_manifest(&mut self) {
+        if let Some(problem) = self.saving_manifest.problem() {
+            let notice = Notice::failed("The manifest could not be saved", problem);
+            self.notify(notice);
+        } else if let Some(Some(path)) = self.saving_manifest.value() {
+            let headline = format!("Manifest saved to {}", path.display());
+            self.shared.no_file_dialog = false;
+            self.notify(Notice::new(Tone::Good, headline, ""));
+        }
+    }
+}

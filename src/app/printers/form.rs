@@ -1,0 +1,170 @@
+//! From a typed form to a profile, and back.
+
+use std::num::NonZeroU8;
+
+use crate::printing::page::Scale;
+use crate::printing::profile::{Destination, Language, Offset, PrinterProfile, USUAL_EXPIRY};
+use crate::state::PrinterForm;
+
+/// What a queue's name comes after where a destination is typed.
+const QUEUE: &str = "queue ";
+
+/// The least head that makes sense: 12 mm at 203 dpi.
+const NARROWEST_HEAD: u32 = 100;
+
+/// How far dots may be moved: more is a mistake in typing.
+const FARTHEST_MM: f64 = 100.0;
+
+/// As long as a working day: what waits longer is of yesterday.
+const LONGEST_EXPIRY: u16 = 720;
+
+/// The form of a profile; `was` is the name that it has in the settings, where it is there.
+pub(super) fn form(profile: &PrinterProfile, was: Option<String>) -> PrinterForm {
+    let scale = profile.dots_per_mm.get();
+    let mm = |dots: i32| match dots {
+        0 => String::new(),
+        dots => shortest(f64::from(dots) / scale),
+    };
+    PrinterForm {
+        was,
+        name: profile.name.clone(),
+        destination: match &profile.destination {
+            Destination::Queue(name) => format!("{QUEUE}{name}"),
+            other => other.words(),
+        },
+        language: profile.language,
+        dots_per_mm: scale.to_string(),
+        head_dots: profile
+            .head_width_dots
+            .map(|dots| dots.to_string())
+            .unwrap_or_default(),
+        media: profile.media,
+        gap_mm: shortest(profile.gap_mm),
+        offset_x: mm(profile.offset.x_dots),
+        offset_y: mm(profile.offset.y_dots),
+        fitting: profile.fitting,
+        copies: profile.copies.to_string(),
+        expiry_minutes: profile.expiry_minutes.to_string(),
+        documents: profile.documents.clone(),
+    }
+}
+
+/// Thousandths of a millimetre are enough for any head.
+fn shortest(mm: f64) -> String {
+    ((mm * 1000.0).round() / 1000.0).to_string()
+}
+
+/// The profile that the form describes. `before` is what it replaces: its test label counts still, where the same comes
+/// onto paper.
+pub(super) fn profile(
+    form: &PrinterForm,
+    before: Option<&PrinterProfile>,
+) -> Result<PrinterProfile, &'static str> {
+    let name = form.name.trim();
+    if name.is_empty() {
+        return Err("Give the printer a name");
+    }
+    let destination = destination(&form.destination, form.language)?;
+    let dots_per_mm = number(&form.dots_per_mm)
+        .and_then(Scale::dots_per_mm)
+        .ok_or("Type the dots per mm: 8 for 203 dpi, 12 for 300 dpi")?;
+    let copies = typed(&form.copies, NonZeroU8::MIN).ok_or("Type how many of each: 1 to 255")?;
+    let expiry_minutes = typed(&form.expiry_minutes, USUAL_EXPIRY)
+        .filter(|minutes| minutes.get() <= LONGEST_EXPIRY)
+        .ok_or("Type after how many minutes a waiting job is taken back: 1 to 720")?;
+    let gap_mm = typed(&form.gap_mm, 3.0)
+        .filter(|gap| (0.0..=50.0).contains(gap))
+        .ok_or("Type the gap between two labels in mm, like 3")?;
+    let offset = |text: &str| {
+        dots(text, dots_per_mm).ok_or("Type how far it is moved: in mm like -0.5, or as 4 dots")
+    };
+    let mut profile = PrinterProfile {
+        name: name.to_owned(),
+        destination,
+        language: form.language,
+        dots_per_mm,
+        head_width_dots: head(&form.head_dots)?,
+        media: form.media,
+        gap_mm,
+        offset: Offset {
+            x_dots: offset(&form.offset_x)?,
+            y_dots: offset(&form.offset_y)?,
+        },
+        fitting: form.fitting,
+        copies,
+        documents: form.documents.clone(),
+        expiry_minutes,
+        test: None,
+    };
+    profile.test = before
+        .filter(|before| before.prints_like(&profile))
+        .and_then(|before| before.test.clone());
+    Ok(profile)
+}
+
+fn destination(typed: &str, language: Language) -> Result<Destination, &'static str> {
+    let place = typed.trim();
+    let destination = if let Some(queue) = place.strip_prefix(QUEUE) {
+        Destination::Queue(queue.trim().to_owned())
+    } else if place.starts_with('/') || place.get(1..3) == Some(":\\") {
+        Destination::File(place.into())
+    } else if place.starts_with("ipps:") {
+        return Err(
+            "This printer wants an encrypted connection: add it to the print service, and type its queue",
+        );
+    } else if place.starts_with("ipp:") {
+        Destination::ipp(place).ok_or("Type the printer's address like ipp://HOST/ipp/print")?
+    } else {
+        Destination::socket(place).ok_or(
+            "Type a host and port, a queue as «queue NAME», ipp://HOST/ipp/print, or a file's whole path",
+        )?
+    };
+    if matches!(destination, Destination::Socket { .. }) && language == Language::PageImage {
+        return Err("A page image needs a queue with a driver, or a printer at an ipp:// address");
+    }
+    Ok(destination)
+}
+
+fn head(typed: &str) -> Result<Option<u32>, &'static str> {
+    let typed = typed.trim();
+    if typed.is_empty() {
+        return Ok(None);
+    }
+    let dots: u32 = typed
+        .parse()
+        .map_err(|_not_a_number| "Type the head's dots, like 832, or leave it empty")?;
+    Ok(Some(dots).filter(|dots| *dots >= NARROWEST_HEAD))
+}
+
+/// What is typed, else what is usual; nothing where it is no such thing.
+fn typed<T: std::str::FromStr>(text: &str, usual: T) -> Option<T> {
+    match text.trim() {
+        "" => Some(usual),
+        text => text.replace(',', ".").parse().ok(),
+    }
+}
+
+fn number(text: &str) -> Option<f64> {
+    let number: f64 = text.trim().replace(',', ".").parse().ok()?;
+    number.is_finite().then_some(number)
+}
+
+/// `0.5` and `-1,2` are millimetres, `4 dots` are dots; empty is none.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "rounded, and compared with its limits"
+)]
+fn dots(text: &str, scale: Scale) -> Option<i32> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Some(0);
+    }
+    let typed_dots = text
+        .strip_suffix("dots")
+        .or_else(|| text.strip_suffix("dot"));
+    let mm = match typed_dots {
+        Some(dots) => number(dots)? / scale.get(),
+        None => number(text.strip_suffix("mm").unwrap_or(text))?,
+    };
+    (mm.abs() <= FARTHEST_MM).then(|| (mm * scale.get()).round() as i32)
+}

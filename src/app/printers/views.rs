@@ -1,0 +1,189 @@
+//! The rows of the printers card: what is set up beside what the print service and the printers say.
+
+use super::form::form;
+use crate::printing::profile::{
+    Destination, DocumentKind, PrinterProfile, Suggestion, disagreement, suggest, taken_instead,
+};
+use crate::printing::queue::{QueueInfo, QueueState};
+use crate::shipping::LocalTime;
+use crate::state::{PrinterHint, PrinterState, PrinterView};
+use crate::work::SeenPrinters;
+
+/// `seen` is what was answered; nothing before that.
+pub(super) fn views(
+    profiles: &[PrinterProfile],
+    chosen: Option<&str>,
+    seen: Option<&SeenPrinters>,
+    zone: &str,
+) -> Vec<PrinterView> {
+    let mut rows: Vec<_> = profiles
+        .iter()
+        .map(|profile| set_up(profile, chosen, seen, zone))
+        .collect();
+    let known = |queue: &QueueInfo| {
+        let prints_on =
+            |profile: &PrinterProfile| profile.destination.asked() == Some(queue.name.as_str());
+        profiles.iter().any(prints_on)
+    };
+    let queues = seen.and_then(|seen| seen.queues.as_ref().ok());
+    let found = queues.into_iter().flatten().filter(|queue| !known(queue));
+    rows.extend(found.map(|queue| {
+        let suggestion = suggest(queue);
+        PrinterView {
+            name: queue.name.clone(),
+            words: suggestion.because,
+            state: state(queue.state),
+            message: message(queue),
+            chosen: false,
+            set_up: false,
+            form: form(&suggestion.profile, None),
+            hint: None,
+            proved: String::new(),
+        }
+    }));
+    rows
+}
+
+fn set_up(
+    profile: &PrinterProfile,
+    chosen: Option<&str>,
+    seen: Option<&SeenPrinters>,
+    zone: &str,
+) -> PrinterView {
+    let (state, message, hint) = match seen {
+        None => (PrinterState::Unseen, String::new(), None),
+        Some(seen) => answer(profile, seen),
+    };
+    PrinterView {
+        name: profile.name.clone(),
+        words: words(profile),
+        state,
+        message,
+        chosen: chosen == Some(profile.name.as_str()),
+        set_up: true,
+        form: form(profile, Some(profile.name.clone())),
+        hint,
+        proved: proved(profile, zone),
+    }
+}
+
+fn answer(
+    profile: &PrinterProfile,
+    seen: &SeenPrinters,
+) -> (PrinterState, String, Option<PrinterHint>) {
+    match &profile.destination {
+        Destination::Queue(name) => match &seen.queues {
+            Ok(queues) => match queues.iter().find(|queue| queue.name == *name) {
+                Some(queue) => (state(queue.state), message(queue), hint(profile, queue)),
+                None => (
+                    PrinterState::Missing,
+                    "the print service has no such queue".to_owned(),
+                    None,
+                ),
+            },
+            Err(error) => (PrinterState::Unseen, error.to_string(), None),
+        },
+        Destination::Ipp(address) => match seen.direct.get(address) {
+            Some(Ok(printer)) => (
+                state(printer.state),
+                message(printer),
+                refused(profile, printer),
+            ),
+            Some(Err(_)) | None => (
+                PrinterState::OutOfReach,
+                "it does not answer at its address".to_owned(),
+                None,
+            ),
+        },
+        Destination::Socket { .. } | Destination::File(_) => {
+            (PrinterState::Unseen, String::new(), None)
+        }
+    }
+}
+
+/// The printer says another language than its profile: said, and never switched by itself.
+fn hint(profile: &PrinterProfile, queue: &QueueInfo) -> Option<PrinterHint> {
+    let Suggestion {
+        profile: other,
+        because,
+        ..
+    } = disagreement(profile, queue)?;
+    let changed = PrinterProfile {
+        language: other.language,
+        ..profile.clone()
+    };
+    Some(PrinterHint {
+        words: format!("{because}; it is set to {}", profile.language.name()),
+        form: form(&changed, Some(profile.name.clone())),
+    })
+}
+
+/// A printer that speaks IPP says exactly what it takes.
+fn refused(profile: &PrinterProfile, printer: &QueueInfo) -> Option<PrinterHint> {
+    let other = taken_instead(profile.language, &printer.formats)?;
+    let changed = PrinterProfile {
+        language: other,
+        ..profile.clone()
+    };
+    Some(PrinterHint {
+        words: format!(
+            "It takes {}; it is set to {}",
+            other.name(),
+            profile.language.name()
+        ),
+        form: form(&changed, Some(profile.name.clone())),
+    })
+}
+
+/// "ZPL · 203 dpi · 832 dots · item labels · 10.1.1.9:9100"
+fn words(profile: &PrinterProfile) -> String {
+    let dots_per_inch = profile.dots_per_mm.get() * 25.4;
+    let mut words = format!("{} · {dots_per_inch:.0} dpi", profile.language.name());
+    if let Some(dots) = profile.head_width_dots {
+        words = format!("{words} · {dots} dots");
+    }
+    let kinds: Vec<_> = profile
+        .documents
+        .iter()
+        .map(|kind| match kind {
+            DocumentKind::ItemLabels => "item labels",
+            other => other.words(),
+        })
+        .collect();
+    if !kinds.is_empty() {
+        words = format!("{words} · {}", kinds.join(", "));
+    }
+    format!("{words} · {}", profile.destination.words())
+}
+
+/// "proved on 20 Nov", in the bench's zone.
+fn proved(profile: &PrinterProfile, zone: &str) -> String {
+    let proved = profile.test.as_ref().and_then(|test| test.proved);
+    let Some(at) = proved else {
+        return String::new();
+    };
+    let day = LocalTime::at(at, zone).0;
+    format!("proved on {}", day.strftime("%-d %b"))
+}
+
+fn message(queue: &QueueInfo) -> String {
+    if !queue.message.is_empty() {
+        queue.message.clone()
+    } else if queue.state == QueueState::Ready {
+        String::new()
+    } else {
+        queue.state.advice().to_owned()
+    }
+}
+
+const fn state(state: QueueState) -> PrinterState {
+    match state {
+        QueueState::Ready => PrinterState::Ready,
+        QueueState::Printing => PrinterState::Printing,
+        QueueState::Rejecting => PrinterState::Rejecting,
+        QueueState::Stopped => PrinterState::Stopped,
+        QueueState::OutOfReach => PrinterState::OutOfReach,
+        QueueState::NeedsAttention => PrinterState::NeedsAttention,
+        QueueState::Unknown => PrinterState::Unseen,
+    }
+}

@@ -1,0 +1,181 @@
+//! Lists that come page by page, while others change them.
+//!
+//! What always holds: each row is given once. A row that goes makes those behind it move up, past the place that is read
+//! next: so each page begins a little before the end of the last one, and where it does not join it, further back. A list
+//! that is cut short is an error: it would say of some consignments that they are not there.
+
+use std::collections::HashSet;
+
+use super::consignments::RecentUpdates;
+use super::{Client, Failure};
+use crate::shipping::{CompanyId, Consignment, ConsignmentId, Page};
+
+/// Rows in a page: the interface's most.
+pub(super) const PAGE: usize = 200;
+
+/// Rows read of one list.
+const MOST_ROWS: usize = 500_000;
+
+/// Pages asked for of one list.
+const MOST_PAGES: usize = 10_000;
+
+/// So many rows, divided by this, are read again with the next page.
+const OVERLAP: usize = 20;
+
+/// Which list.
+#[derive(Debug, Clone, Copy)]
+enum Source {
+    Recent(RecentUpdates),
+    Unmanifested(Option<CompanyId>),
+}
+
+/// A list that is read page by page.
+#[derive(Debug)]
+pub struct ListPages {
+    client: Client,
+    source: Source,
+    place: Place,
+}
+
+/// How far a list is read.
+#[derive(Debug, Default)]
+struct Place {
+    seen: HashSet<ConsignmentId>,
+    /// Rows of the list that are read, from its start.
+    read: usize,
+    /// With those that came again.
+    came: usize,
+    pages: usize,
+    /// How many rows of the next page were read before.
+    overlap: usize,
+    /// How much further back than that it begins.
+    back: usize,
+    total: Option<u64>,
+    ended: bool,
+    /// The same page comes again and again.
+    stands_still: bool,
+}
+
+impl Place {
+    /// Where the next page starts, counted from 1; nothing where the list has ended.
+    fn next(&self) -> Result<Option<usize>, Failure> {
+        if self.ended {
+            Ok(None)
+        } else if self.stands_still || self.seen.len() >= MOST_ROWS || self.pages >= MOST_PAGES {
+            Err(Failure::Endless)
+        } else {
+            let again = self.overlap + self.back;
+            Ok(Some((self.read + 1).saturating_sub(again).max(1)))
+        }
+    }
+
+    /// Takes the page that starts at `start`, and leaves in it what is new. A service that says how many rows there are is
+    /// believed; of any other, a page that is not full is the last. A row that stands on two pages, or twice on one, counts
+    /// once: what follows it is still asked for.
+    fn add(&mut self, start: usize, page: &mut Page<Consignment>) {
+        let (came, before) = (page.rows.len(), self.seen.len());
+        self.pages += 1;
+        self.total = page.total;
+        let again = (self.read + 1).saturating_sub(start);
+        let joins = again == 0
+            || start == 1
+            || page
+                .rows
+                .iter()
+                .take(again)
+                .any(|row| self.seen.contains(&row.id));
+        let mut own = HashSet::with_capacity(came);
+        let seen = &mut self.seen;
+        page.rows.retain(|row| {
+            own.insert(row.id);
+            seen.insert(row.id)
+        });
+        if !joins {
+            self.back = (self.back * 2).max(PAGE / 2);
+            return;
+        }
+        self.back = 0;
+        self.came += came;
+        self.read = start - 1 + own.len();
+        self.overlap = came / OVERLAP;
+        let enough = |rows: usize| page.total.is_some_and(|total| rows as u64 >= total);
+        let nothing_new = self.seen.len() == before;
+        self.ended = came == 0
+            || enough(self.read)
+            || (page.total.is_none() && came < PAGE)
+            // Rows changed places while the pages were read.
+            || (nothing_new && enough(self.came));
+        self.stands_still = nothing_new && !self.ended;
+    }
+}
+
+impl ListPages {
+    /// The rows of the next page that were on none before; nothing after the last.
+    pub async fn next(&mut self) -> Result<Option<Vec<Consignment>>, Failure> {
+        let Some(start) = self.place.next()? else {
+            return Ok(None);
+        };
+        let client = &self.client;
+        let mut page = match &self.source {
+            Source::Recent(updates) => client.recent_page(updates, start).await?,
+            Source::Unmanifested(company) => client.unmanifested_page(start, *company).await?,
+        };
+        self.place.add(start, &mut page);
+        Ok(Some(page.rows))
+    }
+
+    /// How many rows came, each once.
+    pub fn came(&self) -> usize {
+        self.place.seen.len()
+    }
+
+    /// How many rows the list has, where the service says.
+    pub const fn total(&self) -> Option<u64> {
+        self.place.total
+    }
+
+    async fn all(mut self) -> Result<Vec<Consignment>, Failure> {
+        let mut all = Vec::new();
+        while let Some(rows) = self.next().await? {
+            all.extend(rows);
+        }
+        Ok(all)
+    }
+}
+
+impl Client {
+    /// The recent updates, page by page.
+    pub fn recent_pages(&self, updates: RecentUpdates) -> ListPages {
+        self.pages(Source::Recent(updates))
+    }
+
+    /// Every page of the recent updates, each consignment once.
+    pub async fn recently_updated(
+        &self,
+        updates: &RecentUpdates,
+    ) -> Result<Vec<Consignment>, Failure> {
+        self.recent_pages(*updates).all().await
+    }
+
+    /// `GET /apiv2/consignments/getUnmanifested`, page by page. Not in the specification: a deployment that lacks it answers
+    /// with [`Failure::Status`].
+    pub fn unmanifested_pages(&self, company: Option<CompanyId>) -> ListPages {
+        self.pages(Source::Unmanifested(company))
+    }
+
+    /// Every page of that, each consignment once.
+    pub async fn unmanifested(
+        &self,
+        company: Option<CompanyId>,
+    ) -> Result<Vec<Consignment>, Failure> {
+        self.unmanifested_pages(company).all().await
+    }
+
+    fn pages(&self, source: Source) -> ListPages {
+        ListPages {
+            client: self.clone(),
+            source,
+            place: Place::default(),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What was typed into groups, after the service grouped anew.
+//!
+//! A new group is the same as an old one where both are of one company and carrier and hold the same consignments; else it
+//! takes after the old one that shares most with it, as long as that is at least half of each. Each old group is taken after
+//! once. Only what the clerk changed is carried over, field by field: what they left alone is as the service says now.
+
+use std::collections::HashSet;
+
+use super::{PickupDraft, closing_text, in_full, instructions_text, spaces_text, typed};
+use crate::shipping::{ConsignmentId, LocalTime, ManifestGroup};
+
+/// The groups as they are now, with what was typed into those that they were before; then the old ones that none of them
+/// takes after.
+pub fn carry_over(
+    old: Vec<PickupDraft>,
+    groups: &[ManifestGroup],
+) -> (Vec<PickupDraft>, Vec<PickupDraft>) {
+    let mut new: Vec<Option<PickupDraft>> = groups.iter().map(|_| None).collect();
+    let mut pairs: Vec<(usize, usize, usize)> = Vec::new();
+    for (at, draft) in old.iter().enumerate() {
+        let before: HashSet<_> = draft.group.consignment_ids.iter().copied().collect();
+        for (to, group) in groups.iter().enumerate() {
+            let alike = likeness(draft, &before, group);
+            if alike > 0 {
+                pairs.push((alike, at, to));
+            }
+        }
+    }
+    // The most alike first; of equals the first of the list.
+    pairs.sort_by_key(|(alike, at, to)| (std::cmp::Reverse(*alike), *at, *to));
+    let mut old: Vec<Option<PickupDraft>> = old.into_iter().map(Some).collect();
+    for (_, at, to) in pairs {
+        if new[to].is_none()
+            && let Some(before) = old[at].take()
+        {
+            new[to] = Some(taking_after(before, groups[to].clone()));
+        }
+    }
+    let fresh = |(draft, group): (Option<PickupDraft>, &ManifestGroup)| {
+        draft.unwrap_or_else(|| PickupDraft::from(group.clone()))
+    };
+    let new = new.into_iter().zip(groups).map(fresh).collect();
+    (new, old.into_iter().flatten().collect())
+}
+
+/// In thousandths; 0 where one has nothing to do with the other.
+fn likeness(draft: &PickupDraft, before: &HashSet<ConsignmentId>, group: &ManifestGroup) -> usize {
+    let same_kind = draft.group.company_id == group.company_id
+        && draft.group.carrier_name == group.carrier_name;
+    let shared = group
+        .consignment_ids
+        .iter()
+        .filter(|id| before.contains(id))
+        .count();
+    let larger = before.len().max(group.consignment_ids.len());
+    if same_kind && shared * 2 >= larger && shared > 0 {
+        shared * 1000 / larger
+    } else {
+        0
+    }
+}
+
+fn taking_after(before: PickupDraft, group: ManifestGroup) -> PickupDraft {
+    if before.group == group {
+        return before;
+    }
+    let (was, fresh) = (&before.group, PickupDraft::from(group));
+    let moved = was.pickup_date_time.map(|time| time.0.date())
+        != fresh.group.pickup_date_time.map(|time| time.0.date());
+    // A time without a day was on the day of the old group's pickup: it stays there.
+    let kept = |text: String| match (moved, was.pickup_date_time) {
+        (true, Some(own)) => {
+            let day = own.0.date();
+            typed::read(&text, day, day).map_or(text, |read| in_full(LocalTime(read)))
+        }
+        _ => text,
+    };
+    let declared = fresh
+        .group
+        .consignment_ids
+        .iter()
+        .all(|id| before.holds(*id));
+    let was_pickup = was.pickup_date_time.map(in_full).unwrap_or_default();
+    let typed_pickup = before.pickup != was_pickup;
+    let typed_closing = before.closing != closing_text(was);
+    let typed_spaces = before.spaces != spaces_text(was);
+    let typed_instructions = before.instructions != instructions_text(was);
+    PickupDraft {
+        closing: if typed_closing {
+            before.closing
+        } else {
+            fresh.closing
+        },
+        pickup: if typed_pickup {
+            kept(before.pickup)
+        } else {
+            fresh.pickup
+        },
+        spaces: if typed_spaces {
+            before.spaces
+        } else {
+            fresh.spaces
+        },
+        instructions: if typed_instructions {
+            before.instructions
+        } else {
+            fresh.instructions
+        },
+        already_booked: if before.already_booked == was.pickup_already_booked {
+            fresh.group.pickup_already_booked
+        } else {
+            before.already_booked
+        },
+        // Declared were the goods that were in it: more of them are declared anew.
+        dangerous_goods_declared: before.dangerous_goods_declared && declared,
+        known_dangerous: before.known_dangerous,
+        group: fresh.group,
+    }
+}

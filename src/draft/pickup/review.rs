@@ -1,0 +1,285 @@
+//! What is wrong with a pickup, and what is odd about it, at its field and before anything is sent.
+//!
+//! A problem blocks what the service would refuse or a driver could not do; what is only unusual is a warning.
+
+use jiff::Timestamp;
+use jiff::civil::{Date, DateTime, Time, Weekday};
+
+use super::typed::{self, Misread};
+use super::{PickupDraft, PickupField};
+use crate::shipping::{LocalTime, ManifestGroup, TimeError};
+
+/// A driver is seldom there sooner: less is warned of, in minutes.
+const SHORT_NOTICE: i64 = 15;
+
+/// Days ahead from which a pickup is asked about.
+const FAR: i32 = 7;
+
+/// Spaces of a road train's three trailers: more in one pickup is asked about.
+const MANY_SPACES: i64 = 66;
+
+/// More than that is taken for a slip of the fingers.
+const TOO_MANY_SPACES: i64 = 999;
+
+/// Characters of instructions. The interface names no limit; a driver's screen has one.
+pub(super) const MOST_INSTRUCTIONS: usize = 500;
+
+/// When a saved location is usually picked up from, and when it closes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct UsualHours {
+    /// When drivers usually come.
+    pub pickup: Option<Time>,
+    /// When the place usually closes.
+    pub closing: Option<Time>,
+}
+
+/// What a pickup is checked against.
+#[derive(Debug, Clone, Copy)]
+pub struct PickupContext<'a> {
+    /// Now.
+    pub now: Timestamp,
+    /// The pickup place's zone (IANA).
+    pub zone: &'a str,
+    /// When that place is usually picked up from.
+    pub usual: UsualHours,
+    /// The day that the group leaves on, on the pickup place's clocks.
+    pub despatch: Option<Date>,
+}
+
+impl<'a> PickupContext<'a> {
+    /// Where nothing else is known.
+    pub fn at(now: Timestamp, zone: &'a str) -> Self {
+        Self {
+            now,
+            zone,
+            usual: UsualHours::default(),
+            despatch: None,
+        }
+    }
+}
+
+/// What is known of a pickup as it is typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PickupReview {
+    /// The group to book, or every problem with its field.
+    pub group: Result<ManifestGroup, Vec<(PickupField, String)>>,
+    /// What is unusual, with its field: it does not block.
+    pub warnings: Vec<(PickupField, String)>,
+    /// The pickup as it was read.
+    pub pickup: Option<LocalTime>,
+    /// The closing time as it was read.
+    pub closing: Option<LocalTime>,
+}
+
+type Said = Vec<(PickupField, String)>;
+
+impl PickupDraft {
+    /// Everything that is to be said of it.
+    pub fn review(&self, context: &PickupContext<'_>) -> PickupReview {
+        let mut problems = Said::new();
+        let mut warnings = Said::new();
+        let here = LocalTime::at(context.now, context.zone).0;
+        let (pickup, closing) = self.times(here, context.zone, &mut problems);
+        if !self.already_booked {
+            past(pickup, here, context.zone, &mut problems, &mut warnings);
+            order(pickup, closing, &mut problems, &mut warnings);
+            if let Some(pickup) = pickup {
+                days(pickup, here, context.despatch, &mut warnings);
+                hours(pickup, closing, context.usual, &mut warnings);
+            }
+        }
+        let spaces = self.spaces(&mut problems, &mut warnings);
+        let instructions = self.one_line();
+        let long = instructions.chars().count();
+        if long > MOST_INSTRUCTIONS {
+            let words = format!("{long} characters: {MOST_INSTRUCTIONS} at the most");
+            problems.push((PickupField::Instructions, words));
+        }
+        if self.holds_dangerous_goods() && !self.dangerous_goods_declared {
+            let words = "Declare the dangerous goods in this group".to_owned();
+            problems.push((PickupField::Declaration, words));
+        }
+        let (pickup, closing) = (pickup.map(LocalTime), closing.map(LocalTime));
+        let group = ManifestGroup {
+            pickup_date_time: pickup,
+            pickup_closing_time: closing,
+            pallet_spaces: spaces,
+            pickup_special_instructions: Some(instructions),
+            pickup_already_booked: self.already_booked,
+            dgs_declaration: Some(self.holds_dangerous_goods()),
+            ..self.group.clone()
+        };
+        PickupReview {
+            group: if problems.is_empty() {
+                Ok(group)
+            } else {
+                Err(problems)
+            },
+            warnings,
+            pickup,
+            closing,
+        }
+    }
+
+    /// Both times; one without a day is on the day of the group's own pickup, the closing time on the day of the pickup.
+    fn times(
+        &self,
+        here: DateTime,
+        zone: &str,
+        problems: &mut Said,
+    ) -> (Option<DateTime>, Option<DateTime>) {
+        let own = self.group.pickup_date_time;
+        let day = own.map_or(here.date(), |time| time.0.date());
+        let read = |text: &str, day: Date| typed::read(text, here.date(), day);
+        let pickup = match read(&self.pickup, day) {
+            Err(Misread::Empty) if self.already_booked => None,
+            read => at_its_field(read, PickupField::Pickup, zone, problems),
+        };
+        let day = pickup.map_or(day, |pickup| pickup.date());
+        let closing = match read(&self.closing, day) {
+            Err(Misread::Empty) => None,
+            read => at_its_field(read, PickupField::Closing, zone, problems),
+        };
+        (pickup, closing)
+    }
+
+    fn spaces(&self, problems: &mut Said, warnings: &mut Said) -> Option<i64> {
+        let text = self.spaces.trim();
+        if text.is_empty() {
+            return None;
+        }
+        let at = PickupField::Spaces;
+        match text.parse::<i64>() {
+            Ok(spaces) if spaces < 0 => problems.push((at, "Fewer than none".to_owned())),
+            Ok(spaces) if spaces > TOO_MANY_SPACES => {
+                problems.push((at, format!("{TOO_MANY_SPACES} at the most")));
+            }
+            Ok(spaces) => {
+                if spaces > MANY_SPACES {
+                    warnings.push((at, "More than a road train holds".to_owned()));
+                }
+                return Some(spaces);
+            }
+            Err(_) => problems.push((at, "Type whole spaces".to_owned())),
+        }
+        None
+    }
+
+    /// The instructions as they are sent: on one line.
+    fn one_line(&self) -> String {
+        self.instructions
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+}
+
+fn at_its_field(
+    read: Result<DateTime, Misread>,
+    field: PickupField,
+    zone: &str,
+    problems: &mut Said,
+) -> Option<DateTime> {
+    match read {
+        Ok(time) if LocalTime(time).in_zone(zone) == Err(TimeError::ClockChange) => {
+            let words = "The clocks change then: pick another time".to_owned();
+            problems.push((field, words));
+            None
+        }
+        Ok(time) => Some(time),
+        Err(misread) => {
+            problems.push((field, misread.words()));
+            None
+        }
+    }
+}
+
+fn past(
+    pickup: Option<DateTime>,
+    here: DateTime,
+    zone: &str,
+    problems: &mut Said,
+    warnings: &mut Said,
+) {
+    // Where nobody knows the place's clocks, nobody knows what has passed.
+    let known = LocalTime(here).in_zone(zone) != Err(TimeError::UnknownZone);
+    let Some(pickup) = pickup.filter(|_| known) else {
+        return;
+    };
+    let at = PickupField::Pickup;
+    if pickup < here {
+        let text = if pickup.date() == here.date() {
+            "%H:%M has passed"
+        } else {
+            "%a %-d %b has passed"
+        };
+        return problems.push((at, pickup.strftime(text).to_string()));
+    }
+    let minutes = pickup.duration_since(here).as_mins();
+    if minutes < SHORT_NOTICE {
+        warnings.push((at, format!("Only {} from now", minutes_text(minutes))));
+    }
+}
+
+fn minutes_text(minutes: i64) -> String {
+    if minutes == 1 {
+        "1 minute".to_owned()
+    } else {
+        format!("{minutes} minutes")
+    }
+}
+
+fn order(
+    pickup: Option<DateTime>,
+    closing: Option<DateTime>,
+    problems: &mut Said,
+    warnings: &mut Said,
+) {
+    let (Some(pickup), Some(closing)) = (pickup, closing) else {
+        return;
+    };
+    let at = PickupField::Closing;
+    if closing < pickup {
+        problems.push((at, "Closes before the pickup".to_owned()));
+    } else if closing == pickup {
+        problems.push((at, "Closes as the driver arrives".to_owned()));
+    } else if closing.date() != pickup.date() {
+        let words = closing.strftime("Closes on %a %-d %b").to_string();
+        warnings.push((at, words));
+    }
+}
+
+fn days(pickup: DateTime, here: DateTime, despatch: Option<Date>, warnings: &mut Said) {
+    let at = PickupField::Pickup;
+    let ahead = here.date().until(pickup.date());
+    let ahead = ahead.map_or(0, |span| span.get_days());
+    if ahead > FAR {
+        warnings.push((at, format!("{ahead} days from now")));
+    }
+    if let Some(despatch) = despatch.filter(|day| *day != pickup.date()) {
+        let words = despatch.strftime("The group leaves on %a %-d %b");
+        warnings.push((at, words.to_string()));
+    }
+    if matches!(pickup.weekday(), Weekday::Saturday | Weekday::Sunday) {
+        warnings.push((at, pickup.strftime("On a %A").to_string()));
+    }
+}
+
+fn hours(pickup: DateTime, closing: Option<DateTime>, usual: UsualHours, warnings: &mut Said) {
+    let at = PickupField::Pickup;
+    let time = pickup.time();
+    if let Some(closes) = usual.closing.filter(|closes| time > *closes) {
+        let words = closes.strftime("The place usually closes at %H:%M");
+        warnings.push((at, words.to_string()));
+    } else if let Some(usual) = usual.pickup.filter(|usual| time < *usual) {
+        let words = usual.strftime("Before the usual pickup at %H:%M");
+        warnings.push((at, words.to_string()));
+    }
+    if let (Some(closing), Some(closes)) = (closing, usual.closing)
+        && closing.time() > closes
+        && time <= closes
+    {
+        let words = closes.strftime("The place usually closes at %H:%M");
+        warnings.push((PickupField::Closing, words.to_string()));
+    }
+}

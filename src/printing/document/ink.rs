@@ -1,0 +1,216 @@
+//! Fonts that are measured as they are drawn, and pages of marks as a PDF. All lengths in points, from the top left corner.
+
+use krilla::Document;
+use krilla::color::luma;
+use krilla::geom::{PathBuilder, Point, Rect};
+use krilla::metadata::Metadata;
+use krilla::page::PageSettings;
+use krilla::paint::{Fill, Stroke};
+use krilla::surface::Surface;
+use krilla::text::{Font, TextDirection};
+use rustybuzz::{Face, UnicodeBuffer};
+
+use super::DocumentError;
+
+/// A4.
+pub(super) const PAGE: (f32, f32) = (595.28, 841.89);
+
+const REGULAR: &[u8] = include_bytes!("../../../assets/fonts/Inter-Regular.otf");
+const BOLD: &[u8] = include_bytes!("../../../assets/fonts/Inter-SemiBold.otf");
+const MONO: &[u8] = include_bytes!("../../../assets/fonts/JetBrainsMono-Regular.ttf");
+
+/// No text on a paper is longer than this.
+const LETTERS: usize = 600;
+
+/// How a text looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    Regular,
+    Bold,
+    Mono,
+}
+
+/// Something on a page.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Mark {
+    /// A line of text that begins at the left and stands on its baseline; `grey` from 0 (black) to 255.
+    Text {
+        at: (f32, f32),
+        text: String,
+        style: Style,
+        size: f32,
+        grey: u8,
+    },
+    /// A filled rectangle: left, top, width, height.
+    Block((f32, f32, f32, f32), u8),
+    /// A rectangle's edge.
+    Frame((f32, f32, f32, f32), u8),
+}
+
+struct Typeface {
+    font: Font,
+    face: Face<'static>,
+}
+
+pub(super) struct Fonts([Typeface; 3]);
+
+impl Fonts {
+    pub(super) fn load() -> Result<Self, DocumentError> {
+        let typeface = |data: &'static [u8]| {
+            let font = Font::new(data.into(), 0).ok_or(DocumentError::Font)?;
+            let face = Face::from_slice(data, 0).ok_or(DocumentError::Font)?;
+            Ok(Typeface { font, face })
+        };
+        Ok(Self([typeface(REGULAR)?, typeface(BOLD)?, typeface(MONO)?]))
+    }
+
+    fn of(&self, style: Style) -> &Typeface {
+        match style {
+            Style::Regular => &self.0[0],
+            Style::Bold => &self.0[1],
+            Style::Mono => &self.0[2],
+        }
+    }
+
+    /// What can be drawn of a text: letters that the font lacks become question marks, not empty boxes.
+    pub(super) fn printable(&self, text: &str, style: Style) -> String {
+        let face = &self.of(style).face;
+        let letter = |letter: char| match letter {
+            letter if letter.is_whitespace() => ' ',
+            letter if face.glyph_index(letter).is_some() => letter,
+            _ => '?',
+        };
+        text.chars().take(LETTERS).map(letter).collect()
+    }
+
+    pub(super) fn width(&self, text: &str, style: Style, size: f32) -> f32 {
+        let typeface = self.of(style);
+        let mut buffer = UnicodeBuffer::new();
+        buffer.push_str(text);
+        let shaped = rustybuzz::shape(&typeface.face, &[], buffer);
+        let units = shaped.glyph_positions().iter();
+        let units: i32 = units.map(|position| position.x_advance).sum();
+        units as f32 * size / typeface.face.units_per_em() as f32
+    }
+
+    /// The text in at most `lines` lines, broken at spaces where it can be, and shortened at the end.
+    pub(super) fn wrapped(
+        &self,
+        text: &str,
+        style: Style,
+        size: f32,
+        room: f32,
+        lines: usize,
+    ) -> Vec<String> {
+        let text = self.printable(text, style);
+        let mut rows: Vec<String> = Vec::new();
+        let mut words = text.split_whitespace().peekable();
+        while rows.len() + 1 < lines && words.peek().is_some() {
+            let mut row = String::new();
+            while let Some(word) = words.peek() {
+                let longer = if row.is_empty() {
+                    (*word).to_owned()
+                } else {
+                    format!("{row} {word}")
+                };
+                if !row.is_empty() && self.width(&longer, style, size) > room {
+                    break;
+                }
+                row = longer;
+                words.next();
+            }
+            rows.push(self.shortened(row, style, size, room));
+        }
+        let rest = words.collect::<Vec<_>>().join(" ");
+        if !rest.is_empty() {
+            rows.push(self.shortened(rest, style, size, room));
+        }
+        rows
+    }
+
+    fn shortened(&self, text: String, style: Style, size: f32, room: f32) -> String {
+        if self.width(&text, style, size) <= room {
+            return text;
+        }
+        let letters: Vec<char> = text.chars().collect();
+        let cut = |count: usize| {
+            let kept: String = letters[..count].iter().collect();
+            format!("{}…", kept.trim_end())
+        };
+        // What is shorter is narrower, near enough: halve until one letter more would not fit.
+        let counts: Vec<usize> = (0..letters.len()).collect();
+        let fitting = counts.partition_point(|count| self.width(&cut(*count), style, size) <= room);
+        fitting.checked_sub(1).map_or_else(String::new, cut)
+    }
+}
+
+/// Pages of marks as a PDF.
+pub(super) fn draw(
+    pages: &[Vec<Mark>],
+    fonts: &Fonts,
+    title: &str,
+) -> Result<Vec<u8>, DocumentError> {
+    let mut document = Document::new();
+    document.set_metadata(Metadata::new().title(title.to_owned()));
+    for marks in pages {
+        let settings = PageSettings::from_wh(PAGE.0, PAGE.1).ok_or(DocumentError::Pdf)?;
+        let mut page = document.start_page_with(settings);
+        let mut surface = page.surface();
+        for mark in marks {
+            one(&mut surface, fonts, mark);
+        }
+        surface.finish();
+        page.finish();
+    }
+    document.finish().map_err(|_error| DocumentError::Pdf)
+}
+
+fn one(surface: &mut Surface<'_>, fonts: &Fonts, mark: &Mark) {
+    match mark {
+        Mark::Text {
+            at,
+            text,
+            style,
+            size,
+            grey,
+        } => {
+            surface.set_stroke(None);
+            surface.set_fill(Some(filled(*grey)));
+            let font = fonts.of(*style).font.clone();
+            let start = Point::from_xy(at.0, at.1);
+            let text = fonts.printable(text, *style);
+            surface.draw_text(start, font, *size, &text, false, TextDirection::LeftToRight);
+        }
+        Mark::Block(rect, grey) => {
+            surface.set_stroke(None);
+            surface.set_fill(Some(filled(*grey)));
+            rectangle(surface, *rect);
+        }
+        Mark::Frame(rect, grey) => {
+            surface.set_fill(None);
+            surface.set_stroke(Some(Stroke {
+                paint: luma::Color::new(*grey).into(),
+                width: 0.8,
+                ..Stroke::default()
+            }));
+            rectangle(surface, *rect);
+        }
+    }
+}
+
+fn filled(grey: u8) -> Fill {
+    Fill {
+        paint: luma::Color::new(grey).into(),
+        ..Fill::default()
+    }
+}
+
+fn rectangle(surface: &mut Surface<'_>, (left, top, width, height): (f32, f32, f32, f32)) {
+    let mut path = PathBuilder::new();
+    if let Some(rect) = Rect::from_xywh(left, top, width, height) {
+        path.push_rect(rect);
+    }
+    if let Some(path) = path.finish() {
+        surface.draw_path(&path);
+    }
+}

@@ -1,0 +1,286 @@
+//! Where everything on a paper stands: head, facts, table, totals, notes, boxes, and the foot once all pages are known.
+
+use super::ink::{Fonts, Mark, PAGE, Style};
+use super::{Column, ColumnKind, Paper};
+
+const MARGIN: f32 = 42.0;
+const RIGHT: f32 = PAGE.0 - MARGIN;
+const WIDTH: f32 = PAGE.0 - 2.0 * MARGIN;
+/// Below this the foot begins.
+const BOTTOM: f32 = PAGE.1 - 56.0;
+
+const TEXT: f32 = 8.5;
+const LINE: f32 = 11.0;
+const PAD: f32 = 4.0;
+const BLACK: u8 = 0;
+const MUTED: u8 = 95;
+const RULE: u8 = 190;
+const SHADE: u8 = 238;
+
+/// A box to sign in.
+const BOX: f32 = 74.0;
+
+/// All pages, from the first.
+pub(super) fn pages(paper: &Paper, fonts: &Fonts) -> Vec<Vec<Mark>> {
+    let mut sheet = Sheet {
+        paper,
+        fonts,
+        edges: edges(&paper.columns),
+        pages: Vec::new(),
+        y: 0.0,
+    };
+    sheet.turn();
+    sheet.facts();
+    sheet.table();
+    sheet.notes();
+    sheet.signatures();
+    sheet.feet();
+    sheet.pages
+}
+
+struct Sheet<'a> {
+    paper: &'a Paper,
+    fonts: &'a Fonts,
+    /// Left and right of each column.
+    edges: Vec<(f32, f32)>,
+    pages: Vec<Vec<Mark>>,
+    /// How far down the page is written.
+    y: f32,
+}
+
+fn edges(columns: &[Column]) -> Vec<(f32, f32)> {
+    let whole: f32 = columns.iter().map(|column| column.weight).sum();
+    let mut left = MARGIN;
+    let mut edges = Vec::with_capacity(columns.len());
+    for column in columns {
+        let right = left + WIDTH * column.weight / whole.max(f32::EPSILON);
+        edges.push((left + PAD, right - PAD));
+        left = right;
+    }
+    edges
+}
+
+impl Sheet<'_> {
+    fn mark(&mut self, mark: Mark) {
+        if let Some(page) = self.pages.last_mut() {
+            page.push(mark);
+        }
+    }
+
+    fn text(&mut self, at: (f32, f32), text: &str, style: Style, size: f32, grey: u8) {
+        let text = text.to_owned();
+        self.mark(Mark::Text {
+            at,
+            text,
+            style,
+            size,
+            grey,
+        });
+    }
+
+    fn text_to(&mut self, right: f32, y: f32, text: &str, style: Style, size: f32) {
+        let text = self.fonts.printable(text, style);
+        let left = right - self.fonts.width(&text, style, size);
+        self.text((left, y), &text, style, size, BLACK);
+    }
+
+    /// A new page with its head: large on the first.
+    fn turn(&mut self) {
+        let first = self.pages.is_empty();
+        self.pages.push(Vec::new());
+        let paper = self.paper;
+        let size = if first { 20.0 } else { 11.0 };
+        let baseline = MARGIN + size * 0.8;
+        self.text((MARGIN, baseline), &paper.title, Style::Bold, size, BLACK);
+        let reference = if first { 15.0 } else { 11.0 };
+        self.text_to(RIGHT, baseline, &paper.reference, Style::Bold, reference);
+        if !paper.mark.is_empty() {
+            let width = self.fonts.width(&paper.title, Style::Bold, size);
+            let words = self.fonts.width(&paper.mark, Style::Bold, 9.0);
+            let left = MARGIN + width + 12.0;
+            let top = baseline - 11.0;
+            self.mark(Mark::Frame((left, top, words + 12.0, 15.0), BLACK));
+            self.text((left + 6.0, baseline), &paper.mark, Style::Bold, 9.0, BLACK);
+        }
+        self.y = baseline + 9.0;
+        self.mark(Mark::Block((MARGIN, self.y, WIDTH, 1.2), BLACK));
+        self.y += 12.0;
+    }
+
+    /// Two beside each other; the taller of the two says where the next two begin.
+    fn facts(&mut self) {
+        let half = WIDTH / 2.0;
+        let room = half - 100.0;
+        for pair in self.paper.facts.chunks(2) {
+            let mut lines = 1;
+            for (at, (name, value)) in pair.iter().enumerate() {
+                let left = MARGIN + if at == 0 { 0.0 } else { half };
+                let y = self.y + TEXT;
+                self.text((left, y), name, Style::Regular, TEXT, MUTED);
+                let rows = self.fonts.wrapped(value, Style::Bold, 9.0, room, 4);
+                lines = lines.max(rows.len());
+                for (row, text) in rows.iter().enumerate() {
+                    let y = y + row as f32 * LINE;
+                    self.text((left + 88.0, y), text, Style::Bold, 9.0, BLACK);
+                }
+            }
+            self.y += lines as f32 * LINE + 3.0;
+        }
+        self.y += 8.0;
+    }
+
+    fn table(&mut self) {
+        if self.paper.columns.is_empty() {
+            return;
+        }
+        self.table_head();
+        for row in &self.paper.rows {
+            let cells = self.cells(row, Style::Regular);
+            let height = height(&cells);
+            self.room(height);
+            self.row(&cells);
+            self.mark(Mark::Block((MARGIN, self.y, WIDTH, 0.4), RULE));
+        }
+        if !self.paper.totals.is_empty() {
+            let cells = self.cells(&self.paper.totals, Style::Bold);
+            self.room(height(&cells));
+            self.mark(Mark::Block((MARGIN, self.y, WIDTH, 1.0), BLACK));
+            self.row(&cells);
+        }
+        self.y += 10.0;
+    }
+
+    /// Goes on to the next page, with the head of the table again, where there is no room for this much.
+    fn room(&mut self, height: f32) {
+        if self.y + height > BOTTOM {
+            self.turn();
+            self.table_head();
+        }
+    }
+
+    fn table_head(&mut self) {
+        let height = LINE + 2.0 * PAD;
+        self.mark(Mark::Block((MARGIN, self.y, WIDTH, height), SHADE));
+        let baseline = self.y + PAD + TEXT;
+        for (at, column) in self.paper.columns.iter().enumerate() {
+            let (left, right) = self.edges[at];
+            if column.kind == ColumnKind::Figures {
+                self.text_to(right, baseline, &column.title, Style::Bold, 8.0);
+            } else {
+                self.text((left, baseline), &column.title, Style::Bold, 8.0, BLACK);
+            }
+        }
+        self.y += height;
+    }
+
+    /// The lines of each cell.
+    fn cells(&self, row: &[String], plain: Style) -> Vec<(Style, Vec<String>)> {
+        let cell = |(text, (column, edges)): (&String, (&Column, &(f32, f32)))| {
+            let (style, lines) = match column.kind {
+                ColumnKind::Words => (plain, 2),
+                ColumnKind::Code => (Style::Mono, 2),
+                ColumnKind::Figures => (plain, 1),
+            };
+            let room = edges.1 - edges.0;
+            (
+                style,
+                self.fonts.wrapped(text, style, size_of(style), room, lines),
+            )
+        };
+        let columns = self.paper.columns.iter().zip(&self.edges);
+        row.iter().zip(columns).map(cell).collect()
+    }
+
+    fn row(&mut self, cells: &[(Style, Vec<String>)]) {
+        let top = self.y + PAD + TEXT;
+        for (at, (style, lines)) in cells.iter().enumerate() {
+            let (left, right) = self.edges[at];
+            let figures = self.paper.columns[at].kind == ColumnKind::Figures;
+            for (row, text) in lines.iter().enumerate() {
+                let y = top + row as f32 * LINE;
+                if figures {
+                    self.text_to(right, y, text, *style, size_of(*style));
+                } else {
+                    self.text((left, y), text, *style, size_of(*style), BLACK);
+                }
+            }
+        }
+        self.y += height(cells);
+    }
+
+    fn notes(&mut self) {
+        for note in &self.paper.notes {
+            for line in self.fonts.wrapped(note, Style::Regular, 9.0, WIDTH, 6) {
+                if self.y + 12.0 > BOTTOM {
+                    self.turn();
+                }
+                self.text((MARGIN, self.y + 9.0), &line, Style::Regular, 9.0, BLACK);
+                self.y += 12.0;
+            }
+            self.y += 4.0;
+        }
+        self.y += 6.0;
+    }
+
+    /// All boxes beside each other, on one page.
+    fn signatures(&mut self) {
+        let count = self.paper.signatures.len();
+        if count == 0 {
+            return;
+        }
+        if self.y + BOX > BOTTOM {
+            self.turn();
+        }
+        let gap = 14.0;
+        let width = (WIDTH - gap * (count - 1) as f32) / count as f32;
+        for (at, who) in self.paper.signatures.iter().enumerate() {
+            let left = MARGIN + at as f32 * (width + gap);
+            self.mark(Mark::Frame((left, self.y, width, BOX), MUTED));
+            self.text((left + 8.0, self.y + 14.0), who, Style::Bold, 9.0, BLACK);
+            let line = self.y + BOX - 22.0;
+            for (part, start, share) in [
+                ("Name", 0.0, 0.36),
+                ("Signature", 0.36, 0.36),
+                ("Date and time", 0.72, 0.28),
+            ] {
+                let from = left + 8.0 + start * (width - 16.0);
+                let room = share * (width - 16.0) - 6.0;
+                self.mark(Mark::Block((from, line, room, 0.6), MUTED));
+                self.text((from, line + 10.0), part, Style::Regular, 7.0, MUTED);
+            }
+        }
+        self.y += BOX;
+    }
+
+    /// Only now is it known how many pages there are.
+    fn feet(&mut self) {
+        let of = self.pages.len();
+        for (at, page) in self.pages.iter_mut().enumerate() {
+            let y = PAGE.1 - MARGIN;
+            let number = format!("Page {} of {of}", at + 1);
+            let width = self.fonts.width(&number, Style::Regular, 8.0);
+            for (left, text) in [(MARGIN, self.paper.foot.clone()), (RIGHT - width, number)] {
+                page.push(Mark::Text {
+                    at: (left, y),
+                    text,
+                    style: Style::Regular,
+                    size: 8.0,
+                    grey: MUTED,
+                });
+            }
+        }
+    }
+}
+
+/// Letters of one width look larger than they are.
+const fn size_of(style: Style) -> f32 {
+    match style {
+        Style::Mono => 7.8,
+        Style::Regular | Style::Bold => TEXT,
+    }
+}
+
+fn height(cells: &[(Style, Vec<String>)]) -> f32 {
+    let lines = cells.iter().map(|(_, lines)| lines.len()).max();
+    lines.unwrap_or(1).max(1) as f32 * LINE + 2.0 * PAD - 1.0
+}

@@ -1,0 +1,55 @@
+//! What a queue is told about the bytes that it is given.
+
+use super::super::image_pages;
+use super::super::page::Pages;
+use super::super::profile::{Language, Media};
+use super::Payload;
+
+/// How far a picture may be from a paper that it is taken for, in millimetres.
+const NEAR_MM: f64 = 2.0;
+
+/// A printer's own language is marked raw, since a driver would print its source as text.
+pub(super) fn options(payload: &Payload) -> Vec<(String, String)> {
+    let pair = |key: &str, value: String| (key.to_owned(), value);
+    let mut options = vec![pair("document-format", format_of(payload).to_owned())];
+    if payload.language.is_raw() {
+        return options;
+    }
+    if payload.copies.get() > 1 {
+        options.push(pair("copies", payload.copies.to_string()));
+    }
+    match payload.language {
+        Language::Pdf => {
+            if let Pages::From { first, count } = payload.pages {
+                let last = first + count.max(1);
+                options.push(pair("page-ranges", format!("{}-{last}", first + 1)));
+            }
+        }
+        Language::PageImage => {
+            if let Some(size) = image_pages::size(&payload.bytes) {
+                // At its own resolution nothing is scaled, and bars stay as wide as they are.
+                options.push(pair("ppi", size.dots_per_inch.to_string()));
+                options.extend(paper(size.mm()).map(|paper| pair("media", paper.to_owned())));
+            }
+        }
+        Language::Zpl | Language::Tspl | Language::Epl => {}
+    }
+    options
+}
+
+/// What the bytes are, as a MIME type.
+pub(super) fn format_of(payload: &Payload) -> &'static str {
+    match payload.language {
+        Language::Pdf => "application/pdf",
+        Language::PageImage => image_pages::format(&payload.bytes).unwrap_or(image_pages::PNG),
+        Language::Zpl | Language::Tspl | Language::Epl => "application/vnd.cups-raw",
+    }
+}
+
+fn paper((width, height): (f64, f64)) -> Option<&'static str> {
+    let near = |media: &Media| {
+        let size = media.size_mm();
+        (size.0 - width).abs() <= NEAR_MM && (size.1 - height).abs() <= NEAR_MM
+    };
+    Media::ALL.into_iter().find(near).map(Media::keyword)
+}

@@ -1,0 +1,264 @@
+//! Which profile suits a queue, and why: from what the device says it understands, then from its address and its make.
+//!
+//! A raw queue claims to take every format, so what it claims says nothing.
+
+use std::num::NonZeroU8;
+
+use super::{Destination, DocumentKind, Language, Media, PrinterProfile};
+use crate::printing::page::Scale;
+use crate::printing::queue::QueueInfo;
+
+/// A profile to begin with, and why it looks as it does.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suggestion {
+    /// To be confirmed by the clerk.
+    pub profile: PrinterProfile,
+    /// One line: what it was taken from.
+    pub because: String,
+    /// Whether the printer said it itself, or a driver of that very language is set: worth contradicting a clerk for.
+    pub sure: bool,
+}
+
+/// Makes whose label printers speak one language of ours: what their names and addresses hold, in lower case.
+const MAKES: [(&[&str], Language, &str); 4] = [
+    (
+        &[
+            "epl2", "epl1", "eltron", "lp2844", "lp 2844", "tlp2844", "zebraep",
+        ],
+        Language::Epl,
+        "an Eltron's or an EPL driver's",
+    ),
+    (
+        &["zebra", "zpl", "zdesigner", "ztc%20", "ztc "],
+        Language::Zpl,
+        "a Zebra's",
+    ),
+    (
+        &[
+            "tsc ", "tsc%20", "tsc/", "tspl", "ttp-", "tdp-", "te200", "te210", "da210",
+        ],
+        Language::Tspl,
+        "a TSC's",
+    ),
+    (
+        &["xprinter", "gprinter", "munbyn", "rollo", "polono", "itpp"],
+        Language::Tspl,
+        "of a maker whose label printers speak TSPL",
+    ),
+];
+
+/// Makes whose label printers want their own driver: we give it the page as a picture.
+const DRIVEN: [(&[&str], &str); 2] = [
+    (&["dymo", "labelwriter"], "Dymo"),
+    (
+        &["brother ql", "brother td", "brother%20ql", "ql-", "td-4"],
+        "Brother",
+    ),
+];
+
+/// Makes whose label printers speak a language that we do not.
+const STRANGERS: [(&[&str], &str); 5] = [
+    (&["sato"], "SATO"),
+    (&["godex", "ezpl"], "Godex"),
+    (&["intermec", "honeywell", "datamax"], "Honeywell"),
+    (&["citizen cl", "citizen%20cl"], "Citizen"),
+    (&["toshiba tec", "toshiba%20tec", "tec b-"], "Toshiba TEC"),
+];
+
+/// Proposes a profile for a queue.
+pub fn suggest(queue: &QueueInfo) -> Suggestion {
+    let Guess {
+        language,
+        label,
+        because,
+        sure,
+    } = guess(queue);
+    let scale = resolution(queue);
+    let profile = PrinterProfile {
+        name: queue.name.clone(),
+        destination: Destination::Queue(queue.name.clone()),
+        language,
+        dots_per_mm: scale,
+        head_width_dots: (label && language.is_raw()).then(|| head_of_four_inches(scale)),
+        media: if label { Media::A6 } else { Media::A4 },
+        copies: NonZeroU8::MIN,
+        documents: if label {
+            vec![DocumentKind::ItemLabels, DocumentKind::ConsignmentLabel]
+        } else {
+            vec![DocumentKind::Manifest, DocumentKind::Papers]
+        },
+        ..PrinterProfile::default()
+    };
+    Suggestion {
+        profile,
+        because,
+        sure,
+    }
+}
+
+/// What the queue says against the profile that prints on it; `None` while nothing is certain.
+pub fn disagreement(profile: &PrinterProfile, queue: &QueueInfo) -> Option<Suggestion> {
+    let suggestion = suggest(queue);
+    let told = commands(queue);
+    let spoken = told.iter().any(|one| *one == profile.language);
+    // A printer of several languages is right in each of them, and a picture or a PDF may pass any driver.
+    let other = suggestion.profile.language != profile.language && !spoken;
+    (suggestion.sure && other && profile.language.is_raw()).then_some(suggestion)
+}
+
+/// What a printer takes instead, by the formats that it names; `None` where it takes this language, or names none.
+pub fn taken_instead(language: Language, formats: &[String]) -> Option<Language> {
+    let takes = |wanted: &[&str]| {
+        wanted
+            .iter()
+            .any(|format| formats.iter().any(|taken| taken == format))
+    };
+    let of = |language| -> &[&str] {
+        match language {
+            Language::Pdf => &["application/pdf"],
+            Language::PageImage => &["image/pwg-raster"],
+            Language::Zpl | Language::Tspl | Language::Epl => &["application/octet-stream"],
+        }
+    };
+    if formats.is_empty() || takes(of(language)) {
+        return None;
+    }
+    [Language::PageImage, Language::Pdf]
+        .into_iter()
+        .find(|other| takes(of(*other)))
+}
+
+struct Guess {
+    language: Language,
+    label: bool,
+    because: String,
+    sure: bool,
+}
+
+fn guess(queue: &QueueInfo) -> Guess {
+    let list = command_set(&queue.device_id);
+    let spoken = commands(queue);
+    if let Some(best) = spoken.iter().copied().find(|one| one.is_raw()) {
+        return Guess {
+            language: best,
+            label: true,
+            because: format!("The printer says that it understands {}", list.join(", ")),
+            sure: true,
+        };
+    }
+    let told = format!(
+        "{} {} {}",
+        queue.make_and_model, queue.device_uri, queue.device_id
+    )
+    .to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| told.contains(word));
+    if let Some((_, make)) = DRIVEN.iter().find(|(words, _)| has(words)) {
+        return Guess {
+            language: Language::PageImage,
+            label: true,
+            because: format!(
+                "It is a {make}'s: the queue's own driver prints the page as a picture"
+            ),
+            sure: false,
+        };
+    }
+    if let Some((_, make)) = STRANGERS.iter().find(|(words, _)| has(words)) {
+        return Guess {
+            language: Language::PageImage,
+            label: true,
+            because: format!(
+                "It is a {make}'s, whose own language Packbench does not speak: through a driver, or set it to emulate ZPL"
+            ),
+            sure: false,
+        };
+    }
+    if let Some((_, language, whose)) = MAKES.iter().find(|(words, ..)| has(words)) {
+        return Guess {
+            language: *language,
+            label: true,
+            because: format!("The queue's make or address is {whose}"),
+            sure: false,
+        };
+    }
+    if !list.is_empty() {
+        return Guess {
+            language: Language::Pdf,
+            label: false,
+            because: format!(
+                "The printer says that it understands {}; the queue draws PDF for it",
+                list.join(", ")
+            ),
+            sure: true,
+        };
+    }
+    if queue.raw && queue.device_uri.starts_with("socket:") {
+        return Guess {
+            language: Language::Zpl,
+            label: true,
+            because: "A raw queue to a network port is mostly a label printer".into(),
+            sure: false,
+        };
+    }
+    Guess {
+        language: Language::Pdf,
+        label: false,
+        because: "The queue draws PDF by its own driver".into(),
+        sure: false,
+    }
+}
+
+/// The languages of ours that the device says it understands, the best first.
+fn commands(queue: &QueueInfo) -> Vec<Language> {
+    let list = command_set(&queue.device_id);
+    let begins = |names: &[&str]| {
+        list.iter()
+            .any(|command| names.iter().any(|name| command.starts_with(name)))
+    };
+    [
+        (Language::Zpl, &["ZPL"][..]),
+        (Language::Tspl, &["TSPL", "TSPL2"]),
+        (Language::Epl, &["EPL"]),
+        (Language::Pdf, &["PDF"]),
+    ]
+    .into_iter()
+    .filter(|(_, names)| begins(names))
+    .map(|(language, _)| language)
+    .collect()
+}
+
+/// `CMD:` or `COMMAND SET:` of an IEEE 1284 device id, in capitals.
+fn command_set(device_id: &str) -> Vec<String> {
+    let field = device_id
+        .split(';')
+        .filter_map(|field| field.split_once(':'))
+        .find(|(key, _)| {
+            let key = key.trim();
+            key.eq_ignore_ascii_case("CMD") || key.eq_ignore_ascii_case("COMMAND SET")
+        });
+    let list = field.map_or("", |(_, list)| list).to_uppercase();
+    list.split(',')
+        .map(|command| command.trim().to_owned())
+        .filter(|command| !command.is_empty())
+        .collect()
+}
+
+/// By what its name says of it, else 203 dpi.
+fn resolution(queue: &QueueInfo) -> Scale {
+    if let Some(dots) = queue.dots_per_mm.and_then(Scale::dots_per_mm) {
+        return dots;
+    }
+    let told = queue.make_and_model.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| told.contains(word));
+    if says(&["600dpi", "600 dpi", "600-dpi", "24 dots", "24dot"]) {
+        Scale::DOTS_24
+    } else if says(&["300dpi", "300 dpi", "300-dpi", "12 dots", "12dot"]) {
+        Scale::DOTS_12
+    } else {
+        Scale::DOTS_8
+    }
+}
+
+/// The head of a 4-inch printer, which is 104 mm wide: 832 dots at 8 a millimetre.
+fn head_of_four_inches(scale: Scale) -> u32 {
+    super::whole(scale.get() * 104.0)
+}

@@ -1,0 +1,83 @@
+//! A printer that speaks IPP itself, with no queue of this machine between: asked and given jobs at its own address.
+//!
+//! What always holds: a question ends within the limits of the print service's; what was sent and not answered is unknown,
+//! never "not sent".
+
+use ipp::prelude::{DelimiterTag, Operation};
+
+use super::super::helper::Submitted;
+use super::super::queue::QueueInfo;
+use super::request::{self, Target};
+use super::{PrintService, ServiceError, exchange, reply};
+
+/// What becomes of a job that is not done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JobAction {
+    /// Take it out of the queue.
+    Cancel,
+    /// Let a held one go.
+    Release,
+}
+
+impl PrintService {
+    /// A printer at its own `ipp://` address, named after it.
+    pub async fn printer(&self, address: &str) -> Result<QueueInfo, ServiceError> {
+        let target = Target::of(address, &self.server).ok_or(ServiceError::Unreadable)?;
+        let question = request::get_printer(&target).ok_or(ServiceError::Unreadable)?;
+        let response = self.ask(&target.server, &target.path, question).await?;
+        let group = response
+            .attributes()
+            .groups_of(DelimiterTag::PrinterAttributes)
+            .next()
+            .ok_or(ServiceError::Unreadable)?;
+        Ok(reply::printer(group, address))
+    }
+
+    /// Gives a document to a printer. An error means that nothing reached it.
+    pub(in super::super) async fn print_directly(
+        &self,
+        address: &str,
+        title: &str,
+        (format, copies): (&str, u8),
+        document: &[u8],
+    ) -> Result<Submitted, ServiceError> {
+        let target = Target::of(address, &self.server).ok_or(ServiceError::Unreadable)?;
+        let order = request::print_job(&target, title, format, copies, document)
+            .ok_or(ServiceError::Unreadable)?;
+        let answer = exchange::post(&target.server, &target.path, order);
+        let Ok(answer) = tokio::time::timeout(self.limits.submit, answer).await else {
+            return Ok(Submitted::Unknown);
+        };
+        match answer.and_then(reply::parse) {
+            Ok(response) => Ok(reply::jobs(&response)
+                .first()
+                .map_or(Submitted::Unknown, |job| Submitted::Taken(job.id.into()))),
+            // It never took the connection, or answered with a refusal.
+            Err(error @ (ServiceError::Missing | ServiceError::Denied)) => Err(error),
+            Err(ServiceError::Refused { status }) if status == reply::NOT_FOUND => {
+                Ok(Submitted::NoSuchQueue)
+            }
+            Err(ServiceError::Refused { .. }) => Ok(Submitted::Refused),
+            Err(_) => Ok(Submitted::Unknown),
+        }
+    }
+
+    /// Cancels or releases a job as its owner, at a queue or at a printer. Answers whether it was done.
+    pub async fn act(&self, place: &str, id: u32, action: JobAction) -> Result<bool, ServiceError> {
+        if !place.starts_with("ipp://") {
+            return self.act_through_the_library(place, id, action).await;
+        }
+        let target = Target::of(place, &self.server).ok_or(ServiceError::Unreadable)?;
+        let operation = match action {
+            JobAction::Cancel => Operation::CancelJob,
+            JobAction::Release => Operation::ReleaseJob,
+        };
+        let order = request::about_job(operation, &target, id).ok_or(ServiceError::Unreadable)?;
+        match self.ask(&target.server, &target.path, order).await {
+            Ok(_) => Ok(true),
+            Err(ServiceError::Refused { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The IPP requests themselves, and where each is sent.
+
+use ipp::prelude::{
+    DelimiterTag, IppAttribute, IppRequestResponse, IppValue, IppVersion, Operation, Uri,
+};
+
+use super::Server;
+
+/// Who asks. A queue's jobs are asked for as the system's library prints them; a printer's own are ours by this name.
+const WHO: &str = "packbench";
+
+/// What is asked about a queue.
+const OF_A_QUEUE: [&str; 11] = [
+    "printer-name",
+    "printer-state",
+    "printer-state-message",
+    "printer-state-reasons",
+    "printer-is-accepting-jobs",
+    "printer-make-and-model",
+    "printer-device-id",
+    "printer-type",
+    "printer-resolution-default",
+    "queued-job-count",
+    "device-uri",
+];
+
+/// What is asked of a printer besides.
+const OF_A_PRINTER: [&str; 3] = [
+    "document-format-supported",
+    "printer-resolution-supported",
+    "media-ready",
+];
+
+/// What is asked about a job.
+const OF_A_JOB: [&str; 7] = [
+    "job-id",
+    "job-name",
+    "job-state",
+    "job-state-reasons",
+    "job-state-message",
+    "job-printer-state-message",
+    "time-at-processing",
+];
+
+/// Whom a request is about, and how it gets there.
+#[derive(Debug, Clone)]
+pub(super) struct Target {
+    pub(super) server: Server,
+    pub(super) path: String,
+    uri: Uri,
+    direct: bool,
+}
+
+impl Target {
+    /// A queue of `service` by its name, or a printer by its `ipp://` address; `None` for a name that is neither.
+    pub(super) fn of(place: &str, service: &Server) -> Option<Self> {
+        if !place.starts_with("ipp://") {
+            let uri = format!("ipp://localhost/printers/{}", percent_encoded(place));
+            return Some(Self {
+                server: service.clone(),
+                path: "/".to_owned(),
+                uri: uri.parse().ok()?,
+                direct: false,
+            });
+        }
+        let url = url::Url::parse(place).ok()?;
+        let host = url.host_str()?.trim_matches(['[', ']']).to_owned();
+        Some(Self {
+            server: Server::Network {
+                host,
+                port: url.port().unwrap_or(631),
+            },
+            path: url.path().to_owned(),
+            uri: place.parse().ok()?,
+            direct: true,
+        })
+    }
+}
+
+/// CUPS-Get-Printers.
+pub(super) fn get_printers() -> Vec<u8> {
+    encode(Operation::CupsGetPrinters, None, Vec::new(), &OF_A_QUEUE).unwrap_or_default()
+}
+
+/// Get-Printer-Attributes of a printer.
+pub(super) fn get_printer(target: &Target) -> Option<Vec<u8>> {
+    let wanted = [&OF_A_QUEUE[..], &OF_A_PRINTER].concat();
+    encode(
+        Operation::GetPrinterAttributes,
+        Some(target),
+        Vec::new(),
+        &wanted,
+    )
+}
+
+/// Get-Jobs for all jobs of a queue.
+pub(super) fn get_jobs(target: &Target) -> Option<Vec<u8>> {
+    let which = IppValue::new_keyword("all").ok()?;
+    encode(
+        Operation::GetJobs,
+        Some(target),
+        vec![named("which-jobs", which)?],
+        &OF_A_JOB,
+    )
+}
+
+/// Print-Job: the document follows its attributes.
+pub(super) fn print_job(
+    target: &Target,
+    title: &str,
+    format: &str,
+    copies: u8,
+    document: &[u8],
+) -> Option<Vec<u8>> {
+    let mut request = begun(Operation::PrintJob, Some(target))?;
+    let title = IppValue::new_name_without_language(title).ok()?;
+    add(&mut request, "job-name", title)?;
+    add(
+        &mut request,
+        "document-format",
+        IppValue::new_mime_media_type(format).ok()?,
+    )?;
+    let copies = named("copies", IppValue::Integer(copies.into()))?;
+    request
+        .attributes_mut()
+        .add(DelimiterTag::JobAttributes, copies);
+    let mut bytes = request.to_bytes().to_vec();
+    bytes.extend_from_slice(document);
+    Some(bytes)
+}
+
+/// Cancel-Job or Release-Job.
+pub(super) fn about_job(operation: Operation, target: &Target, id: u32) -> Option<Vec<u8>> {
+    let mut request = begun(operation, Some(target))?;
+    let id = IppValue::Integer(i32::try_from(id).ok()?);
+    add(&mut request, "job-id", id)?;
+    Some(request.to_bytes().to_vec())
+}
+
+fn encode(
+    operation: Operation,
+    target: Option<&Target>,
+    more: Vec<IppAttribute>,
+    wanted: &[&str],
+) -> Option<Vec<u8>> {
+    let mut request = begun(operation, target)?;
+    let wanted = wanted
+        .iter()
+        .filter_map(|name| IppValue::new_keyword(*name).ok())
+        .collect();
+    let wanted = named("requested-attributes", IppValue::Array(wanted))?;
+    for attribute in more.into_iter().chain([wanted]) {
+        request
+            .attributes_mut()
+            .add(DelimiterTag::OperationAttributes, attribute);
+    }
+    Some(request.to_bytes().to_vec())
+}
+
+fn begun(operation: Operation, target: Option<&Target>) -> Option<IppRequestResponse> {
+    let uri = target.map(|target| target.uri.clone());
+    let mut request = IppRequestResponse::new(IppVersion::v1_1(), operation, uri).ok()?;
+    if target.is_some_and(|target| target.direct) {
+        let who = IppValue::new_name_without_language(WHO).ok()?;
+        add(&mut request, "requesting-user-name", who)?;
+    }
+    Some(request)
+}
+
+fn add(request: &mut IppRequestResponse, name: &str, value: IppValue) -> Option<()> {
+    let attribute = named(name, value)?;
+    request
+        .attributes_mut()
+        .add(DelimiterTag::OperationAttributes, attribute);
+    Some(())
+}
+
+fn named(name: &str, value: IppValue) -> Option<IppAttribute> {
+    IppAttribute::with_name(name, value).ok()
+}
+
+/// Queue names may be in any script; a URI may not.
+fn percent_encoded(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    name.bytes()
+        .map(|byte| {
+            if plain(byte) {
+                char::from(byte).to_string()
+            } else {
+                format!("%{byte:02X}")
+            }
+        })
+        .collect()
+}

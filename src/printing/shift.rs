@@ -1,0 +1,83 @@
+//! Moving dots: no roll sits quite where the head thinks.
+//!
+//! What always holds: no black dot is lost. What would be pushed off the head or the paper is moved as far as it goes, and
+//! that is said.
+
+use super::page::Bitmap;
+use super::profile::Offset;
+
+/// Moves a page on a canvas that may grow to `head` dots across and to `paper` dots down. Answers the page, and how far it
+/// went where that is less than was asked.
+pub fn shift(page: &Bitmap, by: Offset, (head, paper): (u32, u32)) -> (Bitmap, Option<Offset>) {
+    if by == Offset::default() {
+        return (page.clone(), None);
+    }
+    let Some(columns) = page.ink_columns() else {
+        return (page.clone(), None);
+    };
+    let rows = ink_rows(page);
+    let (width, height) = (page.width(), page.height());
+    let x_dots = kept(by.x_dots, columns, width.max(head));
+    let y_dots = kept(by.y_dots, rows, height.max(paper));
+    let grown = |size: u32, dots: i32, most: u32| {
+        size.saturating_add(dots.max(0).unsigned_abs())
+            .min(most.max(size))
+    };
+    let (width, height) = (grown(width, x_dots, head), grown(height, y_dots, paper));
+    let went = Offset { x_dots, y_dots };
+    let moved = copied(page, went, width, height).unwrap_or_else(|| page.clone());
+    (moved, (went != by).then_some(went))
+}
+
+/// A page cut or grown to a whole paper, so that whoever prints the picture has nothing to scale. Where that would cost
+/// ink it stays as it is.
+pub(super) fn on_paper(page: &Bitmap, (width, height): (u32, u32)) -> Bitmap {
+    let columns = page.ink_columns().unwrap_or_default();
+    let fits = columns.end <= width && ink_rows(page).end <= height;
+    let paper = fits.then(|| copied(page, Offset::default(), width, height));
+    paper.flatten().unwrap_or_else(|| page.clone())
+}
+
+/// As far as the ink goes, which lies in `ink`, on a canvas of `size`.
+fn kept(wanted: i32, ink: std::ops::Range<u32>, size: u32) -> i32 {
+    let signed = |dots: u32| i32::try_from(dots).unwrap_or(i32::MAX);
+    wanted.clamp(-signed(ink.start), signed(size.saturating_sub(ink.end)))
+}
+
+/// The rows from the first to the last black dot; none on blank paper.
+pub(super) fn ink_rows(page: &Bitmap) -> std::ops::Range<u32> {
+    let blank = |row: &[u8]| row.iter().all(|byte| *byte == 0);
+    let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
+    let first = page.rows().position(|row| !blank(row)).unwrap_or(0);
+    let end = page
+        .rows()
+        .enumerate()
+        .filter(|(_, row)| !blank(row))
+        .last()
+        .map_or(0, |(at, _)| at + 1);
+    count(first)..count(end)
+}
+
+fn copied(page: &Bitmap, by: Offset, width: u32, height: u32) -> Option<Bitmap> {
+    let stride = width.div_ceil(8) as usize;
+    let mut rows = vec![0_u8; stride * height as usize];
+    for (y, row) in page.rows().enumerate() {
+        let Some(y) = moved(u32::try_from(y).ok()?, by.y_dots, height) else {
+            continue;
+        };
+        let goal = &mut rows[y as usize * stride..][..stride];
+        for (at, byte) in row.iter().enumerate().filter(|(_, byte)| **byte != 0) {
+            for bit in (0..8_u8).filter(|bit| byte & (0x80 >> bit) != 0) {
+                let x = u32::try_from(at * 8 + usize::from(bit)).ok()?;
+                if let Some(x) = moved(x, by.x_dots, width) {
+                    goal[(x / 8) as usize] |= 0x80 >> (x % 8);
+                }
+            }
+        }
+    }
+    Bitmap::from_packed(width, height, rows).ok()
+}
+
+fn moved(at: u32, by: i32, size: u32) -> Option<u32> {
+    at.checked_add_signed(by).filter(|at| *at < size)
+}

@@ -1,0 +1,157 @@
+//! What is typed of a pickup: each field with what is wrong at it, and the time as it was read, in full.
+
+use egui::{Label, Ui};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::super::super::kit::checkbox::checkbox;
+use super::super::super::kit::field::Field;
+use super::super::super::kit::tokens::{palette, size};
+use super::super::super::kit::{icons, layout, text};
+use super::super::super::words::{clock, counted, day_and_time, zone_name};
+use super::super::note;
+use super::card::zone_at;
+use super::{pickup_id, refusal};
+use crate::draft::{PickupDraft, PickupField, PickupReview};
+use crate::shipping::LocalTime;
+use crate::state::Shared;
+
+/// Three fields side by side need so much room.
+const WIDE: f32 = 286.0;
+
+pub(super) fn show(ui: &mut Ui, shared: &Shared, draft: &mut PickupDraft, review: &PickupReview) {
+    let refused = refusal::at_field(shared, review);
+    let error = |field: PickupField| {
+        let problems = match &review.group {
+            Ok(_) => refused.as_slice(),
+            Err(problems) => problems.as_slice(),
+        };
+        let mut here = problems.iter().filter(|(at, _)| *at == field);
+        here.next().map(|(_, words)| words.as_str())
+    };
+    let zone = shared.pickup_zone(&draft.group).to_owned();
+    let place = zone.rsplit('/').next().unwrap_or(&zone).replace('_', " ");
+    let label = format!("Pickup ({place}, {})", zone_name(shared.now, &zone));
+    let id = pickup_id(&draft.group);
+    let times = |ui: &mut Ui, at: usize, draft: &mut PickupDraft| match at {
+        0 => {
+            let field = Field::new(&label, &mut draft.pickup).id(id).limit(40);
+            let shown = field.error(error(PickupField::Pickup)).show(ui);
+            if shown.response.gained_focus() {
+                shown.response.scroll_to_me(None);
+            }
+        }
+        1 => {
+            let field = Field::new("Closes", &mut draft.closing).limit(40);
+            field.error(error(PickupField::Closing)).show(ui);
+        }
+        _ => {
+            let field = Field::new("Spaces", &mut draft.spaces).number();
+            field.error(error(PickupField::Spaces)).show(ui);
+        }
+    };
+    if ui.available_width() > WIDE {
+        layout::row(ui, &[5.0, 2.7, 2.0], |at, ui| times(ui, at, draft));
+    } else {
+        layout::row(ui, &[1.0], |_, ui| times(ui, 0, draft));
+        layout::row(ui, &[1.0, 1.0], |at, ui| times(ui, at + 1, draft));
+    }
+    if let Some(words) = reading(shared, &zone, draft, review) {
+        note(ui, &words);
+    }
+    for (_, words) in &review.warnings {
+        warning(ui, words);
+    }
+    if let Some(words) = estimate(shared, draft) {
+        note(ui, &words);
+    }
+    let field = Field::new("For the driver", &mut draft.instructions);
+    field.error(error(PickupField::Instructions)).show(ui);
+    checkbox(
+        ui,
+        &mut draft.already_booked,
+        "Already booked: no pickup needed",
+    );
+    if draft.holds_dangerous_goods() {
+        checkbox(
+            ui,
+            &mut draft.dangerous_goods_declared,
+            "I declare the dangerous goods in this group",
+        );
+        if let Some(words) = error(PickupField::Declaration) {
+            ui.label(text::small(words).color(palette(ui).bad));
+        }
+    }
+}
+
+/// What is unusual, and blocks nothing.
+fn warning(ui: &mut Ui, words: &str) {
+    let ink = palette(ui).warning;
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        text::mark(ui, icons::ICON_WARNING, size::SMALL_LINE, ink);
+        ui.add(Label::new(text::small(words).color(ink)).wrap());
+    });
+}
+
+/// The times as they were read; on the bench's clocks, too, where these differ.
+fn reading(
+    shared: &Shared,
+    zone: &str,
+    draft: &PickupDraft,
+    review: &PickupReview,
+) -> Option<String> {
+    if draft.already_booked {
+        return None;
+    }
+    let at = review.pickup?;
+    let mut words = format!("{} {}", day_and_time(at), zone_at(at, zone, shared));
+    if let Some(closing) = review.closing {
+        let text = if closing.0.date() == at.0.date() {
+            closing.0.strftime("%H:%M").to_string()
+        } else {
+            day_and_time(closing)
+        };
+        words = format!(
+            "{} to {text} {}",
+            day_and_time(at),
+            zone_at(at, zone, shared)
+        );
+    }
+    let moment = at.in_zone(zone).ok()?.0;
+    if offset(moment, zone) != offset(moment, &shared.zone) {
+        let here = clock(moment, &shared.zone);
+        let day = LocalTime::at(moment, &shared.zone);
+        let here = if day.0.date() == at.0.date() {
+            here
+        } else {
+            day_and_time(day)
+        };
+        let name = zone_name(moment, &shared.zone);
+        words = format!("{words} · {here} {name} at the bench");
+    }
+    if offset(moment, zone) != offset(shared.now, zone) {
+        words = format!("{words} · the clocks change before then");
+    }
+    Some(words)
+}
+
+fn offset(at: Timestamp, zone: &str) -> i32 {
+    let clocks = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
+    clocks.to_offset(at).seconds()
+}
+
+/// The service estimated the spaces with what was taken out since.
+fn estimate(shared: &Shared, draft: &PickupDraft) -> Option<String> {
+    let rest = &draft.group.consignment_ids;
+    let of_this = shared.pickups.moved_out.iter().filter(|moved| {
+        let was = &moved.group.consignment_ids;
+        !rest.contains(&moved.id) && rest.iter().all(|id| was.contains(id))
+    });
+    let count = of_this.count();
+    let untouched = draft.group.pallet_spaces?.to_string() == draft.spaces.trim();
+    (count > 0 && untouched).then(|| {
+        let taken = counted(count, "consignment", "consignments");
+        format!("The spaces were estimated with {taken} more in it")
+    })
+}

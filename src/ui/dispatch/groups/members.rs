@@ -1,0 +1,138 @@
+//! What is in a group, on demand: each consignment with the two ways out of it, and what else the service said of the group.
+
+use std::collections::HashSet;
+
+use egui::{Align, Label, Layout, ScrollArea, Ui, vec2};
+use serde_json::Value;
+
+use super::super::super::kit::badge;
+use super::super::super::kit::button::Button;
+use super::super::super::kit::tokens::{palette, size};
+use super::super::super::kit::{icons, text};
+use super::super::super::words::{counted, kilograms};
+use crate::shipping::{ConsignmentId, ManifestGroup};
+use crate::state::Shared;
+
+/// Rows that are seen at once.
+const ROWS: f32 = 6.0;
+
+/// Answers the one to be taken out, held back or not.
+pub(super) fn show(
+    ui: &mut Ui,
+    shared: &Shared,
+    group: &ManifestGroup,
+    open: &mut HashSet<ConsignmentId>,
+) -> Option<(ConsignmentId, bool)> {
+    let first = group.consignment_ids.first().copied()?;
+    let is_open = open.contains(&first);
+    let count = counted(group.consignment_ids.len(), "consignment", "consignments");
+    let words = if is_open {
+        "Hide them"
+    } else {
+        "What is in it"
+    };
+    let icon = if is_open {
+        icons::ICON_EXPAND_LESS
+    } else {
+        icons::ICON_EXPAND_MORE
+    };
+    let spoken = format!("{words}: {count} of {}", super::card::carrier(group));
+    let toggle = Button::quiet(words).icon(icon).small();
+    if ui.add(toggle.spoken(&spoken)).clicked() {
+        if is_open {
+            open.remove(&first);
+        } else {
+            open.insert(first);
+        }
+    }
+    if !is_open {
+        return None;
+    }
+    let mut out = None;
+    let all = &group.consignment_ids;
+    let list = ScrollArea::vertical()
+        .max_height(ROWS * size::ROW)
+        .auto_shrink([false, true]);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    list.show_rows(ui, size::ROW, all.len(), |ui, rows| {
+        for id in &all[rows] {
+            if let Some(hold) = row(ui, shared, *id) {
+                out = Some((*id, hold));
+            }
+        }
+    });
+    ui.spacing_mut().item_spacing.y = size::GRID;
+    also_said(ui, group);
+    out
+}
+
+/// Answers whether it is to be taken out, and held back.
+fn row(ui: &mut Ui, shared: &Shared, id: ConsignmentId) -> Option<bool> {
+    let known = shared.unmanifested.value().and_then(|list| list.get(id));
+    let number = known.map_or_else(|| format!("MS{id}"), |one| one.number.to_string());
+    let is_free = !shared.locked.contains_key(&id);
+    let p = palette(ui);
+    let mut asked = None;
+    let room = vec2(ui.available_width(), size::ROW);
+    ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.add_enabled_ui(is_free, |ui| {
+            let name = format!("Hold {number} back");
+            let hold = Button::icon_only(icons::ICON_PAN_TOOL, &name).small();
+            if ui
+                .add(hold)
+                .on_hover_text("Out of the group, and held back")
+                .clicked()
+            {
+                asked = Some(true);
+            }
+        });
+        ui.add_enabled_ui(is_free, |ui| {
+            let name = format!("Take {number} out of the group");
+            let out = Button::icon_only(icons::ICON_LOGOUT, &name).small();
+            if ui.add(out).on_hover_text("Back to the list").clicked() {
+                asked = Some(false);
+            }
+        });
+        if let Some(one) = known {
+            let weight = one.weight.map(kilograms).unwrap_or_default();
+            let amounts = format!("{} × {weight} kg", one.pieces);
+            let amounts = if weight.is_empty() {
+                counted(
+                    usize::try_from(one.pieces).unwrap_or_default(),
+                    "piece",
+                    "pieces",
+                )
+            } else {
+                amounts.replace(" × ", " · ")
+            };
+            ui.label(text::small(amounts).color(p.muted));
+            if one.dangerous {
+                badge::dangerous_mark(ui);
+            }
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.label(text::mono(number.as_str()));
+            let to = known.map_or("No longer in the list", |one| &*one.to);
+            ui.add(Label::new(text::small(to)).truncate());
+        });
+    });
+    asked
+}
+
+/// Fields that the bench has no place for: they go back as they came.
+fn also_said(ui: &mut Ui, group: &ManifestGroup) {
+    if group.other.is_empty() {
+        return;
+    }
+    let p = palette(ui);
+    let words = "The service also said this of it, and gets it back as it came";
+    ui.add(Label::new(text::small(words).color(p.muted)).wrap());
+    for (name, value) in &group.other {
+        let value = match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        ui.add(Label::new(text::mono(format!("{name}: {value}")).size(size::SMALL)).truncate());
+    }
+}

@@ -1,0 +1,157 @@
+//! Booked manifests, found again: a list to look through, and the one that is shown as its page, to be printed or saved.
+
+mod page;
+mod row;
+
+use egui::{Align, Key, Layout, Modifiers, ScrollArea, Ui};
+
+use super::super::Context;
+use super::super::actions::Action;
+use super::super::kit::button::Button;
+use super::super::kit::card::Card;
+use super::super::kit::empty::empty;
+use super::super::kit::field::{Field, OnEnter};
+use super::super::kit::modal;
+use super::super::kit::tokens::size;
+use super::super::kit::{layout, text};
+use super::super::words::counted;
+use crate::state::{GroupsCommand, ManifestRow, OperationId};
+
+/// What the list keeps for itself.
+#[derive(Default)]
+pub(super) struct State {
+    open: bool,
+    filter: String,
+    /// The path that is typed where there is no dialog.
+    path: String,
+}
+
+impl State {
+    pub(super) const fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Shows the list, with this one's page.
+    pub(super) fn open(&mut self, context: &mut Context<'_>, shown: Option<OperationId>) {
+        self.open = true;
+        context.ask(GroupsCommand::ListManifests);
+        if let Some(shown) = shown {
+            self.filter.clear();
+            context.ask(GroupsCommand::OpenManifest(shown));
+        }
+    }
+
+    /// Draws it instead of the list of what waits.
+    pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        if context.asked(Action::Manifests) || (!context.in_front && modal::takes_escape(ui)) {
+            self.open = false;
+            return;
+        }
+        let left = (ui.available_width() * 0.34).clamp(280.0, 420.0);
+        let right = ui.available_width() - left - size::GUTTER;
+        layout::panes(ui, &[left, right], |pane, ui| {
+            if pane == 0 {
+                self.list(ui, context);
+            } else {
+                page::show(ui, context, &mut self.path);
+            }
+        });
+    }
+
+    fn list(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        ui.horizontal(|ui| {
+            ui.set_height(size::BUTTON);
+            ui.label(text::title("Booked manifests"));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let back = Button::new("Back").key("Esc");
+                if ui.add(back).clicked() {
+                    self.open = false;
+                }
+            });
+        });
+        ui.add_space(size::GRID);
+        let key = Action::Filter.key();
+        let field = Field::new("Filter the booked manifests", &mut self.filter).bare();
+        let field = field.hint("Number, carrier, receiver or date").key(&key);
+        let shown = field.on_enter(OnEnter::Stay).show(ui);
+        if context.asked(Action::Filter) {
+            shown.response.request_focus();
+        }
+        ui.add_space(size::GRID);
+        let shared = context.shared;
+        let all = shared.pickups.manifests.value();
+        let all = all.map_or(&[][..], |all| all.as_slice());
+        let wanted: Vec<String> = self
+            .filter
+            .split_whitespace()
+            .map(str::to_lowercase)
+            .collect();
+        let rows: Vec<&ManifestRow> = all
+            .iter()
+            .filter(|row| wanted.iter().all(|word| is_found(row, word, &shared.zone)))
+            .collect();
+        self.walk(ui, context, &rows);
+        Card::plain().flush().fill_height().show(
+            ui,
+            |_| {},
+            |ui| rows_of(ui, context, (&rows, all.is_empty())),
+        );
+    }
+
+    /// The arrows go through the list while nothing else wants them.
+    fn walk(&self, ui: &Ui, context: &mut Context<'_>, rows: &[&ManifestRow]) {
+        if context.in_front || rows.is_empty() {
+            return;
+        }
+        let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+        let step: isize = match (pressed(Key::ArrowDown), pressed(Key::ArrowUp)) {
+            (true, _) => 1,
+            (_, true) => -1,
+            _ => return,
+        };
+        let shown = context.shared.pickups.shown;
+        let at = rows.iter().position(|row| Some(row.operation) == shown);
+        let next = at.map_or(0, |at| at.saturating_add_signed(step).min(rows.len() - 1));
+        context.ask(GroupsCommand::OpenManifest(rows[next].operation));
+    }
+}
+
+/// By number, carrier, receiver, or the day of its pickup or booking: `20 nov`, `2026-11-20`.
+fn is_found(row: &ManifestRow, word: &str, zone: &str) -> bool {
+    let days = || {
+        let booked = crate::shipping::LocalTime::at(row.booked, zone);
+        let days = [Some(booked), row.pickup].into_iter().flatten();
+        let mut texts = days.map(|day| day.0.strftime("%a %-d %b %Y-%m-%d %d/%m/%Y").to_string());
+        texts.any(|text| text.to_lowercase().contains(word))
+    };
+    row.found.contains(word) || days()
+}
+
+fn rows_of(ui: &mut Ui, context: &mut Context<'_>, (rows, none): (&[&ManifestRow], bool)) {
+    let manifests = &context.shared.pickups.manifests;
+    if rows.is_empty() {
+        let (headline, words) = if manifests.is_loading() {
+            ("Looking", "What was booked from this bench")
+        } else if manifests.problem().is_some() {
+            ("The list could not be read", "Go back and open it again")
+        } else if none {
+            ("Nothing was booked yet", "Group consignments and book them")
+        } else {
+            ("None of them", "No booked manifest holds all these words")
+        };
+        empty(ui, Action::Manifests.entry().icon, headline, words, None);
+        return;
+    }
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let list = ScrollArea::vertical().auto_shrink(false);
+    list.show_rows(ui, row::HEIGHT, rows.len(), |ui, range| {
+        for row in &rows[range] {
+            if row::show(ui, context, row).clicked() {
+                context.ask(GroupsCommand::OpenManifest(row.operation));
+            }
+        }
+    });
+    let words = counted(rows.len(), "manifest", "manifests");
+    ui.ctx()
+        .accesskit_node_builder(ui.unique_id(), |node| node.set_description(words.as_str()));
+}

@@ -1,0 +1,240 @@
+//! A booked manifest as its page says it, with the ways to paper and to a file.
+
+use egui::{Align, Label, Layout, ScrollArea, Ui, vec2};
+
+use super::super::super::Context;
+use super::super::super::actions::Action;
+use super::super::super::frame::notices;
+use super::super::super::kit::badge::{self, Badge};
+use super::super::super::kit::button::Button;
+use super::super::super::kit::card::{self, Card};
+use super::super::super::kit::empty::empty;
+use super::super::super::kit::field::Field;
+use super::super::super::kit::tokens::{Tone, palette, size};
+use super::super::super::kit::{layout, text};
+use super::super::super::words::{counted, day_and_time, kilograms, zone_name};
+use super::super::note;
+use crate::shipping::LocalTime;
+use crate::state::{BookedLine, BookedManifest, GroupsCommand, Notice, OperationId};
+
+/// Number, reference, receiver, pieces, kilograms, dangerous goods.
+const COLUMNS: [f32; 6] = [1.5, 1.5, 3.6, 0.8, 1.0, 1.3];
+const HEADS: [&str; 6] = ["Consignment", "Reference", "Receiver", "Pieces", "kg", "DG"];
+
+pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, path: &mut String) {
+    let shared = context.shared;
+    let Some(shown) = shared.pickups.shown else {
+        let icon = Action::Manifests.entry().icon;
+        let words = "Its page is shown here, to be printed or saved";
+        empty(ui, icon, "Pick a manifest", words, None);
+        return;
+    };
+    head(ui, context, shown);
+    if let Some(problem) = shared.pickups.manifest.problem() {
+        let notice = Notice::failed("The manifest could not be fetched", problem);
+        if notices::bar(&notice).action("Try again").show(ui).acted {
+            context.ask(GroupsCommand::OpenManifest(shown));
+        }
+    }
+    if shared.no_file_dialog {
+        by_path(ui, context, shown, path);
+    }
+    ui.add_space(size::GRID);
+    match shared.pickups.manifest.value() {
+        Some(manifest) => {
+            Card::plain()
+                .fill_height()
+                .show(ui, |_| {}, |ui| body(ui, manifest));
+        }
+        None => note(ui, "Reading it"),
+    }
+}
+
+fn head(ui: &mut Ui, context: &mut Context<'_>, shown: OperationId) {
+    let shared = context.shared;
+    ui.horizontal(|ui| {
+        ui.set_height(size::BUTTON);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let print = Action::PrintChosen;
+            let key = print.key();
+            let printer = shared.pickups.printer.as_deref();
+            let words = printer.map_or("Print".to_owned(), |name| format!("Print on {name}"));
+            let button = Button::primary(&words).icon(print.entry().icon).key(&key);
+            if ui.add(button).clicked() || context.asked(print) {
+                context.ask(GroupsCommand::PrintManifest(shown));
+            }
+            let save = Action::SaveManifest;
+            let key = save.key();
+            let button = Button::new("Save PDF…").icon(save.entry().icon).key(&key);
+            if ui.add(button).clicked() || context.asked(save) {
+                context.ask(GroupsCommand::SaveManifest(shown));
+            }
+            if printer.is_none() {
+                let words = "No printer is set up for manifests";
+                ui.add(Label::new(text::small(words).color(palette(ui).warning)).truncate());
+            }
+        });
+    });
+}
+
+fn by_path(ui: &mut Ui, context: &mut Context<'_>, shown: OperationId, path: &mut String) {
+    note(ui, "There is no file dialog here: type where it is to go");
+    let entered = Field::new("Save as", path)
+        .hint("/home/bench/manifest.pdf")
+        .show(ui)
+        .entered;
+    if (entered || ui.add(Button::new("Save there")).clicked()) && !path.trim().is_empty() {
+        context.ask(GroupsCommand::SaveManifestAt(shown, path.clone()));
+    }
+}
+
+fn body(ui: &mut Ui, manifest: &BookedManifest) {
+    let p = palette(ui);
+    let reference = if manifest.reference.is_empty() {
+        "No reference"
+    } else {
+        manifest.reference.as_str()
+    };
+    ui.horizontal(|ui| {
+        ui.label(text::title(manifest.carrier()));
+        if manifest.is_test {
+            Badge::new(Tone::Warning, "TEST").outlined().show(ui);
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.add(Label::new(text::mono_strong(reference)).selectable(true));
+        });
+    });
+    card::rule(ui);
+    let facts = facts(manifest);
+    for pair in facts.chunks(2) {
+        layout::columns(ui, &[1.0, 1.0], size::GUTTER, |at, ui| {
+            if let Some((name, value)) = pair.get(at) {
+                ui.horizontal_top(|ui| {
+                    let room = vec2(104.0, size::LINE);
+                    ui.allocate_ui(room, |ui| {
+                        ui.set_min_width(room.x);
+                        ui.label(text::small(*name).color(p.muted));
+                    });
+                    ui.add(
+                        Label::new(text::body(value.as_str()))
+                            .wrap()
+                            .selectable(true),
+                    );
+                });
+            }
+        });
+    }
+    card::rule(ui);
+    table(ui, manifest);
+}
+
+fn facts(manifest: &BookedManifest) -> Vec<(&'static str, String)> {
+    let group = &manifest.group;
+    let from = &manifest.from;
+    let zoned = |at: LocalTime| {
+        let moment = at.in_zone(&from.zone);
+        let name = moment.map_or_else(|_| String::new(), |moment| zone_name(moment.0, &from.zone));
+        format!("{} {name}", day_and_time(at))
+    };
+    let pickup = match (group.pickup_already_booked, group.pickup_date_time) {
+        (true, _) => "Booked by other means".to_owned(),
+        (false, Some(at)) => zoned(at),
+        (false, None) => "When the carrier comes".to_owned(),
+    };
+    let closing = group.pickup_closing_time.map(zoned).unwrap_or_default();
+    let numbers: Vec<_> = manifest.ids.iter().map(ToString::to_string).collect();
+    let mut place = vec![from.name.clone()];
+    place.extend(from.street.iter().cloned());
+    place.push(from.place.clone());
+    let dangerous = if manifest.is_dangerous() {
+        "Declared"
+    } else {
+        "None declared"
+    };
+    let spaces = group.pallet_spaces.map(|spaces| spaces.to_string());
+    let words = group.pickup_special_instructions.clone();
+    let facts = [
+        ("Pickup place", place.join(", ")),
+        ("Manifest", numbers.join(", ")),
+        ("Pickup", pickup),
+        ("Closes", closing),
+        ("Pallet spaces", spaces.unwrap_or_default()),
+        ("Dangerous goods", dangerous.to_owned()),
+        (
+            "Ask for",
+            [from.contact.as_str(), from.phone.as_str()].join(" "),
+        ),
+        ("For the driver", words.unwrap_or_default()),
+    ];
+    let said = |(_, value): &(&str, String)| !value.trim().is_empty();
+    facts.into_iter().filter(said).collect()
+}
+
+fn table(ui: &mut Ui, manifest: &BookedManifest) {
+    let p = palette(ui);
+    layout::columns(ui, &COLUMNS, size::GRID, |at, ui| {
+        let head = text::small(HEADS[at]).color(p.muted);
+        if matches!(at, 3 | 4) {
+            right(ui, |ui| {
+                ui.label(head);
+            });
+        } else {
+            ui.label(head);
+        }
+    });
+    let lines = &manifest.lines;
+    let room = (ui.available_height() - size::ROW).max(size::ROW);
+    let list = ScrollArea::vertical()
+        .max_height(room)
+        .auto_shrink([false, true]);
+    list.show_rows(ui, size::LINE + 2.0, lines.len(), |ui, rows| {
+        for line in &lines[rows] {
+            row(ui, line);
+        }
+    });
+    card::rule(ui);
+    let totals = [
+        counted(lines.len(), "consignment", "consignments"),
+        format!("{} pieces", manifest.pieces()),
+        format!("{} kg", kilograms(manifest.weight())),
+    ];
+    ui.label(text::strong(totals.join(" · ")));
+}
+
+fn row(ui: &mut Ui, line: &BookedLine) {
+    let p = palette(ui);
+    layout::columns(ui, &COLUMNS, size::GRID, |at, ui| match at {
+        0 => {
+            ui.add(Label::new(text::mono(line.number.as_str())).truncate());
+        }
+        1 => {
+            ui.add(Label::new(text::mono(line.reference.as_str())).truncate());
+        }
+        2 => {
+            let words = format!("{}, {}", line.to, line.place);
+            ui.add(Label::new(text::body(words)).truncate());
+        }
+        3 => right(ui, |ui| {
+            ui.label(text::body(line.pieces.to_string()));
+        }),
+        4 => right(ui, |ui| {
+            ui.label(text::body(line.weight.map(kilograms).unwrap_or_default()));
+        }),
+        _ if line.dangerous => {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 4.0;
+                badge::dangerous_mark(ui);
+                let numbers: Vec<_> = { line.un_numbers.iter() }
+                    .map(|number| format!("{number:04}"))
+                    .collect();
+                let numbers = text::small(numbers.join(", ")).color(p.bad);
+                ui.add(Label::new(numbers).truncate());
+            });
+        }
+        _ => {}
+    });
+}
+
+fn right(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
+    ui.with_layout(Layout::right_to_left(Align::Min), content);
+}

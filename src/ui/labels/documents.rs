@@ -1,0 +1,67 @@
+//! Which printer each kind of document goes to. What goes nowhere says so: there is no fallback.
+
+use egui::{Align, Layout, Ui, vec2};
+
+use super::super::Context;
+use super::super::kit::card::Card;
+use super::super::kit::select::Select;
+use super::super::kit::text;
+use super::super::kit::tokens::palette;
+use crate::state::LabelsCommand;
+
+const ROW: f32 = 32.0;
+
+/// The choice that nothing of a kind is printed.
+const NOWHERE: &str = "Not printed";
+
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let set_up: Vec<&str> = shared
+        .printers
+        .value()
+        .into_iter()
+        .flatten()
+        .filter(|printer| printer.set_up)
+        .map(|printer| printer.name.as_str())
+        .collect();
+    if set_up.is_empty() {
+        return;
+    }
+    Card::new("Documents").show(
+        ui,
+        |_| {},
+        |ui| {
+            ui.spacing_mut().item_spacing.y = 4.0;
+            let options: Vec<&str> = set_up.iter().copied().chain([NOWHERE]).collect();
+            for route in &shared.documents {
+                let printer = route.printer.as_deref();
+                let current = options
+                    .iter()
+                    .position(|option| Some(*option) == printer)
+                    .unwrap_or(set_up.len());
+                let words = vec2(ui.available_width() * 0.42, ROW);
+                ui.horizontal(|ui| {
+                    ui.allocate_ui_with_layout(words, Layout::left_to_right(Align::Center), |ui| {
+                        ui.set_min_size(words);
+                        let color = if printer.is_some() {
+                            palette(ui).text
+                        } else {
+                            palette(ui).muted
+                        };
+                        ui.add(
+                            egui::Label::new(text::body(route.kind.name()).color(color)).truncate(),
+                        );
+                    });
+                    let spoken = format!("Printer for {}", route.kind.words());
+                    let select = Select::new("Printer", Some(current), &options)
+                        .bare()
+                        .spoken(&spoken);
+                    if let Some(picked) = select.show(ui).picked {
+                        let name = set_up.get(picked).map(|name| (*name).to_owned());
+                        context.ask(LabelsCommand::PrintOn(route.kind, name));
+                    }
+                });
+            }
+        },
+    );
+}

@@ -1,0 +1,210 @@
+//! What there is to know of a printer: where it is, what it is given, and how its labels lie in it.
+
+use egui::{ScrollArea, Ui};
+
+use super::super::Context;
+use super::super::kit::checkbox::checkbox;
+use super::super::kit::field::Field;
+use super::super::kit::modal::Modal;
+use super::super::kit::select::Select;
+use super::super::kit::tokens::{palette, size};
+use super::super::kit::{layout, text};
+use super::dialogs::buttons;
+use crate::state::{DocumentKind, Fitting, LabelsCommand, Language, Media, PrinterForm};
+
+/// The dialog and what is typed into it.
+#[derive(Default)]
+pub(super) struct State {
+    open: bool,
+    form: PrinterForm,
+    /// The form was sent, and is shown until it is known whether it could be kept.
+    sent: bool,
+}
+
+/// Dots in a millimetre, as typed in a form and as people say it.
+const RESOLUTIONS: [(&str, &str); 4] = [
+    ("8", "203 dpi, 8 dots a mm"),
+    ("11.8", "300 dpi, 11.8 dots a mm"),
+    ("12", "305 dpi, 12 dots a mm"),
+    ("24", "600 dpi, 24 dots a mm"),
+];
+
+/// What a new printer's form starts with: the commonest label printer.
+pub(super) fn new_printer() -> PrinterForm {
+    PrinterForm {
+        dots_per_mm: RESOLUTIONS[0].0.to_owned(),
+        ..PrinterForm::default()
+    }
+}
+
+impl State {
+    pub(super) fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Asks what there is to know of a printer.
+    pub(super) fn set_up(&mut self, form: PrinterForm) {
+        self.form = form;
+        self.open = true;
+        self.sent = false;
+    }
+
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let shared = context.shared;
+        let mut printers = shared.printers.value().into_iter().flatten();
+        let kept =
+            printers.any(|printer| printer.set_up && printer.form.name == self.form.name.trim());
+        if self.sent && kept && shared.printer_problem.is_none() {
+            self.open = false;
+            self.sent = false;
+        }
+        let (form, sent) = (&mut self.form, &mut self.sent);
+        let title = if form.was.is_some() {
+            "Change the printer"
+        } else {
+            "Set up a printer"
+        };
+        Modal::new("printer", title)
+            .width(600.0)
+            .show(ui, &mut self.open, |ui, open| {
+                let problem = shared.printer_problem.as_deref().filter(|_| *sent);
+                // On a low window the fields scroll; the buttons stay.
+                let room = (ui.ctx().content_rect().height() - 190.0).max(160.0);
+                ScrollArea::vertical()
+                    .max_height(room)
+                    .auto_shrink([false, true])
+                    .show(ui, |ui| fields(ui, form, problem));
+                let can = !form.name.trim().is_empty() && !form.destination.trim().is_empty();
+                if buttons(ui, "Save", can, open) {
+                    context.ask(LabelsCommand::SavePrinter(form.clone()));
+                    *sent = true;
+                }
+            });
+    }
+}
+
+fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: Option<&str>) {
+    ui.spacing_mut().item_spacing.y = 10.0;
+    let PrinterForm {
+        name, destination, ..
+    } = form;
+    layout::row(ui, &[2.0, 3.0], |at, ui| {
+        let field = if at == 0 {
+            Field::new("Name", name).hint("Zebra bench 4")
+        } else {
+            Field::new("Where to", destination)
+                .mono()
+                .hint("queue NAME, HOST:9100, ipp://…, /file")
+        };
+        field.show(ui);
+    });
+    if let Some(problem) = problem {
+        ui.add(egui::Label::new(text::small(problem).color(palette(ui).bad)).wrap());
+    }
+    what_it_is_given(ui, form);
+    how_it_lies(ui, form);
+    what_it_prints(ui, form);
+}
+
+fn what_it_is_given(ui: &mut Ui, form: &mut PrinterForm) {
+    let PrinterForm {
+        language,
+        dots_per_mm,
+        head_dots,
+        ..
+    } = form;
+    layout::row(ui, &[2.0, 3.0, 2.0], |at, ui| match at {
+        0 => choice(ui, "Language", language, &Language::ALL, Language::name),
+        1 => {
+            let words = RESOLUTIONS.map(|(_, words)| words);
+            let current = RESOLUTIONS.iter().position(|(dots, _)| dots == dots_per_mm);
+            let own = format!("{dots_per_mm} dots a mm");
+            let select = Select::new("Resolution", current, &words).hint(&own);
+            if let Some(picked) = select.show(ui).picked {
+                RESOLUTIONS[picked].0.clone_into(dots_per_mm);
+            }
+        }
+        _ => drop(
+            Field::new("Head", head_dots)
+                .number()
+                .unit("dots")
+                .hint("any")
+                .show(ui),
+        ),
+    });
+}
+
+fn how_it_lies(ui: &mut Ui, form: &mut PrinterForm) {
+    let PrinterForm {
+        media,
+        fitting,
+        gap_mm,
+        offset_x,
+        offset_y,
+        copies,
+        expiry_minutes,
+        language,
+        ..
+    } = form;
+    layout::row(ui, &[2.0, 3.0, 2.0], |at, ui| match at {
+        0 => choice(ui, "Paper", media, &Media::ALL, Media::name),
+        1 => choice(ui, "A wider page", fitting, &Fitting::ALL, Fitting::name),
+        // ZPL printers measure the gap themselves, and drivers know their paper.
+        _ if matches!(language, Language::Tspl | Language::Epl) => drop(
+            Field::new("Gap", gap_mm)
+                .number()
+                .unit("mm")
+                .hint("3")
+                .show(ui),
+        ),
+        _ => drop(Field::new("Copies", copies).number().hint("1").show(ui)),
+    });
+    layout::row(ui, &[1.0, 1.0, 1.0], |at, ui| {
+        let field = match at {
+            0 => Field::new("Move right", offset_x)
+                .number()
+                .unit("mm")
+                .hint("0"),
+            1 => Field::new("Move down", offset_y)
+                .number()
+                .unit("mm")
+                .hint("0"),
+            _ => Field::new("Waiting jobs taken back after", expiry_minutes)
+                .number()
+                .unit("min")
+                .hint("30"),
+        };
+        field.show(ui);
+    });
+}
+
+fn what_it_prints(ui: &mut Ui, form: &mut PrinterForm) {
+    ui.label(text::small("Prints").color(palette(ui).muted));
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = size::GUTTER;
+        for kind in DocumentKind::ALL {
+            let mut on = form.documents.contains(&kind);
+            if checkbox(ui, &mut on, kind.name()).changed() {
+                form.documents.retain(|held| *held != kind);
+                if on {
+                    form.documents.push(kind);
+                }
+            }
+        }
+    });
+}
+
+/// One of a known few.
+fn choice<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    label: &str,
+    chosen: &mut T,
+    all: &[T],
+    name: impl Fn(T) -> &'static str,
+) {
+    let names: Vec<_> = all.iter().map(|one| name(*one)).collect();
+    let current = all.iter().position(|one| one == chosen);
+    if let Some(picked) = Select::new(label, current, &names).show(ui).picked {
+        *chosen = all[picked];
+    }
+}

@@ -1,0 +1,223 @@
+//! Booked manifests: what is kept of them once they were read back, and their page on paper.
+//!
+//! What always holds: what a page says was read back from the service; a manifest that is kept needs the service no more.
+
+mod page;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::bench::Bench;
+use super::reads::Reads;
+use super::remote::Fetch;
+use super::{Outcome, WorkError};
+use crate::journal::{
+    BookedLine, BookedManifest, BookedPlace, ManifestRow, Operation, OperationId,
+};
+use crate::shipping::{Consignment, ConsignmentId, Location, ManifestGroup, ManifestId, Status};
+
+/// Where a consignment of a booking was when it was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MemberState {
+    /// Unmanifested.
+    Waiting,
+    /// On this manifest.
+    Manifested(ManifestId),
+    /// Anything else, by its name.
+    Other(String),
+    /// The service has it no longer.
+    Gone,
+}
+
+/// A consignment of a booking, as it was read back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookingMember {
+    /// Its id.
+    pub id: ConsignmentId,
+    /// Its number.
+    pub number: String,
+    /// Where it was.
+    pub state: MemberState,
+}
+
+/// The consignments of a booking, each as it was found.
+pub(super) fn members(ids: &[ConsignmentId], found: &[Consignment]) -> Vec<BookingMember> {
+    let member = |id: &ConsignmentId| {
+        let Some(one) = found.iter().find(|one| one.id == *id) else {
+            return BookingMember {
+                id: *id,
+                number: format!("MS{id}"),
+                state: MemberState::Gone,
+            };
+        };
+        let state = match one.manifest_id.filter(|_| one.is_manifested()) {
+            Some(manifest) => MemberState::Manifested(manifest),
+            None if one.is_unmanifested() => MemberState::Waiting,
+            None => MemberState::Other(
+                one.status()
+                    .map_or_else(|| "No status".to_owned(), Status::label),
+            ),
+        };
+        BookingMember {
+            id: *id,
+            number: one.consignment_number.clone(),
+            state,
+        }
+    };
+    ids.iter().map(member).collect()
+}
+
+impl Bench {
+    /// Tells where each consignment of a booking is.
+    pub(super) async fn tell_members(&self, operation: &Operation, found: &[Consignment]) {
+        let members = members(&operation.consignments, found);
+        self.tell(Outcome::BookingRead {
+            operation: operation.id,
+            members,
+        })
+        .await;
+    }
+
+    /// Keeps what of a booking is on a manifest. Nothing depends on it: what is missing is fetched when its page is asked for.
+    pub(super) async fn keep_manifest(&self, operation: &Operation, found: &[Consignment]) {
+        let Some(manifest) = manifest(operation, found) else {
+            return;
+        };
+        let (id, now) = (operation.id, self.now());
+        let kept = self
+            .writer
+            .run(move |journal| journal.keep_manifest(id, &manifest, now))
+            .await;
+        if let Err(error) = kept {
+            tracing::warn!(%error, "a booked manifest could not be kept");
+        }
+    }
+
+    /// A booked manifest, from the journal; what is not there is asked of the service and kept.
+    pub(super) async fn manifest(&self, id: OperationId) -> Result<BookedManifest, WorkError> {
+        let kept = self.writer.run(move |journal| journal.manifest(id)).await?;
+        if let Some(kept) = kept {
+            return Ok(kept);
+        }
+        let operation = self.operation(id).await?;
+        let found = self.client.consignments(&operation.consignments).await?;
+        let made = manifest(&operation, &found).ok_or(WorkError::Internal)?;
+        self.keep_manifest(&operation, &found).await;
+        Ok(made)
+    }
+
+    /// Its page, as PDF.
+    pub(super) async fn manifest_pdf(&self, id: OperationId) -> Result<Vec<u8>, WorkError> {
+        let manifest = self.manifest(id).await?;
+        // Some milliseconds a page: not for a thread that serves sockets.
+        let drawn = tokio::task::spawn_blocking(move || page::pdf(&manifest)).await;
+        drawn.map_err(|_panicked| WorkError::Internal)?
+    }
+}
+
+/// Everything that the page says; nothing where none of them is on a manifest.
+fn manifest(operation: &Operation, found: &[Consignment]) -> Option<BookedManifest> {
+    let group: ManifestGroup = serde_json::from_str(&operation.request).ok()?;
+    let mut on_it: Vec<&Consignment> = found.iter().filter(|one| one.is_manifested()).collect();
+    on_it.sort_by_key(|one| one.id);
+    let first = on_it.first()?;
+    let ids: BTreeSet<_> = on_it.iter().filter_map(|one| one.manifest_id).collect();
+    Some(BookedManifest {
+        ids: ids.into_iter().collect(),
+        reference: operation.reference.clone(),
+        company: group.company_id,
+        from: place(first),
+        missing: operation.consignments.len().saturating_sub(on_it.len()),
+        is_test: on_it.iter().any(|one| one.is_test == Some(true)),
+        lines: on_it.iter().map(|one| line(one)).collect(),
+        booked: operation.changed,
+        group,
+    })
+}
+
+fn place(one: &Consignment) -> BookedPlace {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let street = [&one.from_address_line1, &one.from_address_line2];
+    BookedPlace {
+        name: text(&one.from_name),
+        street: street
+            .into_iter()
+            .flatten()
+            .filter(|line| !line.trim().is_empty())
+            .cloned()
+            .collect(),
+        place: spot(one.from_location.as_ref(), one.from_country_code.as_deref()),
+        contact: text(&one.from_contact),
+        phone: text(&one.from_phone),
+        zone: { one.from_location.as_ref() }
+            .map(|location| location.time_zone.clone())
+            .unwrap_or_default(),
+    }
+}
+
+/// `Ballarat Central VIC 3350`, with the country where it is abroad.
+fn spot(location: Option<&Location>, country: Option<&str>) -> String {
+    let Some(location) = location else {
+        return String::new();
+    };
+    let country = country.filter(|code| !matches!(*code, "AU" | "AUS"));
+    [
+        location.suburb.as_str(),
+        location.state.as_str(),
+        location.postcode.as_str(),
+        country.unwrap_or_default(),
+    ]
+    .into_iter()
+    .filter(|part| !part.is_empty())
+    .collect::<Vec<_>>()
+    .join(" ")
+}
+
+fn line(one: &Consignment) -> BookedLine {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let goods = one.items().iter();
+    let goods = goods.flat_map(|item| &item.consignment_item_dg_items);
+    let un_numbers: BTreeSet<_> = goods.filter_map(|good| good.un_number).collect();
+    BookedLine {
+        id: one.id,
+        number: one.consignment_number.clone(),
+        carrier_number: text(&one.carrier_consignment_id),
+        reference: text(&one.customer_reference),
+        to: text(&one.to_name),
+        place: spot(one.to_location.as_ref(), one.to_country_code.as_deref()),
+        pieces: one.pieces(),
+        weight: one.total_weight,
+        dangerous: one.dgs_declaration == Some(true) || !un_numbers.is_empty(),
+        un_numbers: un_numbers.into_iter().collect(),
+    }
+}
+
+impl Reads {
+    /// What was booked from here, newest first.
+    pub fn manifests(&self) -> Fetch<Arc<Vec<ManifestRow>>> {
+        self.job(|bench| async move {
+            let rows = bench.writer.run(|journal| journal.manifests()).await?;
+            Ok(Arc::new(rows))
+        })
+    }
+
+    /// A booked manifest, whole.
+    pub fn manifest(&self, id: OperationId) -> Fetch<Arc<BookedManifest>> {
+        self.job(move |bench| async move { Ok(Arc::new(bench.manifest(id).await?)) })
+    }
+
+    /// Saves a manifest's page at the typed path, else where the clerk says in a dialog that proposes `name`; nothing where
+    /// the clerk changed their mind.
+    pub fn save_manifest(
+        &self,
+        id: OperationId,
+        name: String,
+        typed: Option<PathBuf>,
+    ) -> Fetch<Option<PathBuf>> {
+        self.job(move |bench| async move {
+            let pdf = bench.manifest_pdf(id).await?;
+            super::reads::save("Save manifest", name, typed, pdf).await
+        })
+    }
+}

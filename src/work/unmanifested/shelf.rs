@@ -1,0 +1,217 @@
+//! What is kept between two looks: the list as the journal has it, and from when on the next difference is.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jiff::Timestamp;
+
+use super::ListProgress;
+use crate::journal::{List, ListRow};
+use crate::shipping::{CompanyId, Consignment, ConsignmentId};
+use crate::work::bench::Bench;
+use crate::work::seen::{PAGE, newest_first};
+use crate::work::waiting::body;
+use crate::work::{Waiting, WaitingList, WaitingRows, WorkError};
+
+/// The list as it is kept; held by one look at a time.
+#[derive(Default)]
+pub(super) struct Shelf {
+    /// Whose it is; nothing before the first look.
+    pub(super) company: Option<Option<CompanyId>>,
+    /// As the journal has it; it shares its rows with the list that is shown.
+    pub(super) on_disk: WaitingList,
+    /// When that was whole; nothing where it never was.
+    pub(super) as_of: Option<Timestamp>,
+    /// What the journal has is not known for sure: all of it is written.
+    pub(super) is_doubtful: bool,
+    pub(super) rows: WaitingRows,
+    /// When the newest change was made that was seen, by the service's clock.
+    pub(super) newest: Option<Timestamp>,
+    /// The last look saw everything up to then.
+    pub(super) since: Option<Timestamp>,
+}
+
+/// What all looks share; cheap to clone.
+#[derive(Clone, Default)]
+pub(in crate::work) struct Listing {
+    pub(super) shelf: Arc<tokio::sync::Mutex<Shelf>>,
+    wanted: Arc<Mutex<Wanted>>,
+}
+
+#[derive(Default)]
+struct Wanted {
+    company: Option<Option<CompanyId>>,
+    progress: Option<ListProgress>,
+}
+
+impl Listing {
+    /// From now on this company's list is wanted, and no other.
+    pub(super) fn want(&self, company: Option<CompanyId>) {
+        *self.wanted() = Wanted {
+            company: Some(company),
+            progress: Some(ListProgress::default()),
+        };
+    }
+
+    pub(super) fn is_wanted(&self, company: Option<CompanyId>) -> bool {
+        self.wanted().company == Some(company)
+    }
+
+    pub(super) fn came(&self, progress: ListProgress) {
+        self.wanted().progress = Some(progress);
+    }
+
+    pub(super) fn ended(&self, company: Option<CompanyId>) {
+        let mut wanted = self.wanted();
+        if wanted.company == Some(company) {
+            wanted.progress = None;
+        }
+    }
+
+    pub(super) fn progress(&self) -> Option<ListProgress> {
+        self.wanted().progress
+    }
+
+    fn wanted(&self) -> std::sync::MutexGuard<'_, Wanted> {
+        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Bench {
+    /// Writes what changed, a small page at a time. What cannot be written is written with the next look.
+    pub(super) async fn keep_changed(&self, shelf: &mut Shelf, changed: Vec<Arc<Waiting>>) {
+        let Some(company) = shelf.company else { return };
+        if let Err(error) = self.write_rows(company, &changed).await {
+            shelf.is_doubtful = true;
+            tracing::warn!(%error, "rows of the list could not be kept for the next start");
+        }
+    }
+
+    /// Of a page what waits no longer, as the service gave it.
+    pub(super) async fn keep_recent(&self, page: &[Consignment]) {
+        let now = self.now();
+        let mut rows = newest_first(page.iter().filter(|one| !one.is_unmanifested()));
+        while !rows.is_empty() {
+            let rest = rows.split_off(rows.len().min(PAGE));
+            let page = std::mem::replace(&mut rows, rest);
+            let kept = self
+                .writer
+                .run(move |journal| journal.keep_rows(List::Recent, &page, now).map(drop));
+            if let Err(error) = kept.await {
+                tracing::warn!(%error, "recent consignments could not be kept");
+                return;
+            }
+        }
+    }
+
+    /// The list is whole: what is gone goes from the journal too, and what did not come page by page is written.
+    pub(super) async fn keep_whole(&self, shelf: &mut Shelf, list: &WaitingList, began: Timestamp) {
+        let Some(company) = shelf.company else { return };
+        let kept = self.try_keep_whole(shelf, company, list, began).await;
+        shelf.is_doubtful = kept.is_err();
+        shelf.on_disk = list.clone();
+        shelf.as_of = Some(began);
+        if let Err(error) = kept {
+            tracing::warn!(%error, "the list could not be kept for the next start");
+        }
+    }
+
+    async fn try_keep_whole(
+        &self,
+        shelf: &Shelf,
+        company: Option<CompanyId>,
+        list: &WaitingList,
+        began: Timestamp,
+    ) -> Result<(), WorkError> {
+        let name = List::Unmanifested(company);
+        let gone: Vec<i64> = if shelf.is_doubtful {
+            let kept = self
+                .writer
+                .run(move |journal| journal.row_ids(name))
+                .await?;
+            let waits = |id: &i64| list.get(ConsignmentId::new(*id)).is_some();
+            kept.into_iter().filter(|id| !waits(id)).collect()
+        } else {
+            let before = shelf.on_disk.iter().map(|one| one.id);
+            before
+                .filter(|id| list.get(*id).is_none())
+                .map(ConsignmentId::get)
+                .collect()
+        };
+        for page in gone.chunks(PAGE) {
+            let page = page.to_vec();
+            self.writer
+                .run(move |journal| journal.drop_rows(name, &page))
+                .await?;
+        }
+        let differs = |row: &&Arc<Waiting>| {
+            shelf.is_doubtful
+                || shelf
+                    .on_disk
+                    .shared(row.id)
+                    .is_none_or(|known| !Arc::ptr_eq(known, row) && **known != ***row)
+        };
+        let left: Vec<_> = list.rows().iter().filter(differs).cloned().collect();
+        self.write_rows(company, &left).await?;
+        let done = self.writer.run(move |journal| {
+            journal.list_is_whole(List::Recent, began)?;
+            journal.list_is_whole(name, began)
+        });
+        done.await
+    }
+
+    async fn write_rows(
+        &self,
+        company: Option<CompanyId>,
+        rows: &[Arc<Waiting>],
+    ) -> Result<(), WorkError> {
+        let (list, now) = (List::Unmanifested(company), self.now());
+        for page in rows.chunks(PAGE) {
+            let page: Vec<_> = page.iter().filter_map(|row| kept(row)).collect();
+            self.writer
+                .run(move |journal| journal.keep_rows(list, &page, now).map(drop))
+                .await?;
+        }
+        Ok(())
+    }
+
+    /// A list of rows as it was kept, made of small pages; nothing where it never was whole.
+    pub(super) async fn kept_rows(
+        &self,
+        list: List,
+    ) -> Result<Option<(WaitingList, WaitingRows, Timestamp)>, WorkError> {
+        let as_of = self
+            .writer
+            .run(move |journal| journal.list_as_of(list))
+            .await?;
+        let Some(as_of) = as_of else { return Ok(None) };
+        let (mut read, mut rows) = (Vec::new(), WaitingRows::default());
+        let mut after = i64::MIN;
+        loop {
+            let page = self
+                .writer
+                .run(move |journal| journal.rows_after(list, after, PAGE))
+                .await?;
+            let whole = page.len() == PAGE;
+            after = page.last().map_or(after, |last| last.place);
+            read.extend(
+                page.iter()
+                    .filter_map(|row| rows.kept(&row.body).map(Arc::new)),
+            );
+            if !whole {
+                break;
+            }
+        }
+        let sorted = tokio::task::spawn_blocking(move || WaitingList::of_shared(read)).await;
+        let list = sorted.map_err(|_panicked| WorkError::Internal)?;
+        Ok(Some((list, rows, as_of)))
+    }
+}
+
+fn kept(row: &Waiting) -> Option<ListRow> {
+    let id = row.id.get();
+    Some(ListRow {
+        id,
+        place: -id,
+        body: body(row)?,
+    })
+}

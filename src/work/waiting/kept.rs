@@ -1,0 +1,175 @@
+//! A row as the journal keeps it: JSON with short names and nothing that is empty, a tenth of what the service sends.
+//!
+//! What always holds: what an older version kept, which is the service's own consignment, is read too.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Rows, Spot, Waiting};
+use crate::shipping::{
+    CarrierId, CarrierServiceId, CompanyId, Consignment, ConsignmentId, CubicMetres, Dollars,
+    Kilograms, LocalTime,
+};
+
+type Text<'a> = Cow<'a, str>;
+
+#[derive(Serialize, Deserialize)]
+struct Kept<'a> {
+    /// By this name it differs from what the service sends.
+    #[serde(rename = "i")]
+    id: ConsignmentId,
+    #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
+    company: Option<CompanyId>,
+    #[serde(rename = "n", borrow, default, skip_serializing_if = "no_text")]
+    number: Text<'a>,
+    #[serde(rename = "c", borrow, default, skip_serializing_if = "no_text")]
+    carrier_number: Text<'a>,
+    #[serde(rename = "r", borrow, default, skip_serializing_if = "no_text")]
+    reference: Text<'a>,
+    #[serde(rename = "s", borrow, default, skip_serializing_if = "no_text")]
+    reference2: Text<'a>,
+    #[serde(rename = "k", borrow, default, skip_serializing_if = "no_text")]
+    tracking_token: Text<'a>,
+    #[serde(rename = "f", borrow, default, skip_serializing_if = "no_text")]
+    from: Text<'a>,
+    #[serde(rename = "fs", borrow, default)]
+    from_spot: [Text<'a>; 5],
+    #[serde(rename = "t", borrow, default, skip_serializing_if = "no_text")]
+    to: Text<'a>,
+    #[serde(rename = "ts", borrow, default)]
+    to_spot: [Text<'a>; 5],
+    #[serde(rename = "ai", default, skip_serializing_if = "Option::is_none")]
+    carrier_id: Option<CarrierId>,
+    #[serde(rename = "a", borrow, default, skip_serializing_if = "no_text")]
+    carrier: Text<'a>,
+    #[serde(rename = "bi", default, skip_serializing_if = "Option::is_none")]
+    service_id: Option<CarrierServiceId>,
+    #[serde(rename = "b", borrow, default, skip_serializing_if = "no_text")]
+    service: Text<'a>,
+    #[serde(rename = "p")]
+    pieces: i64,
+    #[serde(rename = "w", default, skip_serializing_if = "Option::is_none")]
+    weight: Option<Kilograms>,
+    #[serde(rename = "v", default, skip_serializing_if = "Option::is_none")]
+    volume: Option<CubicMetres>,
+    #[serde(rename = "m", default, skip_serializing_if = "Option::is_none")]
+    price: Option<Dollars>,
+    #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
+    despatch: Option<LocalTime>,
+    #[serde(rename = "e", default, skip_serializing_if = "Option::is_none")]
+    eta: Option<LocalTime>,
+    #[serde(rename = "g", default, skip_serializing_if = "no")]
+    dangerous: bool,
+    #[serde(rename = "x", default, skip_serializing_if = "no")]
+    international: bool,
+    #[serde(rename = "z", default, skip_serializing_if = "no")]
+    important: bool,
+}
+
+fn no_text(text: &str) -> bool {
+    text.is_empty()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks it so")]
+fn no(flag: &bool) -> bool {
+    !flag
+}
+
+fn words(spot: &Spot) -> [Text<'_>; 5] {
+    [
+        &*spot.suburb,
+        &spot.state,
+        &spot.postcode,
+        &spot.country,
+        &spot.zone,
+    ]
+    .map(Text::Borrowed)
+}
+
+/// As it is kept; nothing where it cannot be written.
+pub(in crate::work) fn body(row: &Waiting) -> Option<String> {
+    let kept = Kept {
+        id: row.id,
+        company: row.company,
+        number: (&*row.number).into(),
+        carrier_number: (&*row.carrier_number).into(),
+        reference: (&*row.reference).into(),
+        reference2: (&*row.reference2).into(),
+        tracking_token: (&*row.tracking_token).into(),
+        from: (&*row.from).into(),
+        from_spot: words(&row.from_spot),
+        to: (&*row.to).into(),
+        to_spot: words(&row.to_spot),
+        carrier_id: row.carrier_id,
+        carrier: (&*row.carrier).into(),
+        service_id: row.service_id,
+        service: (&*row.service).into(),
+        pieces: row.pieces,
+        weight: row.weight,
+        volume: row.volume,
+        price: row.price,
+        despatch: row.despatch,
+        eta: row.eta,
+        dangerous: row.dangerous,
+        international: row.international,
+        important: row.important,
+    };
+    serde_json::to_string(&kept).ok()
+}
+
+impl Rows {
+    /// A row that was kept; nothing where this version cannot read it, or where it waits no longer.
+    pub(in crate::work) fn kept(&mut self, body: &str) -> Option<Waiting> {
+        match serde_json::from_str::<Kept<'_>>(body) {
+            Ok(kept) => Some(self.of_kept(kept)),
+            Err(_older) => serde_json::from_str::<Consignment>(body)
+                .ok()
+                .filter(Consignment::is_unmanifested)
+                .map(|one| self.row(&one)),
+        }
+    }
+
+    fn of_kept(&mut self, kept: Kept<'_>) -> Waiting {
+        let boxed = |text: Text<'_>| -> Box<str> { text.into() };
+        let mut spot = |words: [Text<'_>; 5]| {
+            let [suburb, state, postcode, country, zone] = words.map(boxed);
+            self.shared(Spot {
+                suburb,
+                state,
+                postcode,
+                country,
+                zone,
+            })
+        };
+        let (from_spot, to_spot): (Arc<Spot>, Arc<Spot>) =
+            (spot(kept.from_spot), spot(kept.to_spot));
+        Waiting {
+            id: kept.id,
+            company: kept.company,
+            number: boxed(kept.number),
+            carrier_number: boxed(kept.carrier_number),
+            reference: boxed(kept.reference),
+            reference2: boxed(kept.reference2),
+            tracking_token: boxed(kept.tracking_token),
+            from: self.text(&kept.from),
+            from_spot,
+            to: boxed(kept.to),
+            to_spot,
+            carrier_id: kept.carrier_id,
+            carrier: self.text(&kept.carrier),
+            service_id: kept.service_id,
+            service: self.text(&kept.service),
+            pieces: kept.pieces,
+            weight: kept.weight,
+            volume: kept.volume,
+            price: kept.price,
+            despatch: kept.despatch,
+            eta: kept.eta,
+            dangerous: kept.dangerous,
+            international: kept.international,
+            important: kept.important,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! A scan among 100,000 consignments opens the right one at once.
+
+use std::time::{Duration, Instant};
+
+use packbench::shipping::{Consignment, ConsignmentId};
+use packbench::state::{FrameCommand, Remote, WaitingList};
+
+use super::support::bench;
+use crate::support::desk::{Desk, Home};
+
+const MANY: i64 = 100_000;
+
+/// Far more than a look at one takes, and far less than a look at each.
+const AT_ONCE: Duration = Duration::from_millis(5);
+
+fn many() -> WaitingList {
+    let consignment = r#"{"id": 1, "status": {"id": 2}}"#;
+    let consignment: Consignment = serde_json::from_str(consignment).expect("one");
+    let mut rows = packbench::work::WaitingRows::default();
+    WaitingList::new((1..=MANY).map(|id| {
+        let mut row = rows.row(&consignment);
+        row.id = ConsignmentId::new(id);
+        row.number = format!("MS{id}").into();
+        row.reference = format!("So-{id:06}").into();
+        row.carrier_number = format!("NLX{:07}", id * 7).into();
+        row.to = format!("Receiver {id}").into();
+        row
+    }))
+}
+
+fn find(desk: &mut Desk, text: &str) {
+    desk.core.shared.found = None;
+    desk.core.shared.not_found = None;
+    desk.core.push(FrameCommand::Find(text.to_owned()).into());
+}
+
+#[test]
+fn a_number_is_found_without_a_look_at_each() {
+    let list = many();
+    let called = |number: &str| list.called(number).map(|one| one.id.get());
+    let begun = Instant::now();
+    for _ in 0..10 {
+        assert_eq!(called("ms54321"), Some(54_321));
+        assert_eq!(called("SO-000007"), Some(7));
+        assert_eq!(called("nlx0000007"), Some(1));
+        assert_eq!(called("MS100001"), None);
+    }
+    assert!(begun.elapsed() / 40 < AT_ONCE, "{:?}", begun.elapsed());
+    let mut changed = list.clone();
+    let mut row = list.get(ConsignmentId::new(9)).expect("in it").clone();
+    row.number = "MSX9".into();
+    changed.put(row);
+    changed.remove(ConsignmentId::new(10));
+    let called = |number: &str| changed.called(number).map(|one| one.id.get());
+    assert_eq!(
+        (called("msx9"), called("ms9"), called("ms10")),
+        (Some(9), None, None)
+    );
+}
+
+#[test]
+fn the_search_box_finds_numbers_at_once_and_names_behind_the_screen() {
+    let home = Home::new();
+    let (_practice, _wire, mut desk) = bench(&home);
+    super::support::listed(&mut desk);
+    desk.core.shared.unmanifested = Remote::ready(many());
+    find(&mut desk, " ms54321 ");
+    desk.turn();
+    assert_eq!(desk.core.shared.found, Some(ConsignmentId::new(54_321)));
+    find(&mut desk, "receiver 99999");
+    let found = desk.until("found by name", |core| core.shared.found);
+    assert_eq!(found, ConsignmentId::new(99_999));
+    find(&mut desk, "nobody of that name");
+    let not_found = desk.until("said", |core| core.shared.not_found.clone());
+    assert_eq!(not_found, "nobody of that name");
+    // What is scanned next is what counts.
+    find(&mut desk, "receiver 5");
+    desk.core.push(FrameCommand::Find("MS7".to_owned()).into());
+    desk.turn();
+    assert_eq!(desk.core.shared.found, Some(ConsignmentId::new(7)));
+}

@@ -1,0 +1,264 @@
+//! The list is brought up to date by what differs, and is right all the same: whatever others do, whenever they do it, and
+//! whatever their clocks say.
+
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use packbench::shipping::ConsignmentId;
+use packbench::state::{DispatchCommand, Screen, Waiting};
+
+use super::depot::{Depot, waiting};
+use super::support::listed;
+use crate::support::desk::{Desk, Home, NOW};
+
+const RECENT: &str = "getRecently";
+const MINUTE: Duration = Duration::from_secs(61);
+
+fn now() -> Timestamp {
+    NOW.parse().expect("a moment")
+}
+
+fn hours(hours: i64) -> SignedDuration {
+    SignedDuration::from_hours(hours)
+}
+
+/// A bench that has read the whole list and shows it.
+fn open(home: &Home, depot: &Depot) -> Desk {
+    let mut desk = home.open(&depot.service());
+    listed(&mut desk);
+    desk.core
+        .push(packbench::state::Command::Show(Screen::Dispatch));
+    desk.turn();
+    listed(&mut desk);
+    depot.count("");
+    desk
+}
+
+/// What the list says a minute later.
+fn a_minute_later(desk: &mut Desk) -> Vec<ConsignmentId> {
+    desk.pass(MINUTE);
+    listed(desk)
+}
+
+fn row(desk: &Desk, id: i64) -> Waiting {
+    let list = desk.core.shared.unmanifested.value().expect("a list");
+    list.get(ConsignmentId::new(id)).expect("in it").clone()
+}
+
+#[test]
+fn a_difference_finds_what_came_what_changed_and_what_went() {
+    let home = Home::new();
+    let depot = Depot::holding(600, now());
+    let mut desk = open(&home, &depot);
+    assert_eq!(listed(&mut desk).len(), 600);
+    let before = desk.core.shared.unmanifested.value().expect("one").clone();
+    depot.change(601, |_| ());
+    depot.change(7, |row| row.to = "Somebody else".to_owned());
+    depot.change(8, |row| row.status = 3);
+    depot.inside().rows.remove(&9);
+    let old = now() - hours(24 * 12);
+    depot.inside().rows.insert(602, waiting(602, old));
+    let after = a_minute_later(&mut desk);
+    assert_eq!(after, depot.waiting());
+    assert_eq!(&*row(&desk, 7).to, "Somebody else");
+    assert_eq!(depot.count(RECENT), 1, "one page, and not the whole list");
+    // What is as it was is the same row.
+    let list = desk.core.shared.unmanifested.value().expect("one");
+    let shared = |id| {
+        let find = |list: &packbench::state::WaitingList| {
+            let at = list.rows().iter().position(|one| one.id.get() == id);
+            std::sync::Arc::clone(&list.rows()[at.expect("in it")])
+        };
+        std::sync::Arc::ptr_eq(&find(list), &find(&before))
+    };
+    assert!(shared(5) && shared(600) && !shared(7));
+    // And where nothing differs, it is the same list.
+    let before = list.clone();
+    a_minute_later(&mut desk);
+    let list = desk.core.shared.unmanifested.value().expect("one");
+    assert!(list.is_same(&before));
+}
+
+#[test]
+fn what_has_waited_for_longer_than_the_service_lists_is_there() {
+    let home = Home::new();
+    let depot = Depot::holding(450, now());
+    let old = now() - hours(24 * 30);
+    for id in 1..=120 {
+        depot.inside().rows.insert(id, waiting(id, old));
+    }
+    let mut desk = open(&home, &depot);
+    assert_eq!(listed(&mut desk), depot.waiting());
+    assert_eq!(&*row(&desk, 1).to, "Receiver 1");
+    assert_eq!(a_minute_later(&mut desk), depot.waiting());
+}
+
+#[test]
+fn rows_that_move_up_while_the_pages_are_read_are_not_missed() {
+    for taken in [3, 150] {
+        let home = Home::new();
+        let depot = Depot::holding(1_000, now());
+        depot.on_page(move |inside, start| {
+            // Behind the first page, so that all others move up.
+            if start > 1 {
+                for id in 1..=taken {
+                    inside.rows.remove(&id);
+                }
+            }
+        });
+        let mut desk = open(&home, &depot);
+        assert_eq!(listed(&mut desk), depot.waiting(), "{taken} were taken");
+    }
+}
+
+#[test]
+fn a_service_whose_clock_is_hours_off_is_followed_all_the_same() {
+    for off in [-6, 6] {
+        let home = Home::new();
+        let there = now() + hours(off);
+        let depot = Depot::holding(500, there);
+        let mut desk = open(&home, &depot);
+        assert_eq!(listed(&mut desk), depot.waiting(), "{off} hours");
+        depot.inside().now = there + SignedDuration::from_mins(2);
+        depot.change(501, |_| ());
+        depot.change(7, |row| row.to = "Somebody else".to_owned());
+        depot.change(8, |row| row.status = 3);
+        assert_eq!(a_minute_later(&mut desk), depot.waiting(), "{off} hours");
+        assert_eq!(&*row(&desk, 7).to, "Somebody else", "{off} hours");
+    }
+}
+
+#[test]
+fn a_service_with_a_list_of_its_own_is_asked_for_that() {
+    for has_list in [true, false] {
+        let home = Home::new();
+        let depot = Depot::holding(450, now() - hours(24 * 20));
+        {
+            let mut inside = depot.inside();
+            inside.now = now();
+            inside.has_list = has_list;
+            inside.rows.insert(451, waiting(451, now()));
+        }
+        let mut service = depot.service();
+        service.dialect.optional.unmanifested_list = true;
+        let mut desk = home.open(&service);
+        assert_eq!(listed(&mut desk), depot.waiting());
+        let company = desk.core.shared.company;
+        assert!(company.is_some());
+        depot.inside().rows.remove(&5);
+        depot.change(6, |row| row.status = 3);
+        depot.count("");
+        desk.core.push(DispatchCommand::Refresh.into());
+        desk.turn();
+        assert_eq!(listed(&mut desk), depot.waiting());
+        assert_eq!(depot.count(RECENT) == 0, has_list);
+    }
+}
+
+#[test]
+fn nobody_is_asked_while_nobody_looks() {
+    let home = Home::new();
+    let depot = Depot::holding(3, now());
+    let mut desk = open(&home, &depot);
+    for (what, screen, hidden, asks) in [
+        ("Dispatch", Screen::Dispatch, false, true),
+        ("Labels", Screen::Labels, false, true),
+        ("Consign", Screen::Consign, false, false),
+        ("a hidden window", Screen::Dispatch, true, false),
+    ] {
+        desk.core.shared.screen = screen;
+        desk.core.hide(hidden);
+        depot.count("");
+        a_minute_later(&mut desk);
+        assert_eq!(depot.count(RECENT) > 0, asks, "{what}");
+    }
+    // Seen again, it is looked at at once.
+    desk.core.hide(false);
+    desk.pass(MINUTE);
+    listed(&mut desk);
+    desk.core.hide(true);
+    desk.pass(MINUTE * 5);
+    listed(&mut desk);
+    depot.count("");
+    desk.core.hide(false);
+    desk.turn();
+    listed(&mut desk);
+    assert!(depot.count(RECENT) > 0);
+}
+
+#[test]
+fn the_list_that_was_kept_is_whole_and_is_shown_at_once_at_the_next_start() {
+    let home = Home::new();
+    let depot = Depot::holding(700, now());
+    let desk = open(&home, &depot);
+    let rows = |desk: &Desk| -> Vec<Waiting> {
+        let list = desk.core.shared.unmanifested.value().expect("a list");
+        list.iter().cloned().collect()
+    };
+    let before = rows(&desk);
+    desk.core.close(home.runtime.handle());
+    let service = depot.service();
+    drop(depot);
+    home.clock.advance(hours(2));
+    let mut desk = home.open(&service);
+    desk.until("the list", |core| {
+        core.shared.unmanifested.value().map(drop)
+    });
+    assert_eq!(rows(&desk), before);
+    assert_eq!(desk.core.shared.unmanifested_at, Some(now()));
+}
+
+#[test]
+fn only_what_differs_is_written_to_the_journal() {
+    let home = Home::new();
+    let depot = Depot::holding(500, now());
+    let mut desk = open(&home, &depot);
+    home.clock.advance(SignedDuration::from_mins(1));
+    depot.inside().now = home.clock.now();
+    depot.change(7, |row| row.to = "Somebody else".to_owned());
+    depot.change(8, |row| row.status = 3);
+    a_minute_later(&mut desk);
+    desk.core.push(DispatchCommand::Refresh.into());
+    desk.turn();
+    listed(&mut desk);
+    desk.core.close(home.runtime.handle());
+    let file = rusqlite::Connection::open(home.places.journal("practice")).expect("a file");
+    let later = |list: &str| -> Vec<i64> {
+        let sql = "SELECT id FROM last_seen WHERE list = ?1 AND changed_ms > ?2 ORDER BY id";
+        let mut rows = file.prepare(sql).expect("a query");
+        let rows = rows.query_map((list, now().as_millisecond()), |row| row.get(0));
+        rows.expect("rows").collect::<Result<_, _>>().expect("ids")
+    };
+    assert_eq!(later("unmanifested 1"), [7]);
+    assert_eq!(later("recent"), [8]);
+    let kept: i64 = file
+        .query_row(
+            "SELECT count(*) FROM last_seen WHERE list = 'unmanifested 1'",
+            [],
+            |row| row.get(0),
+        )
+        .expect("a count");
+    assert_eq!(kept, 499);
+    let longest: i64 = file
+        .query_row(
+            "SELECT max(length(body)) FROM last_seen WHERE list = 'unmanifested 1'",
+            [],
+            |row| row.get(0),
+        )
+        .expect("a length");
+    assert!(longest < 600, "{longest} bytes a row");
+}
+
+#[test]
+fn a_list_of_another_company_is_put_away_at_once() {
+    let home = Home::new();
+    let depot = Depot::holding(3, now());
+    let mut desk = open(&home, &depot);
+    let other = packbench::shipping::CompanyId::new(2);
+    desk.core
+        .push(packbench::state::FrameCommand::PickCompany(other).into());
+    desk.turn();
+    let shared = &desk.core.shared;
+    assert!(shared.unmanifested.value().is_none() && shared.labels.is_empty());
+    assert!(shared.unmanifested.is_loading());
+}

@@ -1,0 +1,279 @@
+//! Every language: what the printer would burn is what was shown, dot for dot.
+
+use std::num::NonZeroU8;
+
+use packbench::printing::check::Expected;
+use packbench::printing::image_pages;
+use packbench::printing::job::{Prepared, prepare, send};
+use packbench::printing::page::{Bitmap, Pages, Scale};
+use packbench::printing::profile::{Destination, Fitting, Language, Media, Offset, PrinterProfile};
+use packbench::printing::service::{PrintService, Server};
+use packbench::printing::shift::shift;
+
+use super::dots::burn;
+use super::profiles::zebra;
+use super::{label, program, renderer};
+use crate::support::cupsd::Cupsd;
+use crate::support::readers;
+use crate::support::recorder::Recorder;
+
+const DOTS_LANGUAGES: [Language; 4] = [
+    Language::Zpl,
+    Language::Tspl,
+    Language::Epl,
+    Language::PageImage,
+];
+
+fn speaking(language: Language) -> PrinterProfile {
+    PrinterProfile {
+        language,
+        copies: NonZeroU8::new(2).unwrap(),
+        ..zebra(832)
+    }
+}
+
+async fn prepared(profile: &PrinterProfile, references: &[&str]) -> Prepared {
+    let expected = Expected::References(references.iter().map(|one| (*one).to_owned()).collect());
+    prepare(
+        &renderer(),
+        label(references),
+        Pages::All,
+        profile,
+        &expected,
+    )
+    .await
+    .unwrap()
+}
+
+/// What arrived, as a reader of the language's own specification takes it: the dots and how often.
+fn burnt(language: Language, bytes: &[u8], like: &Bitmap) -> Vec<(Bitmap, u32)> {
+    match language {
+        Language::Zpl => burn(bytes, like)
+            .chunk_by(|one, next| one == next)
+            .map(|copies| (copies[0].clone(), u32::try_from(copies.len()).unwrap()))
+            .collect(),
+        Language::Tspl => readers::tspl(bytes),
+        Language::Epl => readers::epl(bytes),
+        Language::PageImage => image_pages::read(bytes)
+            .unwrap()
+            .into_iter()
+            .map(|page| (page, 2))
+            .collect(),
+        Language::Pdf => unreachable!("no dots of ours"),
+    }
+}
+
+#[tokio::test]
+async fn every_language_arrives_at_a_recorder_as_the_very_dots_that_were_shown() {
+    let service = PrintService::new(program(), Server::Local("/nowhere".into()));
+    for language in [Language::Zpl, Language::Tspl, Language::Epl] {
+        let recorder = Recorder::start();
+        let profile = speaking(language);
+        let made = prepared(&profile, &["PKB000012345", "PKB000012346"]).await;
+        let port = Destination::Socket {
+            host: "127.0.0.1".into(),
+            port: recorder.port(),
+        };
+        let spool = tempfile::tempdir().unwrap();
+        send(&service, &made.payload, &port, "PKB", spool.path())
+            .await
+            .unwrap();
+        let arrived = recorder.jobs(1);
+        assert_eq!(arrived.len(), 1, "{language:?} counts its copies itself");
+        let shown: Vec<_> = made
+            .previews
+            .iter()
+            .map(|page| (page.bitmap.clone(), 2))
+            .collect();
+        let paper = burnt(language, &arrived[0], &made.previews[0].bitmap);
+        assert!(paper == shown, "dots differ in {language:?}");
+    }
+}
+
+/// Only TSPL: labelize takes a 1 of EPL's GW for black, against Zebra's own note on the command.
+#[tokio::test]
+async fn another_program_reads_the_same_dots_from_tspl() {
+    let made = prepared(&speaking(Language::Tspl), &["PKB000012345"]).await;
+    let shown = &made.previews[0].bitmap;
+    let labels = labelize::TsplParser::new().parse(&made.payload.bytes);
+    let drawn = readers::labelized(&labels.unwrap()[0], shown);
+    assert!(drawn == *shown, "dots differ");
+}
+
+#[tokio::test]
+async fn a_page_image_passes_a_queue_with_a_driver_at_its_own_resolution() {
+    let (cups, recorder) = (Cupsd::start(), Recorder::start());
+    let uri = format!("socket://127.0.0.1:{}", recorder.port());
+    cups.add("Driven", &uri, &["-m", "drv:///sample.drv/zebra.ppd"]);
+    let service = PrintService::new(program(), cups.server());
+    let profile = PrinterProfile {
+        destination: Destination::Queue("Driven".into()),
+        copies: NonZeroU8::MIN,
+        media: Media::Inch4x6,
+        head_width_dots: Some(812),
+        ..speaking(Language::PageImage)
+    };
+    for references in [&["PKB000012345"][..], &["PKB000012345", "PKB000012346"]] {
+        let made = prepared(&profile, references).await;
+        let size = image_pages::size(&made.payload.bytes).unwrap();
+        assert_eq!((size.width, size.dots_per_inch), (812, 203));
+        let spool = tempfile::tempdir().unwrap();
+        let to = &profile.destination;
+        send(&service, &made.payload, to, "PKB", spool.path())
+            .await
+            .unwrap();
+    }
+    let arrived = recorder.jobs(2);
+    // Each page is a graphic, then a format that prints it.
+    let labels = |bytes: &[u8]| bytes.windows(4).filter(|at| at == b"~DGR").count();
+    assert!(
+        arrived[0].starts_with(b"~DG"),
+        "drawn by the driver: {}",
+        cups.log()
+    );
+    assert_eq!(
+        (labels(&arrived[0]), labels(&arrived[1])),
+        (1, 2),
+        "a label a page"
+    );
+}
+
+#[test]
+fn raster_of_every_shape_comes_back_as_it_was() {
+    let scale = Scale::DOTS_8;
+    let mut seed = 7_u32;
+    let mut noise = move || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        u8::try_from(seed >> 24).unwrap()
+    };
+    for (width, height) in [
+        (1_usize, 1_usize),
+        (8, 300),
+        (17, 3),
+        (840, 700),
+        (4_000, 2),
+    ] {
+        let bytes = width.div_ceil(8) * height;
+        for sparse in [true, false] {
+            let rows: Vec<u8> = (0..bytes)
+                .map(|_| if sparse && noise() > 20 { 0 } else { noise() })
+                .collect();
+            let (w, h) = (width.try_into().unwrap(), height.try_into().unwrap());
+            let page = Bitmap::from_packed(w, h, rows).unwrap();
+            let one = image_pages::encode(&[&page], scale);
+            let two = image_pages::encode(&[&page, &page], scale);
+            assert_eq!(image_pages::format(&one), Some(image_pages::PNG));
+            assert_eq!(image_pages::format(&two), Some(image_pages::PWG_RASTER));
+            assert!(image_pages::read(&one).unwrap() == [page.clone()]);
+            assert!(image_pages::read(&two).unwrap() == [page.clone(), page]);
+        }
+    }
+    assert_eq!(image_pages::read(b"RaS2 and no more"), None);
+    assert_eq!(image_pages::read(b"%PDF-1.7"), None);
+}
+
+#[tokio::test]
+async fn an_offset_moves_every_dot_and_loses_none() {
+    for language in DOTS_LANGUAGES {
+        let straight = prepared(&speaking(language), &["PKB000012345"]).await;
+        let moved = PrinterProfile {
+            offset: Offset {
+                x_dots: 5,
+                y_dots: -9,
+            },
+            ..speaking(language)
+        };
+        let moved = prepared(&moved, &["PKB000012345"]).await;
+        let (before, after) = (&straight.previews[0].bitmap, &moved.previews[0].bitmap);
+        assert_eq!(before.ink(), after.ink());
+        for (x, y) in [(60, 400), (200, 700), (420, 950)] {
+            assert_eq!(before.get(x, y), after.get(x + 5, y - 9), "{x}, {y}");
+        }
+        assert!(moved.notes.iter().all(|note| !note.contains("moved")));
+    }
+}
+
+#[test]
+fn an_offset_that_would_push_ink_off_goes_as_far_as_it_can_and_says_so() {
+    let dot = Bitmap::from_packed(16, 2, vec![0x10, 0x00, 0x00, 0x01]).unwrap();
+    let far = Offset {
+        x_dots: -8,
+        y_dots: 40,
+    };
+    let (moved, went) = shift(&dot, far, (16, 2));
+    let went = went.expect("less than was asked");
+    assert_eq!((went.x_dots, went.y_dots), (-3, 0));
+    assert!(moved.get(0, 0) && moved.get(12, 1) && moved.ink() == 2);
+    // Where the head is wider than the page, the canvas grows.
+    let right = Offset {
+        x_dots: 8,
+        y_dots: 0,
+    };
+    let (moved, went) = shift(&dot, right, (32, 2));
+    assert_eq!((moved.width(), went), (24, None));
+    assert!(moved.get(11, 0) && moved.get(23, 1));
+}
+
+#[tokio::test]
+async fn edges_are_cut_only_where_every_code_still_reads() {
+    let cut = PrinterProfile {
+        fitting: Fitting::Crop,
+        ..zebra(700)
+    };
+    // The bars begin 60 dots from the left edge and the text goes on to the right of them.
+    let kept = prepared(&cut, &["PKB000012345"]).await;
+    assert!(
+        kept.notes[0].contains("its edges were cut"),
+        "{:?}",
+        kept.notes
+    );
+    assert_eq!(kept.previews[0].bitmap.width(), 700);
+    let narrow = PrinterProfile {
+        fitting: Fitting::Crop,
+        ..zebra(300)
+    };
+    let lost = prepare(
+        &renderer(),
+        label(&["PKB000012345"]),
+        Pages::All,
+        &narrow,
+        &Expected::Nothing,
+    )
+    .await
+    .unwrap();
+    assert!(
+        lost.notes[0].contains("of its size"),
+        "a barcode is never cropped: {:?}",
+        lost.notes
+    );
+}
+
+#[tokio::test]
+async fn a_page_longer_than_the_paper_is_drawn_smaller_and_says_so() {
+    let mut long = String::new();
+    crate::support::labels::text(&mut long, 20.0, 540.0, 14.0, "At the very top");
+    let pdf_long = crate::support::labels::pdf((297.638, 560.0), &[long]);
+    let made = prepare(
+        &renderer(),
+        pdf_long.into(),
+        Pages::All,
+        &zebra(840),
+        &Expected::Nothing,
+    )
+    .await;
+    // Ink at the top alone fits: the blank rest below is not burnt.
+    assert!(made.unwrap().notes.is_empty());
+    let mut foot = String::new();
+    crate::support::labels::text(&mut foot, 20.0, 8.0, 14.0, "At the very foot");
+    let made = prepare(
+        &renderer(),
+        crate::support::labels::pdf((297.638, 560.0), &[foot]).into(),
+        Pages::All,
+        &zebra(840),
+        &Expected::Nothing,
+    )
+    .await
+    .unwrap();
+    assert!(made.notes[0].contains("the paper 1184"), "{:?}", made.notes);
+    assert!(made.previews[0].bitmap.height() <= 1_184);
+}
