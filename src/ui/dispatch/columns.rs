@@ -72,7 +72,7 @@ macro_rules! columns {
 
 columns! {
     Number "number" "no" "Number" "Number" 80.0 0.0 false;
-    Reference "reference" "ref" "Reference" "Reference" 84.0 0.0 false;
+    Reference "reference" "ref" "Reference" "Reference" 88.0 0.0 false;
     Reference2 "reference-2" "ref2" "Reference 2" "Second reference" 100.0 0.0 false;
     CarrierNumber "carrier-number" "con" "Carrier's no." "Carrier's number" 110.0 0.0 false;
     To "to" "receiver" "To" "Receiver" 156.0 3.0 false;

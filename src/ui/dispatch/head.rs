@@ -13,7 +13,7 @@ use super::{State, asked, menu, views};
 use crate::state::{Shared, WaitingList};
 
 /// Where there is less room, the filter has a line of its own.
-const ONE_LINE_POINTS: f32 = 720.0;
+const ONE_LINE_POINTS: f32 = 800.0;
 /// How long is said what was copied, in seconds.
 const COPIED_SECONDS: f64 = 4.0;
 /// What the filter's tooltip teaches.

@@ -34,14 +34,12 @@ fn heads(window: &Window) -> Vec<String> {
 fn ticks_survive_order_filter_and_refresh_and_the_hidden_are_counted() {
     let mut window = open(shared(2_000));
     to_the_list(&mut window);
-    burst(
-        &mut window,
-        [pressed(Key::Space), pressed(Key::ArrowDown)].concat(),
-    );
-    burst(
-        &mut window,
-        [shift(Key::ArrowDown), shift(Key::ArrowDown)].concat(),
-    );
+    let events = [
+        pressed(Key::Space),
+        shift(Key::ArrowDown),
+        shift(Key::ArrowDown),
+    ];
+    burst(&mut window, events.concat());
     assert_eq!(printed(&mut window), [201_999, 201_998, 201_997]);
     // By receiver: the ticked ones are printed as they are listed now.
     burst(
@@ -151,7 +149,7 @@ fn columns_are_moved_widened_and_chosen_by_keyboard() {
     let view = kept(&mut window).expect("how the list is left");
     assert_eq!(
         (view.columns[2].column.as_str(), view.columns[2].width),
-        ("reference", Some(102.0))
+        ("reference", Some(104.0))
     );
     // In the dialog: the first is hidden, the second goes down.
     burst(&mut window, chord(Modifiers::ALT, Key::C));

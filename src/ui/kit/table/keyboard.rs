@@ -106,7 +106,7 @@ fn walk(
     if shift {
         state.selection.extend_to(rows, to);
     } else {
-        state.selection.move_to(rows, to);
+        state.selection.walk_to(rows, to);
     }
     state.scroll_to_cursor = true;
     true
