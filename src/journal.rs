@@ -4,6 +4,7 @@
 //! an intent is here before its request leaves the machine; bytes are here before they are printed.
 //! What it must not know: the service, the window, the clock (times are given).
 
+mod at_queue;
 mod backup;
 mod conversions;
 mod drafts;
@@ -31,6 +32,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags, ffi};
 use thiserror::Error;
 
+pub use at_queue::{AtQueue, QueueWord};
 pub use backup::{BackupError, Backups};
 pub use known::{KnownKind, KnownRow};
 pub use labels::{JobEvent, JobId, JobState, NewJob, PrintJob, StoredLabel};

@@ -14,6 +14,7 @@
 
 pub mod check;
 pub mod codes;
+pub mod device;
 pub mod document;
 pub mod epl;
 pub mod fit;
@@ -28,7 +29,10 @@ mod raster;
 pub mod renderer;
 pub mod service;
 pub mod shift;
+pub mod test_label;
 pub mod tspl;
+#[cfg(windows)]
+mod windows;
 pub mod zpl;
 
 pub use helper::{SUBCOMMAND as PRINT_HELPER, serve_print_helper};

@@ -14,6 +14,7 @@ mod document;
 mod errands;
 mod error;
 mod grouping;
+mod jobs;
 mod keeper;
 mod known;
 mod lanes;
@@ -33,6 +34,7 @@ mod seen;
 mod shown;
 mod sound;
 mod stop;
+mod test_label;
 mod unmanifested;
 mod waiting;
 mod writer;
@@ -40,6 +42,7 @@ mod writer;
 pub use bench::{Milestone, Witness, is_own_key};
 pub use errands::{Errands, within};
 pub use error::WorkError;
+pub(crate) use jobs::is_open;
 pub use known::{Known, UnFound};
 pub use lanes::{Parts, Repaint, Work};
 pub use manifests::{BookingMember, MemberState};
@@ -51,12 +54,14 @@ pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
 pub use request::{DocumentOrder, LastSeen, Outcome, PrintOrder, Request, Restored};
+pub use test_label::{NO_CONSIGNMENT, TestOrder};
 pub use unmanifested::{ListProgress, Look};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
 
 pub use crate::client::Failure;
 pub use crate::journal::{
-    BookedLine, BookedManifest, BookedPlace, Doubt, Event, JobEvent, JobId, JobState, Kind,
-    ListView, ManifestRow, Operation, OperationId, OperationState, PrintJob, ViewColumn,
+    AtQueue, BookedLine, BookedManifest, BookedPlace, Doubt, Event, JobEvent, JobId, JobState,
+    Kind, ListView, ManifestRow, Operation, OperationId, OperationState, PrintJob, QueueWord,
+    ViewColumn,
 };
 pub use crate::printing::profile::{DocumentKind, Fitting, Language, Media};

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use super::entry::CLOSE_LIMIT;
 use super::find::Finding;
+use super::jobs::Watching;
 use super::known::Knowledge;
 use super::listing::Listing;
 use super::orders::Import;
@@ -82,6 +83,8 @@ pub struct Core {
     pub(super) import: Import,
     /// Drafts being sent one after the other.
     pub(super) sending_all: SendingAll,
+    /// Print jobs and printers that are looked at.
+    pub(super) watching: Watching,
     pub(super) save_due: Option<Duration>,
     pub(super) routes_due: Option<Duration>,
     /// When what is to be deleted is sent.
@@ -153,6 +156,7 @@ impl Core {
             known: Knowledge::default(),
             import: Import::default(),
             sending_all: SendingAll::default(),
+            watching: Watching::default(),
             save_due: None,
             routes_due: None,
             deleting_due: None,
@@ -211,6 +215,7 @@ impl Core {
         self.watch_typing(at);
         self.fire_timers(at);
         self.watch_list(at);
+        self.watch_printers(at);
         if busy || !self.commands.is_empty() || self.is_counting_drafts() {
             return Some(Duration::ZERO);
         }
@@ -222,6 +227,7 @@ impl Core {
             self.listing.due,
             self.rehearsal.due(),
             self.known.due(),
+            self.look_due(),
         ]
         .into_iter()
         .flatten()
@@ -297,6 +303,7 @@ impl Core {
         self.poll_matter();
         self.shared.preview.poll();
         self.shared.printers.poll();
+        self.shared.test_label.poll();
         self.poll_setup();
         self.poll_import();
         if self.saving.poll() {

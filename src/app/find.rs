@@ -28,7 +28,7 @@ impl Core {
         }
         // What is looked for still is not what is wanted now.
         self.finding = Finding::default();
-        if self.counts_scan(text) {
+        if self.scanned_test_label(text) || self.counts_scan(text) {
             return;
         }
         let wanted = text.to_lowercase();

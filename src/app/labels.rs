@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use super::core::Core;
 use super::printers::default_profile;
+use super::test_label::TEST_LABEL_OF;
+use crate::printing::service::JobAction;
 use crate::shipping::{ConsignmentId, LabelSize, file_name};
 use crate::state::{
     BatchProgress, DocumentKind, JobState, LabelEntry, LabelState, LabelsCommand, Matter, Notice,
@@ -41,6 +43,10 @@ impl Core {
             LabelsCommand::RefreshPrinters => self.refresh_printers(),
             LabelsCommand::ChoosePrinter(name) => self.choose_printer(&name),
             LabelsCommand::PrintOn(kind, name) => self.print_on(kind, name.as_deref()),
+            LabelsCommand::CancelJob(job) => self.act_on_job(job, JobAction::Cancel),
+            LabelsCommand::ReleaseJob(job) => self.act_on_job(job, JobAction::Release),
+            LabelsCommand::ShowTestLabel(printer) => self.show_test_label(&printer),
+            LabelsCommand::PrintTestLabel => self.print_test_label(),
             LabelsCommand::SavePrinter(form) => self.save_printer(&form),
             LabelsCommand::RemovePrinter(name) => self.remove_printer(&name),
             LabelsCommand::AnswerJob(job, came_out) => {
@@ -105,6 +111,9 @@ impl Core {
 
     /// Gives labels to the paper lane, in this order.
     pub(super) fn print(&mut self, ids: Vec<ConsignmentId>, reason: &str) {
+        if ids == [TEST_LABEL_OF] {
+            return self.test_again();
+        }
         let Some(printer) = self.printer_for(DocumentKind::ItemLabels) else {
             return;
         };

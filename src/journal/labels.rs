@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 
 use super::text::{Millis, word};
-use super::{Journal, JournalError};
+use super::{AtQueue, Journal, JournalError};
 use crate::shipping::{ConsignmentId, LabelSize};
 
 /// A print job's id on this bench.
@@ -93,6 +93,8 @@ pub struct PrintJob {
     pub changed: Timestamp,
     /// The consignment was changed since: the label that was printed is not the one that it has now.
     pub outdated: bool,
+    /// How it is at its queue.
+    pub at_queue: AtQueue,
 }
 
 /// One step of a print job's life, as it was written down.
@@ -106,7 +108,7 @@ pub struct JobEvent {
     pub at: Timestamp,
 }
 
-const COLUMNS: &str = "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms, queue, outdated";
+const COLUMNS: &str = "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms, queue, outdated, spool_job, queue_state, queue_message, expires_ms";
 
 impl Journal {
     /// Stores a label file; a newer one of the same size takes its place.
@@ -288,5 +290,6 @@ fn read_job(row: &Row<'_>) -> rusqlite::Result<PrintJob> {
         changed: row.get::<_, Millis>(9)?.0,
         queue: row.get(10)?,
         outdated: row.get(11)?,
+        at_queue: AtQueue::read(row, 12)?,
     })
 }

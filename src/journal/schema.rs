@@ -18,6 +18,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             super::views::TABLES,
             super::held_back::TABLES,
             super::manifests::TABLES,
+            super::at_queue::TABLES,
         ]
         .map(M::up)
         .to_vec(),

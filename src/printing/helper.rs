@@ -9,8 +9,10 @@ use std::path::Path;
 use std::process::{ExitCode, Stdio};
 use std::time::Duration;
 
+#[cfg(not(windows))]
 use printers::common::base::job::PrinterJobOptions;
 use printers::common::base::printer::{Printer, PrinterState};
+#[cfg(not(windows))]
 use printers::common::converters::Converter;
 use serde::{Deserialize, Serialize};
 use tokio::process::Command;
@@ -18,6 +20,8 @@ use tokio::process::Command;
 use super::frame;
 use super::queue::{JobInfo, QueueInfo, QueueState};
 use super::service::{JobAction, PrintService, ServiceError};
+#[cfg(windows)]
+use super::windows;
 
 /// The hidden argument that makes our executable a print helper.
 pub const SUBCOMMAND: &str = "print-helper";
@@ -251,6 +255,29 @@ fn plain(title: &str) -> String {
         .collect()
 }
 
+/// The library has a kind of data for a document's format there, which the system refuses, and asks for no success.
+#[cfg(windows)]
+fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> Answer {
+    use std::fs;
+
+    if !printers::get_printers()
+        .iter()
+        .any(|printer| printer.system_name == queue)
+    {
+        return Answer::NoSuchQueue;
+    }
+    let option = |key: &str| options.iter().find(|(known, _)| known == key);
+    let copies = option("copies").and_then(|(_, copies)| copies.parse().ok());
+    let Ok(bytes) = fs::read(path) else {
+        return Answer::Refused;
+    };
+    match windows::print(queue, title, &bytes, copies.unwrap_or(1)) {
+        Ok(job) => Answer::Taken { job: job.into() },
+        Err(_) => Answer::Refused,
+    }
+}
+
+#[cfg(not(windows))]
 fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> Answer {
     let Some(printer) = queue_called(queue) else {
         return Answer::NoSuchQueue;
@@ -309,7 +336,18 @@ fn info(printer: &Printer) -> QueueInfo {
         make_and_model: printer.driver_name.clone(),
         device_id: String::new(),
         raw: printer.driver_name.to_lowercase().contains("raw"),
-        default: printer.is_default,
+        default: is_default(printer),
         ..QueueInfo::default()
     }
+}
+
+#[cfg(not(windows))]
+fn is_default(printer: &Printer) -> bool {
+    printer.is_default
+}
+
+/// The library compares the first letter of the names only.
+#[cfg(windows)]
+fn is_default(printer: &Printer) -> bool {
+    windows::default_printer().is_some_and(|name| name == printer.system_name)
 }

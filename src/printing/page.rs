@@ -102,7 +102,7 @@ impl Bitmap {
     }
 
     /// The packed rows, top to bottom.
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[u8]> + DoubleEndedIterator {
         self.rows.chunks_exact(self.stride())
     }
 

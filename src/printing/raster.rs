@@ -91,12 +91,15 @@ impl Raster {
         let pages_said = pages_said(&pdf);
         let settings = InterpreterSettings::default();
         let cache = RenderCache::new();
+        let no_such = |index: usize| RenderError::NoSuchPage {
+            page: index.saturating_add(1),
+            page_count: all.len(),
+        };
+        if first >= all.len() {
+            return Err(no_such(first));
+        }
         for index in first..first.saturating_add(count) {
-            let no_such = RenderError::NoSuchPage {
-                page: index.saturating_add(1),
-                page_count: all.len(),
-            };
-            let page = all.get(index).ok_or(no_such)?;
+            let page = all.get(index).ok_or_else(|| no_such(index))?;
             let (bitmap, size_mm) = self.draw(page, scale, &settings, &cache)?;
             if !each(Page {
                 bitmap,

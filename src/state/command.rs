@@ -170,6 +170,14 @@ pub enum LabelsCommand {
     RemovePrinter(String),
     /// Print the label of each new consignment by itself, or don't.
     AutoPrint(bool),
+    /// Take this job out of its queue.
+    CancelJob(JobId),
+    /// Let this job go, which its queue holds.
+    ReleaseJob(JobId),
+    /// Draw the test label of this printer.
+    ShowTestLabel(String),
+    /// Print the test label that is shown.
+    PrintTestLabel,
     /// The clerk looked whether a job's label came out.
     AnswerJob(JobId, bool),
 }

@@ -37,9 +37,10 @@ pub enum Screen {
 }
 
 /// Where consignments go: never in doubt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Environment {
     /// The practice service inside the program.
+    #[default]
     Practice,
     /// A real service, test token.
     Test,
@@ -89,6 +90,7 @@ pub struct Health {
 }
 
 /// What every screen may read; only `app` writes it.
+#[derive(Default)]
 pub struct Shared {
     /// Now, to the minute at least; the only clock that screens have.
     pub now: Timestamp,
@@ -240,75 +242,8 @@ impl Shared {
         Self {
             now,
             zone: "UTC".to_owned(),
-            place: String::new(),
-            bench: String::new(),
-            staff: String::new(),
-            stage: Stage::default(),
-            setup: SetupView::default(),
             environment,
-            connection: String::new(),
-            tracking: TrackingBases::default(),
-            service: String::new(),
-            health: Health::default(),
-            theme: ThemeChoice::default(),
-            screen: Screen::default(),
-            companies: Remote::default(),
-            company: None,
-            locations: Remote::default(),
-            un_numbers: Arc::default(),
-            un_lookup: Remote::default(),
-            carriers: Arc::default(),
-            carrier_list: Remote::default(),
-            receivers: Arc::default(),
-            suburbs: Arc::default(),
-            items: Arc::default(),
-            presets: Arc::default(),
-            import: ImportView::default(),
-            send_all: SendAllView::default(),
-            refusals: HashMap::new(),
-            routes: Remote::default(),
-            routes_stale: false,
-            route_change: None,
-            live_pricing: false,
-            live_prices: Remote::default(),
-            drafts: Vec::new(),
-            draft_times: HashMap::new(),
-            discarded: Vec::new(),
-            opening: None,
-            doubts: HashMap::new(),
-            last_created: None,
-            unmanifested: Remote::default(),
-            held_back: Arc::default(),
-            deleting: None,
-            views: Arc::default(),
-            unmanifested_at: None,
-            list_progress: None,
-            groups: Remote::default(),
-            pickups: GroupsView::default(),
-            bookings: Vec::new(),
-            locked: HashMap::new(),
-            label_states: HashMap::new(),
-            labels: Vec::new(),
-            selected_label: None,
-            label_size: LabelSize::default(),
-            preview: Remote::default(),
-            auto_print: false,
-            batch: None,
-            printers: Remote::default(),
-            documents: Vec::new(),
-            test_label: Remote::default(),
-            printer_problem: None,
-            no_file_dialog: false,
-            jobs: Vec::new(),
-            operations: Vec::new(),
-            matters: Matters::default(),
-            matter: MatterView::default(),
-            next_looks: HashMap::new(),
-            troubles: Remote::default(),
-            found: None,
-            not_found: None,
-            not_counted: None,
-            notices: Vec::new(),
+            ..Self::default()
         }
     }
 

@@ -180,6 +180,10 @@ pub enum Action {
     AddPrinter,
     /// Look at the printers again.
     RefreshPrinters,
+    /// The test label of the printer that labels go to.
+    TestLabel,
+    /// Set a printer to what it says of itself.
+    TakeOver,
     /// Send what did not happen again.
     SendAgain,
     /// Look at the service for it at once.
@@ -337,6 +341,8 @@ actions! {
     AddPrinter "Set up a printer…" ICON_ADD None, LABELS, None, "A queue of this machine, a label printer's address or a file";
     RefreshPrinters "Look at the printers again" ICON_REFRESH Some(key(Key::F8)), LABELS,
         Some(Command::Labels(LabelsCommand::RefreshPrinters)), "See which printers there are and how they are";
+    TestLabel "Test label…" ICON_LABEL Some(alt(Key::T)), LABELS, None, "Rulers, and a code to scan back, on the printer that labels go to";
+    TakeOver "Take it over" ICON_CHECK Some(alt(Key::U)), LABELS, None, "Set the printer to what it says of itself";
     SendAgain "Send again" ICON_SEND Some(ctrl(Key::Enter)), OPERATIONS, None, "Send what did not happen again, looked for once more first";
     CheckNow "Check now" ICON_REFRESH Some(key(Key::F8)), OPERATIONS, None, "Look at the service for it at once";
     WaitLonger "Wait longer" ICON_SCHEDULE Some(ctrl(Key::L)), OPERATIONS, None, "Look for it all over again";

@@ -104,9 +104,8 @@ impl State {
             groups::book_all(ui, context, &mut self.groups);
         });
         let taken_out = self.groups.take_unticked();
-        self.table
-            .selection
-            .untick(taken_out.iter().map(|id| key(*id)));
+        let selection = &mut self.table.selection;
+        selection.untick(taken_out.into_iter().map(key));
         self.dialogs(ui, context);
     }
 

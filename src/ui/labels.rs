@@ -7,6 +7,7 @@ mod preview;
 mod printer_form;
 mod printers;
 mod queue;
+mod test_label;
 
 use egui::{ScrollArea, Ui};
 
@@ -26,12 +27,13 @@ pub(super) struct State {
     preview: preview::State,
     dialogs: dialogs::State,
     printer: printer_form::State,
+    test_label: test_label::State,
 }
 
 impl State {
     /// Is anything in front of the screen?
     pub(super) fn is_open(&self) -> bool {
-        self.dialogs.is_open() || self.printer.is_open()
+        self.dialogs.is_open() || self.printer.is_open() || self.test_label.is_open()
     }
 
     /// Draws the screen.
@@ -48,6 +50,7 @@ impl State {
         });
         self.dialogs.show(ui, context);
         self.printer.show(ui, context);
+        self.test_label.show(ui, context);
     }
 
     fn right(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
@@ -92,7 +95,7 @@ impl State {
         });
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = size::GUTTER;
-            printers::card(ui, context, &mut self.printer);
+            printers::card(ui, context, &mut self.printer, &mut self.test_label);
             documents::card(ui, context);
             jobs::card(ui, context);
         });
@@ -131,6 +134,7 @@ impl State {
         if context.asked(Action::AddPrinter) {
             self.printer.set_up(printer_form::new_printer());
         }
+        printers::by_key(context, &mut self.test_label);
         preview::page_by_key(context);
     }
 }

@@ -137,7 +137,7 @@ impl Work {
             | Request::SaveView(_)
             | Request::RemoveView(_)
             | Request::AnswerJob { .. } => &self.desk,
-            Request::Print(_) | Request::PrintDocument(_) => &self.paper,
+            Request::Print(_) | Request::PrintDocument(_) | Request::PrintTest(_) => &self.paper,
             Request::Create { .. }
             | Request::Book { .. }
             | Request::Edit { .. }
@@ -305,6 +305,7 @@ impl Bench {
             Request::PrintAtService(order) => self.print_at_service(order).await,
             Request::Print(order) => self.print(*order).await,
             Request::PrintDocument(order) => self.print_document(*order).await,
+            Request::PrintTest(order) => self.print_test(*order).await,
             Request::Decide(id, choice) => self.decide(id, choice).await,
         }
     }

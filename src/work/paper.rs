@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use jiff::{SignedDuration, Timestamp};
+
 use super::bench::{Bench, Milestone};
 use super::{Outcome, PrintOrder, WorkError};
 use crate::draft::DraftId;
@@ -10,7 +12,7 @@ use crate::journal::{JobId, JobState, JournalError, NewJob, PrintJob, StoredLabe
 use crate::printing::check::{Expected, before_ink, whole_file};
 use crate::printing::job::{self, Payload, Prepared, SendError};
 use crate::printing::page::Pages;
-use crate::printing::profile::Destination;
+use crate::printing::profile::{Destination, PrinterProfile};
 use crate::shipping::{ConsignmentId, LabelSize};
 
 /// What is known of a job that was found where it was to go.
@@ -84,7 +86,7 @@ impl Bench {
         Ok(label)
     }
 
-    async fn write_job(
+    pub(super) async fn write_job(
         &self,
         order: &PrintOrder,
         prepared: &Prepared,
@@ -104,7 +106,12 @@ impl Bench {
                     sha256: &sha256,
                     reason: &order.reason,
                 };
-                journal.begin_job(&new, now)
+                let mut job = journal.begin_job(&new, now)?;
+                if !job.queue.is_empty() {
+                    job.at_queue.expires = Some(expiry_of(&order.printer, now));
+                    journal.note_at_queue(job.id, &job.at_queue)?;
+                }
+                Ok(job)
             })
             .await
     }
@@ -113,12 +120,15 @@ impl Bench {
         let (spool, from): (&Path, _) = (&self.spool, job.state);
         let sent = job::send(&self.print_service, payload, to, &job.title, spool).await;
         (job.state, job.words) = match sent {
-            Ok(handed) => (JobState::Sent, handed.words.to_owned()),
+            Ok(handed) => {
+                job.at_queue.job = handed.job_id;
+                (JobState::Sent, handed.words.to_owned())
+            }
             Err(error) => (failed_state(&error), format!("{error}. {}", error.advice())),
         };
         self.reached(Milestone::HandedOver);
-        if job.state == JobState::Ask && self.is_in_its_queue(&job).await {
-            (job.state, job.words) = (JobState::Sent, FOUND.to_owned());
+        if job.state == JobState::Ask {
+            self.find_in_its_queue(&mut job).await;
         }
         self.keep_job(job, from).await;
     }
@@ -126,9 +136,10 @@ impl Bench {
     /// The last run did not see this job through: where its queue has it, it was handed over.
     pub(super) async fn adopt_job(&self, id: JobId) {
         match self.writer.run(move |journal| journal.job(id)).await {
-            Ok(Some(mut job)) if job.state == JobState::Ask && self.is_in_its_queue(&job).await => {
-                (job.state, job.words) = (JobState::Sent, FOUND.to_owned());
-                self.keep_job(job, JobState::Ask).await;
+            Ok(Some(mut job)) if job.state == JobState::Ask => {
+                if self.find_in_its_queue(&mut job).await {
+                    self.keep_job(job, JobState::Ask).await;
+                }
             }
             Ok(_) => {}
             Err(error) => {
@@ -138,13 +149,17 @@ impl Bench {
         }
     }
 
-    /// Its title carries a key of its own: no other job has it.
-    async fn is_in_its_queue(&self, job: &PrintJob) -> bool {
-        !job.queue.is_empty()
-            && matches!(
-                self.print_service.find_job(&job.queue, &job.title).await,
-                Ok(Some(_))
-            )
+    /// Its title carries a key of its own: no other job has it. Where its queue has it, it was handed over.
+    async fn find_in_its_queue(&self, job: &mut PrintJob) -> bool {
+        if job.queue.is_empty() {
+            return false;
+        }
+        let Ok(Some(found)) = self.print_service.find_job(&job.queue, &job.title).await else {
+            return false;
+        };
+        job.at_queue.job = Some(found.id);
+        (job.state, job.words) = (JobState::Sent, FOUND.to_owned());
+        true
     }
 
     /// The clerk looked at the printer.
@@ -171,12 +186,13 @@ impl Bench {
     }
 
     /// Writes down where a job stands that stood at `from`; one that moved on meanwhile is left where it is.
-    async fn keep_job(&self, mut job: PrintJob, from: JobState) {
+    pub(super) async fn keep_job(&self, mut job: PrintJob, from: JobState) {
         let now = self.now();
         let kept = self
             .writer
             .run(move |journal| {
                 journal.change_job(&mut job, from, now)?;
+                journal.note_at_queue(job.id, &job.at_queue)?;
                 Ok(job)
             })
             .await;
@@ -199,6 +215,12 @@ fn failed_state(error: &SendError) -> JobState {
     } else {
         JobState::Ask
     }
+}
+
+/// When a job that is handed over now is taken back, should it still wait then.
+fn expiry_of(printer: &PrinterProfile, now: Timestamp) -> Timestamp {
+    let minutes = SignedDuration::from_mins(printer.expiry_minutes.get().into());
+    now.checked_add(minutes).unwrap_or(Timestamp::MAX)
 }
 
 /// What the codes of a label must say.

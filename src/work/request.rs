@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 
-use super::{BookingMember, Choice, Known, ListView, WaitingList, WorkError};
+use super::{BookingMember, Choice, Known, ListView, TestOrder, WaitingList, WorkError};
 use crate::draft::{Draft, DraftId, Preset, SavedPending};
 use crate::journal::{Doubt, JobId, Operation, OperationId, PrintJob};
 use crate::printing::profile::PrinterProfile;
@@ -75,6 +75,8 @@ pub enum Request {
     Print(Box<PrintOrder>),
     /// Print a booked manifest.
     PrintDocument(Box<DocumentOrder>),
+    /// Print the test label of a printer.
+    PrintTest(Box<TestOrder>),
     /// The clerk looked at the printer.
     AnswerJob {
         /// Which job.

@@ -2,7 +2,7 @@
 //! columns and the same data; filtering it as a clerk types, beside `to_lowercase().contains` over each column; and what all
 //! of it takes of the memory.
 //!
-//! `cargo bench --bench list`. A frame is what the main thread does for it while a screen reader listens: the whole window
+//! `cargo bench --bench list`; with `-- memory`, the last of these alone. A frame is what the main thread does for it while a screen reader listens: the whole window
 //! with frame, list and groups is laid out and turned into triangles; the rival is its table alone. Both take turns.
 
 #[path = "list/bare.rs"]
@@ -19,6 +19,7 @@ mod memory;
 #[path = "list/screen.rs"]
 mod screen;
 
+use std::env;
 use std::io::{self, Write as _};
 
 use egui::{
@@ -44,6 +45,12 @@ trait Screen {
 }
 
 fn main() -> io::Result<()> {
+    if memory::is_child() {
+        return Ok(());
+    }
+    if env::args().any(|argument| argument == "memory") {
+        return memory::run();
+    }
     let mut out = io::stdout();
     let list = data::list(ROWS);
     let (mut ours, mut rival) = (

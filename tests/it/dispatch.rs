@@ -1,13 +1,20 @@
 //! Dispatch at a warehouse's scale: the list of what waits, groups and their pickups, bookings and manifests.
 
+mod bench;
 mod copy;
+mod day;
 mod deleting;
 mod depot;
 mod filter;
 mod find;
+mod group_looks;
+mod groups;
 mod held;
 mod looks;
+mod manifest;
+mod pickup_cards;
 mod pickups;
+mod regroup;
 mod screen;
 mod support;
 mod sync;

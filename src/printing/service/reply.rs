@@ -182,6 +182,14 @@ fn job(group: &IppAttributeGroup) -> Option<JobInfo> {
         Some(9) => JobState::HandedOver,
         _ => JobState::Unknown,
     };
+    // A queue that is stopped leaves its jobs "pending", and tells why by the reason only.
+    let stopped = words(group, "job-state-reasons")
+        .iter()
+        .any(|reason| reason.starts_with("printer-stopped"));
+    let state = match state {
+        JobState::Waiting if stopped => JobState::Stopped,
+        state => state,
+    };
     let said = |name| text(group, name).filter(|said| !said.is_empty());
     Some(JobInfo {
         id: number(group, "job-id").and_then(|id| u32::try_from(id).ok())?,

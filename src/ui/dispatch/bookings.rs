@@ -91,8 +91,14 @@ fn body(
     ui.spacing_mut().item_spacing.y = 4.0;
     let members = shared.pickups.members.get(&operation.id);
     let members = members.map_or(&[][..], Vec::as_slice);
-    if !operation.reference.is_empty() {
-        ui.add(Label::new(text::mono_strong(&operation.reference)).selectable(true));
+    let manifest = only_manifest(operation, members);
+    if !operation.reference.is_empty() || manifest.is_some() {
+        ui.horizontal(|ui| {
+            ui.add(Label::new(text::mono_strong(&operation.reference)).selectable(true));
+            if let Some(id) = manifest {
+                ui.label(text::small(format!("manifest {id}")).color(palette(ui).muted));
+            }
+        });
     }
     let count = counted(booking.count(), "consignment", "consignments");
     let pickup = booking
@@ -101,10 +107,7 @@ fn body(
         .filter(|_| !booking.group.pickup_already_booked)
         .map(|at| format!(" · pickup {}", day_and_time(at)))
         .unwrap_or_default();
-    let manifest = only_manifest(operation, members)
-        .map(|id| format!(" · manifest {id}"))
-        .unwrap_or_default();
-    let about = text::body(format!("{count}{pickup}{manifest}")).color(palette(ui).muted);
+    let about = text::body(format!("{count}{pickup}")).color(palette(ui).muted);
     ui.add(Label::new(about).wrap());
     if !operation.words.is_empty() && operation.state != OperationState::Done {
         ui.add(Label::new(text::body(&operation.words)).wrap());
@@ -150,6 +153,8 @@ fn each(ui: &mut Ui, members: &[BookingMember], state: OperationState) {
     let p = palette(ui);
     // What nobody waits for comes first.
     let (rest, taken): (Vec<_>, Vec<_>) = members.iter().partition(|member| waiting(member));
+    // Lines to be read, not to be pressed.
+    ui.spacing_mut().interact_size.y = size::LINE;
     for member in taken.iter().chain(&rest).take(MOST_NAMED) {
         let words = match &member.state {
             MemberState::Waiting => "waits, not booked".to_owned(),

@@ -11,7 +11,7 @@ pub(super) use refusal::is_told_there;
 
 use std::collections::HashSet;
 
-use egui::{Align, Id, Label, Layout, Ui};
+use egui::{Align, Id, Label, Layout, Ui, vec2};
 
 use super::super::Context;
 use super::super::actions::Action;
@@ -22,7 +22,7 @@ use super::super::kit::empty::empty;
 use super::super::kit::hold::HoldButton;
 use super::super::kit::tokens::{Tone, palette, size};
 use super::super::kit::{progress, text};
-use super::super::words::counted;
+use super::super::words::{counted, day_and_time};
 use super::{manifests, note};
 use crate::draft::{PickupContext, PickupDraft, UsualHours, carry_over};
 use crate::shipping::{ConsignmentId, ManifestGroup};
@@ -130,33 +130,36 @@ pub(super) fn head(
     manifests: &mut manifests::State,
 ) -> bool {
     let groups = context.shared.groups.value().map(Vec::len);
-    ui.horizontal(|ui| {
-        ui.set_height(size::BUTTON);
-        let title = match groups {
-            Some(count) if count > 0 => counted(count, "group", "groups"),
-            _ => "Pickups".to_owned(),
-        };
-        ui.label(text::title(title));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let entry = Action::Group.entry();
-            let words = match (ticked, groups.is_some()) {
-                (0, false) => "Group all".to_owned(),
-                (0, true) => "Group again".to_owned(),
-                (ticked, _) => format!("Group {ticked}"),
-            };
-            let key = Action::Group.key();
-            let group = ui
-                .add(Button::new(&words).icon(entry.icon).key(&key))
-                .on_hover_text(entry.tooltip);
-            let booked = Action::Manifests.entry();
-            let hint = format!("{} ({})", booked.tooltip, Action::Manifests.key());
-            let button = ui.add(Button::icon_only(booked.icon, booked.name));
-            if button.on_hover_text(hint).clicked() {
-                manifests.open(context, None);
-            }
-            group.clicked()
-        })
-        .inner
+    let title = match groups {
+        Some(count) if count > 0 => counted(count, "group", "groups"),
+        _ => "Pickups".to_owned(),
+    };
+    let words = match (ticked, groups.is_some()) {
+        (0, false) => "Group all".to_owned(),
+        (0, true) => "Group again".to_owned(),
+        (ticked, _) => format!("Group {ticked}"),
+    };
+    // In a narrow pane the title needs the room that the cap would take.
+    let roomy = ui.available_width() > 300.0;
+    let room = vec2(ui.available_width(), size::BUTTON);
+    ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
+        let entry = Action::Group.entry();
+        let key = Action::Group.key();
+        let mut button = Button::new(&words).icon(entry.icon);
+        if roomy {
+            button = button.key(&key);
+        }
+        let group = ui.add(button).on_hover_text(entry.tooltip);
+        let booked = Action::Manifests.entry();
+        let hint = format!("{} ({})", booked.tooltip, Action::Manifests.key());
+        let button = ui.add(Button::icon_only(booked.icon, booked.name));
+        if button.on_hover_text(hint).clicked() {
+            manifests.open(context, None);
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.add(Label::new(text::title(title)).truncate());
+        });
+        group.clicked()
     })
     .inner
 }
@@ -245,7 +248,7 @@ pub(super) fn book_height(context: &Context<'_>) -> f32 {
     match shared.groups.value().map_or(0, Vec::len) {
         _ if progress > 0.0 => progress,
         0 | 1 => 0.0,
-        _ => size::PILL + size::GUTTER + size::PRIMARY + size::GUTTER,
+        _ => size::PILL + size::PRIMARY + size::SMALL_LINE + 3.0 * size::GUTTER,
     }
 }
 
@@ -283,6 +286,8 @@ pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut State
         format!("Hold to book {} of {all} groups", ready.len())
     };
     environment::line(ui, shared.environment);
+    let muted = palette(ui).muted;
+    ui.add(Label::new(text::small(all_in_words(shared, &ready)).color(muted)).truncate());
     let mut button = HoldButton::new(&words);
     if let Some(shortcut) = Action::Book.entry().shortcut {
         button = button.shortcut(shortcut);
@@ -296,6 +301,29 @@ pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut State
     if held.completed && enabled {
         context.ask(DispatchCommand::Book(ready));
     }
+}
+
+/// What would be booked: how many, from when, and whether dangerous goods are declared.
+fn all_in_words(shared: &Shared, ready: &[ManifestGroup]) -> String {
+    let count = ready.iter().map(|group| group.consignment_ids.len()).sum();
+    let mut words = counted(count, "consignment", "consignments");
+    let pickups = ready.iter().filter(|group| !group.pickup_already_booked);
+    let moment = |group: &&ManifestGroup| {
+        let at = group.pickup_date_time?;
+        Some(at.in_zone(shared.pickup_zone(group)).ok()?.0)
+    };
+    let first = pickups.min_by_key(|group| moment(group));
+    if let Some((group, at)) = first.and_then(|group| Some((group, group.pickup_date_time?))) {
+        let zone = card::zone_at(at, shared.pickup_zone(group), shared);
+        words = format!("{words}, from {} {zone}", day_and_time(at));
+    }
+    if ready
+        .iter()
+        .any(|group| group.dgs_declaration == Some(true))
+    {
+        words.push_str(", DG declared");
+    }
+    words
 }
 
 fn under_way(ui: &mut Ui, context: &mut Context<'_>, run: &BookingRun) {

@@ -60,7 +60,7 @@ impl State {
 
     fn list(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         ui.horizontal(|ui| {
-            ui.set_height(size::BUTTON);
+            ui.set_height(size::PRIMARY);
             ui.label(text::title("Booked manifests"));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let back = Button::new("Back").key("Esc");

@@ -263,7 +263,7 @@ fn texture(ui: &Ui, state: &mut State, preview: &Preview) -> TextureHandle {
     texture
 }
 
-fn image(preview: &Preview) -> ColorImage {
+pub(super) fn image(preview: &Preview) -> ColorImage {
     let (width, height) = (preview.width as usize, preview.height as usize);
     let stride = width.div_ceil(8);
     let dot = |x: usize, y: usize| {

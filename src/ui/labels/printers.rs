@@ -15,12 +15,36 @@ use super::super::kit::empty::empty;
 use super::super::kit::menu::{self, Line};
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{icons, text};
-use super::printer_form;
+use super::{printer_form, test_label};
 use crate::state::{LabelsCommand, Notice, PrinterState, PrinterView};
 
 const ROW: f32 = 48.0;
 
-pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, form: &mut printer_form::State) {
+/// The keys that belong to printers: the test label of the one that prints labels, and taking over what one says of itself.
+pub(super) fn by_key(context: &mut Context<'_>, test: &mut test_label::State) {
+    let printers = || context.shared.printers.value().into_iter().flatten();
+    let chosen = printers()
+        .find(|printer| printer.chosen)
+        .map(|printer| printer.name.clone());
+    let hinted = printers().find_map(|printer| printer.hint.clone());
+    if context.asked(Action::TestLabel)
+        && let Some(name) = chosen
+    {
+        test.begin(&name, context);
+    }
+    if context.asked(Action::TakeOver)
+        && let Some(hint) = hinted
+    {
+        context.ask(LabelsCommand::SavePrinter(hint.form));
+    }
+}
+
+pub(super) fn card(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    form: &mut printer_form::State,
+    test: &mut test_label::State,
+) {
     let (mut refreshed, mut added) = (false, false);
     Card::new("Printers").flush().show(
         ui,
@@ -50,7 +74,10 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, form: &mut printer_fo
                 }
                 Some(printers) => {
                     for printer in printers {
-                        ui.push_id(&printer.name, |ui| row(ui, context, printer, form));
+                        ui.push_id(&printer.name, |ui| {
+                            row(ui, context, printer, (form, test));
+                            hint(ui, context, printer);
+                        });
                     }
                 }
                 None if printers.problem().is_none() => {
@@ -100,7 +127,7 @@ fn row(
     ui: &mut Ui,
     context: &mut Context<'_>,
     printer: &PrinterView,
-    form: &mut printer_form::State,
+    (form, test): (&mut printer_form::State, &mut test_label::State),
 ) {
     let p = palette(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
@@ -137,7 +164,7 @@ fn row(
             .layout(Layout::right_to_left(Align::Center)),
     );
     line.spacing_mut().item_spacing.x = 4.0;
-    more(&mut line, context, printer, form);
+    more(&mut line, context, printer, (form, test));
     let (tone, word) = state(printer.state);
     Badge::new(tone, word).show(&mut line);
     let room = line.available_width();
@@ -162,11 +189,13 @@ fn words(line: &mut Ui, printer: &PrinterView, inner: Rect, room: f32) {
     );
     line.painter()
         .galley(pos2(inner.left(), inner.top() + 3.0), icon, p.text);
-    let words = if printer.message.is_empty() {
-        printer.words.clone()
-    } else {
-        format!("{} · {}", printer.message, printer.words)
-    };
+    let parts = [&printer.message, &printer.proved, &printer.words];
+    let parts = parts.map(String::as_str);
+    let words = parts
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" · ");
     let block = Rect::from_min_size(
         pos2(inner.left() + 22.0, inner.top() + 2.0),
         vec2(room - 24.0, ROW),
@@ -178,14 +207,40 @@ fn words(line: &mut Ui, printer: &PrinterView, inner: Rect, room: f32) {
     );
     block.spacing_mut().item_spacing.y = 0.0;
     block.add(Label::new(text::strong(&printer.name)).truncate());
-    block.add(Label::new(text::small(words).color(p.muted)).truncate());
+    block
+        .add(Label::new(text::small(&words).color(p.muted)).truncate())
+        .on_hover_text(words);
+}
+
+/// It answers otherwise than it is set up: said quietly, and taken over at one key.
+fn hint(ui: &mut Ui, context: &mut Context<'_>, printer: &PrinterView) {
+    let Some(hint) = &printer.hint else { return };
+    let p = palette(ui);
+    let frame = egui::Frame::new()
+        .fill(p.warning_weak)
+        .inner_margin(egui::Margin::symmetric(10, 6));
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = 4.0;
+        ui.add(Label::new(text::small(&hint.words).color(p.warning)).wrap());
+        let take = Action::TakeOver;
+        let key = take.key();
+        let spoken = format!("{}: {}", take.entry().name, printer.name);
+        let button = Button::new(take.entry().name)
+            .key(&key)
+            .small()
+            .spoken(&spoken);
+        if ui.add(button).on_hover_text(take.entry().tooltip).clicked() {
+            context.ask(LabelsCommand::SavePrinter(hint.form.clone()));
+        }
+    });
 }
 
 fn more(
     ui: &mut Ui,
     context: &mut Context<'_>,
     printer: &PrinterView,
-    form: &mut printer_form::State,
+    (form, test): (&mut printer_form::State, &mut test_label::State),
 ) {
     if !printer.set_up {
         if ui.add(Button::new("Set up…").small()).clicked() {
@@ -202,11 +257,13 @@ fn more(
     };
     let lines = [
         line(icons::ICON_EDIT, "Change…"),
+        line(icons::ICON_LABEL, "Test label…"),
         line(icons::ICON_DELETE, "Forget this printer"),
     ];
     match menu::under(&button, 200.0, &lines) {
         Some(0) => form.set_up(printer.form.clone()),
-        Some(1) => context.ask(LabelsCommand::RemovePrinter(printer.name.clone())),
+        Some(1) => test.begin(&printer.name, context),
+        Some(2) => context.ask(LabelsCommand::RemovePrinter(printer.name.clone())),
         _ => {}
     }
 }

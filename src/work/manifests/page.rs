@@ -27,7 +27,7 @@ fn paper(manifest: &BookedManifest) -> Paper {
         manifest.reference.clone()
     };
     let mut totals = vec![String::new(); 7];
-    totals[0] = counted(manifest.lines.len(), "consignment", "consignments");
+    totals[3] = counted(manifest.lines.len(), "consignment", "consignments");
     totals[4] = manifest.pieces().to_string();
     totals[5] = kilograms(manifest.weight());
     Paper {

@@ -1,7 +1,195 @@
-//! What 100,000 rows take of the memory.
+//! What 100,000 consignments take of the memory: the program's own window on Dispatch, after it has read them all from a
+//! service and again at its next start, beside an empty eframe window and beside the same window with nothing in it.
+//!
+//! Watched from outside, by `/proc`, with everything that it has started. The programs are this very executable, started again.
 
-use std::io;
+#[path = "../window/rival.rs"]
+mod rival;
+#[path = "warehouse.rs"]
+mod warehouse;
+#[path = "../../it/support"]
+#[expect(dead_code, reason = "the tests use the rest of it")]
+mod support {
+    pub(crate) mod display;
+    pub(crate) mod program;
+    pub(crate) mod wait;
+}
+
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use packbench::app::{Beginning, Practise, Program, Service, Window};
+use packbench::config::{Places, Settings, Surroundings};
+use packbench::shipping::Clock;
+use packbench::state::{Command, Screen};
+use tokio::runtime::Builder;
+
+use support::display::Display;
+use support::program::Home;
+use warehouse::Warehouse;
+
+const ROWS: usize = 100_000;
+
+/// The first argument that makes this executable the program; the service's address follows.
+const ARGUMENT: &str = "dispatch-window";
+
+/// MiB more than an empty window.
+const AIM_MIB: f64 = 120.0;
+
+/// Memory that changes by less than this for so long is at rest.
+const STILL_KIB: u64 = 1_024;
+const STILL_FOR: Duration = Duration::from_secs(4);
+
+/// A program takes no longer until it is at rest.
+const LIMIT: Duration = Duration::from_mins(4);
+
+/// Is this one of the programs that are watched? Then it has ended.
+pub(crate) fn is_child() -> bool {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(size) = rival::wanted(&arguments) {
+        rival::open(size).expect("an empty window");
+        return true;
+    }
+    match arguments.as_slice() {
+        [first, address, ..] if first == ARGUMENT => {
+            show(address);
+            true
+        }
+        _ => false,
+    }
+}
 
 pub(crate) fn run() -> io::Result<()> {
-    Ok(())
+    let display = Display::start();
+    let (full, none) = (Warehouse::of(ROWS), Warehouse::of(0));
+    let (home, empty) = (Home::new(), Home::new());
+    let nothing = resident(&display, &home, &[rival::ARGUMENT, "1440", "900"], || true);
+    let of_none = resident(&display, &empty, &[ARGUMENT, &none.address], || {
+        none.looked() > 0
+    });
+    let first = resident(&display, &home, &[ARGUMENT, &full.address], || {
+        full.looked() > 0
+    });
+    let before = full.looked();
+    let again = resident(&display, &home, &[ARGUMENT, &full.address], || {
+        full.looked() > before
+    });
+    let mut out = io::stdout();
+    writeln!(
+        out,
+        "{ROWS} rows: {first:.0} MiB once all are read, {again:.0} MiB at the next start once they are read again; \
+         the same window without any: {of_none:.0} MiB"
+    )?;
+    let ours = first.max(again);
+    let more = ours - nothing;
+    let verdict = if more <= AIM_MIB { "met" } else { "missed" };
+    writeln!(
+        out,
+        "aim list_memory ours={ours:.1}MiB rival={nothing:.1}MiB ratio={:.2} aim=+{AIM_MIB}MiB difference={more:+.1}MiB {verdict}",
+        ours / nothing
+    )
+}
+
+/// MiB of a program and everything that it has started, once it has `done` what it had to and is at rest.
+fn resident(display: &Display, home: &Home, arguments: &[&str], done: impl Fn() -> bool) -> f64 {
+    let ourselves = std::env::current_exe().expect("this executable's own path");
+    let mut command = home.command_of(&ourselves);
+    command.args(arguments);
+    let mut running = home.launch(command, display);
+    let begun = Instant::now();
+    let (mut at_rest, mut since) = (0, Instant::now());
+    loop {
+        running.must_run();
+        let now: u64 = running.processes().iter().filter_map(|one| kib(one)).sum();
+        if now.abs_diff(at_rest) > STILL_KIB || !done() || !display.shows_something() {
+            (at_rest, since) = (now, Instant::now());
+        }
+        if since.elapsed() > STILL_FOR {
+            break;
+        }
+        assert!(begun.elapsed() < LIMIT, "never at rest: {}", running.said());
+        thread::sleep(Duration::from_millis(100));
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a few hundred thousand KiB")]
+    let mib = at_rest as f64 / 1024.0;
+    mib
+}
+
+fn kib(process: &Path) -> Option<u64> {
+    let status = std::fs::read_to_string(process.join("status")).ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// The program on Dispatch, until it is killed.
+fn show(address: &str) {
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    let places = Places::open(None).expect("a data folder");
+    let settings = Settings::read(&places).expect("settings");
+    let address = address.to_owned();
+    let practise: Practise = Arc::new(move || {
+        let service = Service::practice(address.clone(), "any");
+        Box::pin(async move { Ok(service) })
+    });
+    let options = eframe::NativeOptions {
+        viewport: egui::ViewportBuilder::default().with_inner_size([1440.0, 900.0]),
+        renderer: eframe::Renderer::Glow,
+        ..eframe::NativeOptions::default()
+    };
+    let handle = runtime.handle().clone();
+    let opened = eframe::run_native(
+        "Packbench",
+        options,
+        Box::new(move |context| {
+            let ctx = context.egui_ctx.clone();
+            let program = Program::begin(Beginning {
+                runtime: handle,
+                places,
+                settings,
+                surroundings: Surroundings {
+                    program: env!("CARGO_BIN_EXE_packbench").into(),
+                    ..Surroundings::look()
+                },
+                clock: Clock::fixed("2026-11-20T03:05:00Z".parse()?),
+                practise,
+                repaint: Arc::new(move || ctx.request_repaint()),
+            });
+            let window = Window::new(program, None);
+            window.install(&context.egui_ctx);
+            Ok(Box::new(Shown {
+                window,
+                asked: false,
+            }))
+        }),
+    );
+    opened.expect("a window");
+}
+
+/// The window, which goes to Dispatch as soon as it can.
+struct Shown {
+    window: Window,
+    asked: bool,
+}
+
+impl eframe::App for Shown {
+    fn logic(&mut self, ctx: &egui::Context, frame: &mut eframe::Frame) {
+        if !self.asked && self.window.core().is_some() {
+            self.asked = true;
+            self.window.ask(Command::Show(Screen::Dispatch));
+        }
+        self.window.logic(ctx, frame);
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
+        self.window.ui(ui, frame);
+    }
 }

@@ -49,6 +49,9 @@ const IN_AND_OUT: &[&str] = &[
     "ManifestRow",
     "MemberState",
     // What an order to print is made of.
+    // What an order to print is made of, and what becomes of it at its queue.
+    "AtQueue",
+    "QueueWord",
     "DocumentKind",
     "Fitting",
     "Language",

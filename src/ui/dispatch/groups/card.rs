@@ -44,12 +44,14 @@ pub(super) fn show(
         draft.group.consignment_ids.len(),
         draft.holds_dangerous_goods(),
     );
-    ui.push_id(first, |ui| {
+    let was_open = first.is_some_and(|first| open.contains(&first));
+    let mut toggled = false;
+    let asked = ui.push_id(first, |ui| {
         Card::new(&name)
             .icon(icons::ICON_LOCAL_SHIPPING)
             .show(
                 ui,
-                |ui| badges(ui, count, dangerous),
+                |ui| toggled = badges(ui, &name, (count, dangerous, was_open)),
                 |ui| {
                     let mut asked = Asked::default();
                     if let Some(refusal) = refusal::of(shared, &draft.group) {
@@ -57,34 +59,49 @@ pub(super) fn show(
                     }
                     origin(ui, shared, &draft.group);
                     fields::show(ui, shared, draft, &review);
-                    asked.move_out = members::show(ui, shared, &draft.group, open);
+                    if was_open {
+                        asked.move_out = members::show(ui, shared, &draft.group);
+                    }
                     asked.book = book(ui, context, draft, (review, alone));
                     asked
                 },
             )
             .inner
-    })
-    .inner
+    });
+    if let Some(first) = first.filter(|_| toggled)
+        && !open.remove(&first)
+    {
+        open.insert(first);
+    }
+    asked.inner
 }
 
 pub(super) fn carrier(group: &ManifestGroup) -> &str {
     group.carrier_name.as_deref().unwrap_or("Carrier not named")
 }
 
-fn badges(ui: &mut Ui, count: usize, dangerous: bool) {
+/// Answers whether what is in it is to be listed, or no longer.
+fn badges(ui: &mut Ui, carrier: &str, (count, dangerous, open): (usize, bool, bool)) -> bool {
     let words = counted(count, "consignment", "consignments");
     let short = count.to_string();
-    let words = if ui.available_width() > 260.0 {
+    let roomy = if dangerous { 330.0 } else { 280.0 };
+    let seen = if ui.available_width() > roomy {
         &words
     } else {
         &short
     };
-    Badge::new(Tone::Neutral, words)
-        .show(ui)
-        .on_hover_text("Consignments in it");
+    let (icon, verb) = if open {
+        (icons::ICON_EXPAND_LESS, "Hide what is in it")
+    } else {
+        (icons::ICON_EXPAND_MORE, "What is in it")
+    };
+    let name = format!("{verb}: {words} of {carrier}");
+    let pill = Badge::new(Tone::Neutral, seen).icon(icon).name(&name);
+    let pressed = pill.show_button(ui).on_hover_text(verb).clicked();
     if dangerous {
         Badge::dangerous("DG").show(ui);
     }
+    pressed
 }
 
 /// Where it leaves from and when; whose it is, where the bench works for several.
@@ -92,23 +109,36 @@ fn origin(ui: &mut Ui, shared: &Shared, group: &ManifestGroup) {
     let Some(first) = listed(shared, group).next() else {
         return;
     };
-    let mut words = first.from.to_string();
-    if !first.from_spot.suburb.is_empty() {
-        words = format!("{words}, {}", first.from_spot.suburb);
+    let suburb = &*first.from_spot.suburb;
+    let mut place = first.from.to_string();
+    // A depot is mostly called by its place.
+    if !suburb.is_empty() && !place.contains(',') && !place.contains(suburb) {
+        let comma = if place.is_empty() { "" } else { ", " };
+        place = format!("{place}{comma}{suburb}");
     }
     let despatch = listed(shared, group).filter_map(|one| one.despatch).min();
-    if let Some(at) = despatch {
-        words = format!("{words} · leaves {}", weekday(at));
-    }
     let companies = shared.companies.value().map_or(&[][..], Vec::as_slice);
+    let told = |name: &str| companies.len() > 1 && !first.from.starts_with(name);
     let whose = companies
         .iter()
-        .find(|company| Some(company.id) == group.company_id);
-    if let (Some(company), true) = (whose, companies.len() > 1) {
-        words = format!("{words} · {}", company.label());
-    }
+        .find(|company| Some(company.id) == group.company_id)
+        .map(|company| company.label())
+        .filter(|name| told(name));
+    let parts = [
+        Some(place).filter(|place| !place.is_empty()),
+        despatch.map(|at| format!("leaves {}", weekday(at))),
+        whose.map(str::to_owned),
+    ];
+    let words = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let muted = palette(ui).muted;
-    ui.add(Label::new(text::small(words).color(muted)).wrap());
+    let place = [
+        &*first.from,
+        suburb,
+        &first.from_spot.state,
+        &first.from_spot.postcode,
+    ];
+    ui.add(Label::new(text::small(words).color(muted)).truncate())
+        .on_hover_text(place.join(" "));
 }
 
 /// The group's own button. Alone it takes the key that would book all of them.
@@ -131,7 +161,7 @@ fn book(
     } else if let Ok(group) = &review.group {
         let words = read_out(group, zone, shared);
         let dangerous = if group.dgs_declaration == Some(true) {
-            ", dangerous goods declared"
+            ", DG declared"
         } else {
             ""
         };
@@ -164,7 +194,7 @@ fn read_out(group: &ManifestGroup, zone: &str, shared: &Shared) -> String {
     let count = counted(group.consignment_ids.len(), "consignment", "consignments");
     let when = match (group.pickup_already_booked, group.pickup_date_time) {
         (true, _) => "no pickup".to_owned(),
-        (false, Some(at)) => format!("pickup {} {}", day_and_time(at), zone_at(at, zone, shared)),
+        (false, Some(at)) => format!("{} {}", day_and_time(at), zone_at(at, zone, shared)),
         (false, None) => "pickup when the carrier comes".to_owned(),
     };
     format!("{}: {count}, {when}", carrier(group))

@@ -1,7 +1,5 @@
 //! What is in a group, on demand: each consignment with the two ways out of it, and what else the service said of the group.
 
-use std::collections::HashSet;
-
 use egui::{Align, Label, Layout, ScrollArea, Ui, vec2};
 use serde_json::Value;
 
@@ -21,33 +19,8 @@ pub(super) fn show(
     ui: &mut Ui,
     shared: &Shared,
     group: &ManifestGroup,
-    open: &mut HashSet<ConsignmentId>,
 ) -> Option<(ConsignmentId, bool)> {
-    let first = group.consignment_ids.first().copied()?;
-    let is_open = open.contains(&first);
-    let count = counted(group.consignment_ids.len(), "consignment", "consignments");
-    let words = if is_open {
-        "Hide them"
-    } else {
-        "What is in it"
-    };
-    let icon = if is_open {
-        icons::ICON_EXPAND_LESS
-    } else {
-        icons::ICON_EXPAND_MORE
-    };
-    let spoken = format!("{words}: {count} of {}", super::card::carrier(group));
-    let toggle = Button::quiet(words).icon(icon).small();
-    if ui.add(toggle.spoken(&spoken)).clicked() {
-        if is_open {
-            open.remove(&first);
-        } else {
-            open.insert(first);
-        }
-    }
-    if !is_open {
-        return None;
-    }
+    let top = ui.cursor().top();
     let mut out = None;
     let all = &group.consignment_ids;
     let list = ScrollArea::vertical()
@@ -63,6 +36,9 @@ pub(super) fn show(
     });
     ui.spacing_mut().item_spacing.y = size::GRID;
     also_said(ui, group);
+    if ui.cursor().top() > top {
+        ui.add_space(4.0);
+    }
     out
 }
 
@@ -112,6 +88,7 @@ fn row(ui: &mut Ui, shared: &Shared, id: ConsignmentId) -> Option<bool> {
             }
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = size::GRID;
             ui.label(text::mono(number.as_str()));
             let to = known.map_or("No longer in the list", |one| &*one.to);
             ui.add(Label::new(text::small(to)).truncate());

@@ -18,7 +18,7 @@ use crate::shipping::LocalTime;
 use crate::state::{BookedLine, BookedManifest, GroupsCommand, Notice, OperationId};
 
 /// Number, reference, receiver, pieces, kilograms, dangerous goods.
-const COLUMNS: [f32; 6] = [1.5, 1.5, 3.6, 0.8, 1.0, 1.3];
+const COLUMNS: [f32; 6] = [1.3, 1.4, 4.2, 0.8, 0.9, 1.0];
 const HEADS: [&str; 6] = ["Consignment", "Reference", "Receiver", "Pieces", "kg", "DG"];
 
 pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, path: &mut String) {
@@ -53,7 +53,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, path: &mut String) {
 fn head(ui: &mut Ui, context: &mut Context<'_>, shown: OperationId) {
     let shared = context.shared;
     ui.horizontal(|ui| {
-        ui.set_height(size::BUTTON);
+        ui.set_height(size::PRIMARY);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let print = Action::PrintChosen;
             let key = print.key();
@@ -141,7 +141,15 @@ fn facts(manifest: &BookedManifest) -> Vec<(&'static str, String)> {
         (false, Some(at)) => zoned(at),
         (false, None) => "When the carrier comes".to_owned(),
     };
-    let closing = group.pickup_closing_time.map(zoned).unwrap_or_default();
+    let closing = group.pickup_closing_time.map(|at| {
+        let pickup = group.pickup_date_time;
+        if pickup.is_some_and(|pickup| pickup.0.date() == at.0.date()) {
+            at.0.strftime("%H:%M").to_string()
+        } else {
+            zoned(at)
+        }
+    });
+    let closing = closing.unwrap_or_default();
     let numbers: Vec<_> = manifest.ids.iter().map(ToString::to_string).collect();
     let mut place = vec![from.name.clone()];
     place.extend(from.street.iter().cloned());
@@ -172,7 +180,7 @@ fn facts(manifest: &BookedManifest) -> Vec<(&'static str, String)> {
 
 fn table(ui: &mut Ui, manifest: &BookedManifest) {
     let p = palette(ui);
-    layout::columns(ui, &COLUMNS, size::GRID, |at, ui| {
+    layout::columns(ui, &COLUMNS, size::FIELD_GAP, |at, ui| {
         let head = text::small(HEADS[at]).color(p.muted);
         if matches!(at, 3 | 4) {
             right(ui, |ui| {
@@ -203,7 +211,7 @@ fn table(ui: &mut Ui, manifest: &BookedManifest) {
 
 fn row(ui: &mut Ui, line: &BookedLine) {
     let p = palette(ui);
-    layout::columns(ui, &COLUMNS, size::GRID, |at, ui| match at {
+    layout::columns(ui, &COLUMNS, size::FIELD_GAP, |at, ui| match at {
         0 => {
             ui.add(Label::new(text::mono(line.number.as_str())).truncate());
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use packbench::shipping::{Consignment, ConsignmentId, LabelSize};
 use packbench::state::{
-    JobId, JobState, LabelEntry, LabelState, Preview, PrintJob, PrinterForm, PrinterState,
+    AtQueue, JobId, JobState, LabelEntry, LabelState, Preview, PrintJob, PrinterForm, PrinterState,
     PrinterView, Remote, Shared,
 };
 
@@ -101,6 +101,7 @@ fn job(id: i64, number: &str, printer: &str, state: JobState, words: &str) -> Pr
         made: now(),
         changed: now(),
         outdated: false,
+        at_queue: AtQueue::default(),
     }
 }
 

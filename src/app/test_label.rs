@@ -1,0 +1,124 @@
+//! The test label: shown, printed, and scanned back as proof that this printer burns codes that read.
+
+use std::sync::Arc;
+
+use super::core::Core;
+use crate::printing::job::Shown;
+use crate::printing::profile::{PrinterProfile, TestLabel};
+use crate::printing::test_label::{PREFIX, token};
+use crate::shipping::{ConsignmentId, LabelSize, LocalTime};
+use crate::state::{Notice, Preview, Screen, TestLabelView, Tone};
+use crate::work::{NO_CONSIGNMENT, Request, TestOrder};
+
+/// What test labels are kept under among the print jobs: no service gives that id to a consignment.
+pub(super) const TEST_LABEL_OF: ConsignmentId = NO_CONSIGNMENT;
+
+impl Core {
+    /// The last one again, which did not come out.
+    pub(super) fn test_again(&mut self) {
+        let jobs = self.shared.jobs.iter();
+        let last = jobs
+            .into_iter()
+            .find(|job| job.consignment == TEST_LABEL_OF);
+        if let Some(printer) = last.map(|job| job.printer.clone()) {
+            self.show_test_label(&printer);
+            self.shared.screen = Screen::Labels;
+        }
+    }
+
+    /// Draws the test label of this printer, with a code of its own.
+    pub(super) fn show_test_label(&mut self, printer: &str) {
+        let Some(profile) = self.profile(printer) else {
+            return;
+        };
+        let order = self.test_order(profile, token());
+        let (printer, token) = (printer.to_owned(), order.token.clone());
+        let fetch = self.work.reads().test_label(order, move |shown| {
+            let preview = preview(&printer, &shown);
+            TestLabelView {
+                printer,
+                token,
+                preview,
+                printed: false,
+            }
+        });
+        self.shared.test_label.clear();
+        self.shared.test_label.start(fetch);
+    }
+
+    /// Prints the one that is shown.
+    pub(super) fn print_test_label(&mut self) {
+        let now = self.shared.now;
+        let Some(view) = self.shared.test_label.value_mut() else {
+            return;
+        };
+        view.printed = true;
+        let (name, token) = (view.printer.clone(), view.token.clone());
+        let printers = self.setup.settings.printers.iter_mut();
+        let Some(profile) = printers.into_iter().find(|one| one.name == name) else {
+            return;
+        };
+        profile.test = Some(TestLabel {
+            token: token.clone(),
+            printed: now,
+            proved: None,
+        });
+        let order = self
+            .profile(&name)
+            .map(|profile| self.test_order(profile, token));
+        if let Some(order) = order {
+            self.work.submit(Request::PrintTest(Box::new(order)));
+            self.printers_changed();
+        }
+    }
+
+    /// A scanned test label proves its printer. Answers whether it was one.
+    pub(super) fn scanned_test_label(&mut self, text: &str) -> bool {
+        if !text.starts_with(PREFIX) {
+            return false;
+        }
+        let now = self.shared.now;
+        let printers = self.setup.settings.printers.iter_mut();
+        let tested = printers.filter_map(|one| Some((&one.name, one.test.as_mut()?)));
+        let Some((name, test)) = tested.into_iter().find(|(_, test)| test.token == text) else {
+            return false;
+        };
+        test.proved = Some(now);
+        let notice = Notice::new(Tone::Good, format!("{name} prints and scans"), "");
+        self.shared.not_found = None;
+        self.shared.test_label.clear();
+        self.notify(notice);
+        self.printers_changed();
+        true
+    }
+
+    fn profile(&self, name: &str) -> Option<PrinterProfile> {
+        let mut printers = self.setup.settings.printers.iter();
+        printers.find(|printer| printer.name == name).cloned()
+    }
+
+    fn test_order(&self, printer: PrinterProfile, token: String) -> TestOrder {
+        let day = LocalTime::at(self.shared.now, &self.shared.zone).0;
+        TestOrder {
+            printer,
+            token,
+            date: day.strftime("%-d %B %Y, %H:%M").to_string(),
+        }
+    }
+}
+
+fn preview(printer: &str, shown: &Shown) -> Preview {
+    Preview {
+        consignment: TEST_LABEL_OF,
+        number: printer.to_owned(),
+        page: 0,
+        pages: 1,
+        size: LabelSize::A6,
+        width: shown.bitmap.width(),
+        height: shown.bitmap.height(),
+        dots: Arc::from(shown.bitmap.packed()),
+        codes_read: shown.codes.len(),
+        checked: true,
+        notes: Vec::new(),
+    }
+}

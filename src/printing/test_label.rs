@@ -1,0 +1,221 @@
+//! A label that shows how a printer prints: rulers on all edges, the head's width, where the middle is, what it is set to,
+//! and a code that proves it when it is scanned back.
+//!
+//! It is made as a document of our own and goes the way of every label: drawn, fitted, checked, encoded. It is as wide as
+//! the head and as long as the paper, so that every ruler's end shows where ink ends.
+
+mod pen;
+
+use rxing::oned::Code128Writer;
+use rxing::{BarcodeFormat, Writer};
+
+use super::profile::PrinterProfile;
+use pen::{Pen, Style};
+
+/// What every token begins with: no consignment and no article does.
+pub const PREFIX: &str = "PBT";
+
+/// Letters of a token after that, of 32 kinds: a scan of another label is not taken for this one's.
+const LETTERS: usize = 7;
+
+/// Letters that no scanner and no person takes for another.
+const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/// A token that no other test label has.
+pub fn token() -> String {
+    let letter = |_| char::from(ALPHABET[fastrand::usize(..ALPHABET.len())]);
+    PREFIX.chars().chain((0..LETTERS).map(letter)).collect()
+}
+
+/// Why there is none.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TestLabelError {
+    /// Not even a narrow code has room.
+    #[error("The head is too narrow for a test label")]
+    TooNarrow,
+    /// The document could not be made.
+    #[error("The test label could not be drawn")]
+    NotDrawn,
+}
+
+/// The document: one page for this printer. `date` is the day in words, for whoever finds it in a drawer.
+pub fn document(
+    profile: &PrinterProfile,
+    token: &str,
+    date: &str,
+) -> Result<Vec<u8>, TestLabelError> {
+    let (width, height) = profile.paper_dots();
+    let scale = profile.dots_per_mm.get();
+    let bars = bars(token)?;
+    let module = module(width, &bars, scale).ok_or(TestLabelError::TooNarrow)?;
+    pen::page((width, height), scale, |pen| {
+        rulers(pen);
+        head(pen, profile);
+        cross(pen, profile);
+        words(pen, profile, date);
+        code(pen, &bars, module, token);
+    })
+    .ok_or(TestLabelError::NotDrawn)
+}
+
+/// Black and white, a module each.
+fn bars(token: &str) -> Result<Vec<bool>, TestLabelError> {
+    let code = Code128Writer
+        .encode(token, &BarcodeFormat::CODE_128, 0, 1)
+        .map_err(|_detail| TestLabelError::NotDrawn)?;
+    Ok((0..code.width()).map(|x| code.get(x, 0)).collect())
+}
+
+/// Dots to a module: some 0.375 mm, less on a narrow head, never under two dots.
+fn module(width: u32, bars: &[bool], scale: f64) -> Option<f32> {
+    // Ten modules of paper at each side are the code's own, and the rulers need theirs.
+    let modules = bars.len() as f64 + 20.0;
+    let room = f64::from(width) - 16.0 * scale;
+    let most = (room / modules).floor();
+    let module = (0.375 * scale).round().min(most);
+    #[expect(clippy::cast_possible_truncation, reason = "a few dots")]
+    (module >= 2.0).then_some(module as f32)
+}
+
+/// A tick a millimetre from each corner on; longer at 5, longest and numbered at 10.
+fn rulers(pen: &mut Pen<'_, '_>) {
+    let (width, height) = (pen.width(), pen.height());
+    let line = pen.line();
+    let mut ticks = Vec::new();
+    let mut numbers = Vec::new();
+    for (along, across) in [(width, false), (height, true)] {
+        let last = (along / pen.mm(1.0)).floor() as u32;
+        for at in 0..=last {
+            let place = (pen.mm(at as f32)).round().min(along - line);
+            let long = pen.mm(match at {
+                at if at % 10 == 0 => 4.0,
+                at if at % 5 == 0 => 3.0,
+                _ => 1.5,
+            });
+            let long = long.round();
+            if across {
+                ticks.push((0.0, place, long, line));
+                ticks.push((width - long, place, long, line));
+            } else {
+                ticks.push((place, 0.0, line, long));
+                ticks.push((place, height - long, line, long));
+            }
+            if at % 10 == 0 && at > 0 && at + 5 < last {
+                numbers.push((across, place, at));
+            }
+        }
+    }
+    pen.blocks(&ticks);
+    let size = pen.mm(2.2);
+    for (across, place, at) in numbers {
+        let text = at.to_string();
+        if across {
+            pen.text(
+                pen.mm(4.6),
+                place + size * 0.35,
+                &text,
+                Style::Regular,
+                size,
+            );
+        } else {
+            pen.text(place - size * 0.5, pen.mm(6.6), &text, Style::Regular, size);
+        }
+    }
+}
+
+/// The head from its first dot to its last, with how many these are.
+fn head(pen: &mut Pen<'_, '_>, profile: &PrinterProfile) {
+    let (width, line) = (pen.width(), pen.line());
+    let (top, tip) = (pen.mm(12.0).round(), pen.mm(1.5).round());
+    pen.blocks(&[
+        (0.0, top, width, line),
+        (0.0, top - tip, line, 2.0 * tip),
+        (width - line, top - tip, line, 2.0 * tip),
+    ]);
+    let dots = profile.paper_dots().0;
+    let mm = f64::from(dots) / profile.dots_per_mm.get();
+    let words = match profile.head_width_dots {
+        Some(_) => format!("Head {dots} dots, {mm:.1} mm"),
+        None => format!("Paper {dots} dots, {mm:.1} mm; the head's width is not set"),
+    };
+    pen.text(
+        pen.mm(10.0),
+        top - pen.mm(1.0),
+        &words,
+        Style::Regular,
+        pen.mm(3.0),
+    );
+}
+
+/// The middle of the paper, as the bench thinks.
+fn cross(pen: &mut Pen<'_, '_>, profile: &PrinterProfile) {
+    let line = pen.line();
+    let (x, y) = ((pen.width() / 2.0).round(), (pen.height() / 2.0).round());
+    let arm = pen.mm(6.0).round();
+    pen.blocks(&[(x - arm, y, 2.0 * arm, line), (x, y - arm, line, 2.0 * arm)]);
+    let (right, down) = (profile.offset.x_dots, profile.offset.y_dots);
+    let words = format!("Middle. Moved by {right}, {down} dots");
+    pen.text(
+        x + pen.mm(2.0),
+        y - pen.mm(2.0),
+        &words,
+        Style::Regular,
+        pen.mm(2.6),
+    );
+}
+
+fn words(pen: &mut Pen<'_, '_>, profile: &PrinterProfile, date: &str) {
+    let left = pen.mm(10.0);
+    let room = pen.width() - 2.0 * left;
+    let fitted = |text: &str, mm: f32| {
+        // Letters are some 0.55 of their size wide.
+        let wide = text.chars().count() as f32 * 0.55;
+        (room / wide.max(1.0)).min(mm)
+    };
+    let scale = profile.dots_per_mm.get();
+    let lines = [
+        format!(
+            "{}, {scale} dots a mm ({:.0} dpi)",
+            profile.language.name(),
+            scale * 25.4
+        ),
+        format!("Paper {}", profile.media.name().replace('×', "x")),
+        profile.destination.words(),
+        date.to_owned(),
+    ];
+    let big = fitted(&profile.name, pen.mm(6.0));
+    pen.text(left, pen.mm(24.0), &profile.name, Style::Bold, big);
+    for (at, line) in lines.iter().enumerate() {
+        let size = fitted(line, pen.mm(3.6));
+        pen.text(
+            left,
+            pen.mm(31.0 + 5.5 * at as f32),
+            line,
+            Style::Regular,
+            size,
+        );
+    }
+}
+
+/// The code in the lower half, its text below it, and what to do with it.
+fn code(pen: &mut Pen<'_, '_>, bars: &[bool], module: f32, token: &str) {
+    let wide = module * bars.len() as f32;
+    let left = ((pen.width() - wide) / 2.0).round();
+    let (top, tall) = ((pen.height() * 0.62).round(), (pen.height() * 0.14).round());
+    let blocks: Vec<_> = bars
+        .iter()
+        .enumerate()
+        .filter(|(_, black)| **black)
+        .map(|(at, _)| (left + module * at as f32, top, module, tall))
+        .collect();
+    pen.blocks(&blocks);
+    let size = pen.mm(4.0);
+    pen.text(left, top + tall + pen.mm(5.0), token, Style::Mono, size);
+    pen.text(
+        left,
+        top + tall + pen.mm(10.0),
+        "Scan this code at the bench",
+        Style::Regular,
+        pen.mm(3.2),
+    );
+}

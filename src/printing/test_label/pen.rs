@@ -1,0 +1,114 @@
+//! Drawing on a page whose unit is the printer's own dot, so that a line of whole dots is burnt as whole dots.
+
+use krilla::Document;
+use krilla::color::luma;
+use krilla::geom::{PathBuilder, Point, Rect, Transform};
+use krilla::page::PageSettings;
+use krilla::paint::Fill;
+use krilla::surface::Surface;
+use krilla::text::{Font, TextDirection};
+
+const REGULAR: &[u8] = include_bytes!("../../../assets/fonts/Inter-Regular.otf");
+const BOLD: &[u8] = include_bytes!("../../../assets/fonts/Inter-Bold.otf");
+const MONO: &[u8] = include_bytes!("../../../assets/fonts/JetBrainsMono-Regular.ttf");
+
+/// How a text looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    Regular,
+    Bold,
+    Mono,
+}
+
+/// Draws on the page. Every coordinate is in dots from the left top corner.
+pub(super) struct Pen<'p, 's> {
+    surface: &'p mut Surface<'s>,
+    fonts: [Font; 3],
+    size: (u32, u32),
+    scale: f32,
+}
+
+/// A document of one page of so many dots, `scale` of them a millimetre.
+#[expect(clippy::cast_possible_truncation, reason = "dots and millimetres")]
+pub(super) fn page(
+    size: (u32, u32),
+    scale: f64,
+    draw: impl FnOnce(&mut Pen<'_, '_>),
+) -> Option<Vec<u8>> {
+    let font = |data: &'static [u8]| Font::new(data.into(), 0);
+    let fonts = [font(REGULAR)?, font(BOLD)?, font(MONO)?];
+    let points = (72.0 / 25.4 / scale) as f32;
+    // A hundredth of a point more: a renderer that cuts to whole dots keeps the last one.
+    let side = |dots: u32| dots as f32 * points + 0.01;
+    let mut document = Document::new();
+    let settings = PageSettings::from_wh(side(size.0), side(size.1))?;
+    let mut page = document.start_page_with(settings);
+    let mut surface = page.surface();
+    surface.push_transform(&Transform::from_scale(points, points));
+    draw(&mut Pen {
+        surface: &mut surface,
+        fonts,
+        size,
+        scale: scale as f32,
+    });
+    surface.pop();
+    surface.finish();
+    page.finish();
+    document.finish().ok()
+}
+
+impl Pen<'_, '_> {
+    pub(super) fn width(&self) -> f32 {
+        self.size.0 as f32
+    }
+
+    pub(super) fn height(&self) -> f32 {
+        self.size.1 as f32
+    }
+
+    /// Millimetres in dots.
+    pub(super) fn mm(&self, mm: f32) -> f32 {
+        mm * self.scale
+    }
+
+    /// A line that is seen at every resolution: an eighth of a millimetre, in whole dots.
+    pub(super) fn line(&self) -> f32 {
+        (self.scale / 8.0).round().max(1.0)
+    }
+
+    /// Filled rectangles (left, top, width, height).
+    pub(super) fn blocks(&mut self, blocks: &[(f32, f32, f32, f32)]) {
+        let mut path = PathBuilder::new();
+        for (left, top, width, height) in blocks {
+            if let Some(rect) = Rect::from_xywh(*left, *top, *width, *height) {
+                path.push_rect(rect);
+            }
+        }
+        if let Some(path) = path.finish() {
+            self.fill();
+            self.surface.draw_path(&path);
+        }
+    }
+
+    /// One line that begins at `left`; `baseline` is where its letters stand.
+    pub(super) fn text(&mut self, left: f32, baseline: f32, text: &str, style: Style, size: f32) {
+        self.fill();
+        let font = match style {
+            Style::Regular => &self.fonts[0],
+            Style::Bold => &self.fonts[1],
+            Style::Mono => &self.fonts[2],
+        };
+        let start = Point::from_xy(left, baseline);
+        let direction = TextDirection::LeftToRight;
+        self.surface
+            .draw_text(start, font.clone(), size, text, false, direction);
+    }
+
+    fn fill(&mut self) {
+        self.surface.set_stroke(None);
+        self.surface.set_fill(Some(Fill {
+            paint: luma::Color::black().into(),
+            ..Fill::default()
+        }));
+    }
+}

@@ -1,0 +1,90 @@
+//! Bytes to a queue as they are, for printers that are given their own language.
+
+use std::io;
+use std::ptr;
+
+use windows_sys::Win32::Graphics::Printing::{
+    AbortPrinter, ClosePrinter, DOC_INFO_1W, EndDocPrinter, EndPagePrinter, OpenPrinterW,
+    PRINTER_HANDLE, StartDocPrinterW, StartPagePrinter, WritePrinter,
+};
+
+use super::{failure, wide};
+
+/// Gives `bytes` to a queue, untouched by its driver. Returns the job's number. On an error no job is left behind.
+pub(in super::super) fn print_raw(printer: &str, title: &str, bytes: &[u8]) -> io::Result<u32> {
+    let queue = Queue::open(printer)?;
+    let (mut title, mut kind) = (wide(title), wide("RAW"));
+    let about = DOC_INFO_1W {
+        pDocName: title.as_mut_ptr(),
+        pOutputFile: ptr::null_mut(),
+        pDatatype: kind.as_mut_ptr(),
+    };
+    // SAFETY: the handle is open, and the texts outlive the call.
+    let job = unsafe { StartDocPrinterW(queue.0, 1, &raw const about) };
+    if job == 0 {
+        return Err(failure());
+    }
+    match queue.write_page(bytes) {
+        Ok(()) => Ok(job),
+        Err(error) => {
+            // SAFETY: the handle is open.
+            unsafe { AbortPrinter(queue.0) };
+            Err(error)
+        }
+    }
+}
+
+/// An open queue, closed when it is dropped.
+struct Queue(PRINTER_HANDLE);
+
+impl Queue {
+    fn open(printer: &str) -> io::Result<Self> {
+        let name = wide(printer);
+        let mut handle = PRINTER_HANDLE::default();
+        // SAFETY: the name ends with a zero, and the handle is written to only.
+        let opened = unsafe { OpenPrinterW(name.as_ptr(), &raw mut handle, ptr::null()) };
+        if opened == 0 {
+            return Err(failure());
+        }
+        Ok(Self(handle))
+    }
+
+    fn write_page(&self, bytes: &[u8]) -> io::Result<()> {
+        // SAFETY: the handle is open, and has a document.
+        if unsafe { StartPagePrinter(self.0) } == 0 {
+            return Err(failure());
+        }
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let piece = &rest[..rest.len().min(PIECE)];
+            let length = u32::try_from(piece.len()).unwrap_or(u32::MAX);
+            let mut written = 0;
+            // SAFETY: the piece is as long as is said.
+            let taken =
+                unsafe { WritePrinter(self.0, piece.as_ptr().cast(), length, &raw mut written) };
+            if taken == 0 {
+                return Err(failure());
+            }
+            let written = usize::try_from(written).unwrap_or(0).min(piece.len());
+            if written == 0 {
+                return Err(io::ErrorKind::WriteZero.into());
+            }
+            rest = &rest[written..];
+        }
+        // SAFETY: the handle is open, and has a page.
+        if unsafe { EndPagePrinter(self.0) } == 0 || unsafe { EndDocPrinter(self.0) } == 0 {
+            return Err(failure());
+        }
+        Ok(())
+    }
+}
+
+/// How much the spooler is given at once.
+const PIECE: usize = 1024 * 1024;
+
+impl Drop for Queue {
+    fn drop(&mut self) {
+        // SAFETY: it was opened, and nobody else has it.
+        unsafe { ClosePrinter(self.0) };
+    }
+}

@@ -1,0 +1,177 @@
+//! The test label of a printer: looked at, printed, and scanned back.
+
+use egui::{Rect, Sense, Stroke, TextureHandle, TextureOptions, Ui, pos2, vec2};
+
+use super::super::Context;
+use super::super::frame::notices;
+use super::super::kit::button::Button;
+use super::super::kit::field::Field;
+use super::super::kit::icons;
+use super::super::kit::modal::Modal;
+use super::super::kit::text;
+use super::super::kit::tokens::{UNTINTED, palette};
+use super::preview;
+use crate::state::{FrameCommand, LabelsCommand, Notice, Preview, TestLabelView};
+
+/// The dialog, and what is scanned into it.
+#[derive(Default)]
+pub(super) struct State {
+    open: bool,
+    /// Whose label was asked for.
+    of: String,
+    scanned: String,
+    texture: Option<(String, TextureHandle)>,
+    /// What the label said that was put away: it does not come up again by itself.
+    put_away: String,
+}
+
+impl State {
+    pub(super) const fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Shows the test label of this printer, once it is drawn.
+    pub(super) fn begin(&mut self, printer: &str, context: &mut Context<'_>) {
+        printer.clone_into(&mut self.of);
+        self.open = true;
+        self.scanned.clear();
+        self.texture = None;
+        context.ask(LabelsCommand::ShowTestLabel(printer.to_owned()));
+    }
+
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let label = &context.shared.test_label;
+        // Print again, from wherever that was asked, shows it here.
+        if let Some(view) = label.value().filter(|_| !self.open)
+            && !view.printed
+            && view.token != self.put_away
+        {
+            view.printer.clone_into(&mut self.of);
+            self.open = true;
+        }
+        let view = label.value().filter(|view| view.printer == self.of);
+        // It was scanned back: the notice says so, and the dialog is done.
+        if self.texture.is_some() && view.is_none() && !label.is_loading() {
+            self.open = false;
+        }
+        let Self {
+            open,
+            of,
+            scanned,
+            texture,
+            ..
+        } = self;
+        let title = format!("Test label of {of}");
+        Modal::new("test label", &title)
+            .width(460.0)
+            .show(ui, open, |ui, open| {
+                ui.spacing_mut().item_spacing.y = 10.0;
+                if let Some(problem) = label.problem() {
+                    let notice = Notice::failed("The test label cannot be drawn", problem);
+                    notices::bar(&notice).show(ui);
+                }
+                let Some(view) = view else {
+                    ui.label(text::body("Drawing the test label").color(palette(ui).muted));
+                    return close(ui, open);
+                };
+                picture(ui, texture, view);
+                about(ui, &view.preview);
+                scan(ui, context, view, scanned);
+                ui.horizontal(|ui| {
+                    let words = if view.printed {
+                        "Print it again"
+                    } else {
+                        "Print test label"
+                    };
+                    let print = if view.printed {
+                        Button::new(words)
+                    } else {
+                        Button::primary(words)
+                    };
+                    if ui.add(print.icon(icons::ICON_PRINT)).clicked() {
+                        context.ask(LabelsCommand::PrintTestLabel);
+                    }
+                    close(ui, open);
+                });
+            });
+        if !self.open
+            && let Some(view) = view
+        {
+            view.token.clone_into(&mut self.put_away);
+        }
+    }
+}
+
+fn close(ui: &mut Ui, open: &mut bool) {
+    if ui.add(Button::new("Close").min_width(80.0)).clicked() {
+        *open = false;
+    }
+}
+
+/// The label as high as the window lets it be.
+fn picture(ui: &mut Ui, texture: &mut Option<(String, TextureHandle)>, view: &TestLabelView) {
+    let preview = &view.preview;
+    let known = texture
+        .as_ref()
+        .filter(|(token, _)| *token == view.token)
+        .map(|(_, texture)| texture.clone());
+    let drawn = known.unwrap_or_else(|| {
+        let options = TextureOptions {
+            minification: egui::TextureFilter::Linear,
+            ..TextureOptions::NEAREST
+        }
+        .with_mipmap_mode(Some(egui::TextureFilter::Linear));
+        let image = preview::image(preview);
+        let made = ui.ctx().load_texture("test label", image, options);
+        *texture = Some((view.token.clone(), made.clone()));
+        made
+    });
+    let dots = vec2(preview.width as f32, preview.height as f32);
+    let height = (ui.ctx().content_rect().height() - 330.0).clamp(180.0, 560.0);
+    let shown = dots * (height / dots.y).min(ui.available_width() / dots.x);
+    let area = vec2(ui.available_width(), shown.y);
+    let (rect, response) = ui.allocate_exact_size(area, Sense::hover());
+    response.widget_info(|| {
+        let words = format!("Test label of {}", view.printer);
+        egui::WidgetInfo::labeled(egui::Role::Image, true, words)
+    });
+    let paper = Rect::from_center_size(rect.center(), shown);
+    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+    ui.painter().image(drawn.id(), paper, whole, UNTINTED);
+    ui.painter().rect_stroke(
+        paper,
+        0.0,
+        Stroke::new(1.0, palette(ui).strong_border),
+        egui::StrokeKind::Outside,
+    );
+}
+
+fn about(ui: &mut Ui, preview: &Preview) {
+    let words = format!(
+        "{} × {} dots, as printed. A ruler that does not begin at the edge shows how far to move it",
+        preview.width, preview.height
+    );
+    ui.add(egui::Label::new(text::small(words).color(palette(ui).muted)).wrap());
+}
+
+/// Once it is printed its code is scanned: the scanner proves the head, the language and the paper at once.
+fn scan(ui: &mut Ui, context: &mut Context<'_>, view: &TestLabelView, scanned: &mut String) {
+    if !view.printed {
+        return;
+    }
+    let wrong = !scanned.is_empty() && *scanned != view.token;
+    let field = Field::new("Scan its code", scanned)
+        .icon(icons::ICON_BARCODE_SCANNER)
+        .mono()
+        .hint("PBT…");
+    let id = field.id_in(ui);
+    let field = field.show(ui);
+    if field.entered {
+        context.ask(FrameCommand::Find(scanned.trim().to_owned()));
+        if wrong {
+            scanned.clear();
+        }
+    } else if scanned.is_empty() && ui.memory(|memory| memory.focused().is_none()) {
+        ui.memory_mut(|memory| memory.request_focus(id));
+    }
+}

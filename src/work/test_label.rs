@@ -1,0 +1,80 @@
+//! The test label of a printer: drawn and checked as any label, written down as a print job, handed over.
+
+use std::sync::Arc;
+
+use super::bench::Bench;
+use super::remote::Fetch;
+use super::{Outcome, PrintOrder, Reads, WorkError};
+use crate::printing::check::Expected;
+use crate::printing::job::{self, Prepared, Shown};
+use crate::printing::page::Pages;
+use crate::printing::profile::PrinterProfile;
+use crate::printing::test_label;
+use crate::shipping::{ConsignmentId, LabelSize};
+
+/// What a test label is called among the jobs.
+const TEST_LABEL: &str = "Test label";
+
+/// Whose it is: no service gives that id to a consignment.
+pub const NO_CONSIGNMENT: ConsignmentId = ConsignmentId::new(0);
+
+/// A test label to print.
+#[derive(Debug, Clone)]
+pub struct TestOrder {
+    /// On which printer.
+    pub printer: PrinterProfile,
+    /// What its code says.
+    pub token: String,
+    /// The day, in words.
+    pub date: String,
+}
+
+impl Reads {
+    /// The test label as it would be burnt, turned into what is shown.
+    pub fn test_label<T: Send + 'static>(
+        &self,
+        order: TestOrder,
+        show: impl FnOnce(Shown) -> T + Send + 'static,
+    ) -> Fetch<T> {
+        self.job(move |bench| async move {
+            let mut prepared = bench.prepare_test(&order).await?;
+            Ok(show(prepared.previews.pop().ok_or(WorkError::Internal)?))
+        })
+    }
+}
+
+impl Bench {
+    async fn prepare_test(&self, order: &TestOrder) -> Result<Prepared, WorkError> {
+        let drawn = test_label::document(&order.printer, &order.token, &order.date);
+        let pdf: Arc<[u8]> = drawn
+            .map_err(|error| WorkError::Stopped(error.to_string()))?
+            .into();
+        let expected = Expected::References(vec![order.token.clone()]);
+        let printer = &order.printer;
+        Ok(job::prepare(&self.renderer, pdf, Pages::All, printer, &expected).await?)
+    }
+
+    /// On the paper lane: in its turn among the labels.
+    pub(super) async fn print_test(&self, order: TestOrder) {
+        if let Err(error) = self.try_print_test(&order).await {
+            let what = "The test label could not be printed";
+            self.tell(Outcome::Failed { what, error }).await;
+        }
+    }
+
+    async fn try_print_test(&self, order: &TestOrder) -> Result<(), WorkError> {
+        let prepared = self.prepare_test(order).await?;
+        let as_label = PrintOrder {
+            consignment: NO_CONSIGNMENT,
+            number: TEST_LABEL.to_owned(),
+            printer: order.printer.clone(),
+            size: LabelSize::A6,
+            reason: String::new(),
+        };
+        let job = self.write_job(&as_label, &prepared).await?;
+        self.tell(Outcome::Job(Box::new(job.clone()))).await;
+        self.hand_over(job, &prepared.payload, &as_label.printer.destination)
+            .await;
+        Ok(())
+    }
+}

@@ -1,0 +1,258 @@
+//! Groups through the whole program: taken out and put back, booked one by one and stopped, and every way that it can end.
+
+use packbench::app::Core;
+use packbench::draft::PickupDraft;
+use packbench::shipping::{ConsignmentId, ManifestGroup};
+use packbench::state::{
+    Choice, DispatchCommand, GroupsCommand, MemberState, Operation, OperationState,
+    OperationsCommand,
+};
+
+use super::bench::{There, booking_of, by, groups, held, send_by};
+use super::support::{bench, listed, send};
+use crate::support::desk::{Desk, Home};
+use crate::support::wire::{Fault, answer};
+
+const MANIFEST: &str = "/manifests/manifest ";
+
+fn group_all(desk: &mut Desk) -> Vec<ManifestGroup> {
+    listed(desk);
+    desk.core.push(DispatchCommand::GroupAll.into());
+    groups(desk)
+}
+
+/// As the service made it, checked as the clerk's screen does.
+fn as_it_is(desk: &Desk, group: &ManifestGroup) -> ManifestGroup {
+    let mut draft = PickupDraft::from(group.clone());
+    draft.dangerous_goods_declared = draft.holds_dangerous_goods();
+    draft
+        .check(desk.core.shared.now, "Australia/Sydney")
+        .expect("the default is right")
+}
+
+fn ids_of(core: &Core) -> Vec<Vec<ConsignmentId>> {
+    let groups = core.shared.groups.value().into_iter().flatten();
+    groups.map(|group| group.consignment_ids.clone()).collect()
+}
+
+fn book(desk: &mut Desk, group: &ManifestGroup) {
+    let group = as_it_is(desk, group);
+    desk.core.push(DispatchCommand::Book(vec![group]).into());
+}
+
+#[track_caller]
+fn ends(desk: &mut Desk, ids: &[ConsignmentId], state: OperationState) -> Operation {
+    desk.until(&format!("{state:?}"), |core| {
+        booking_of(core, ids).filter(|one| one.state == state)
+    })
+}
+
+#[test]
+fn one_is_taken_out_of_its_group_and_put_back_where_it_was() {
+    let home = Home::new();
+    let (_practice, _wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1", "SO-2", "SO-3"]);
+    let before = group_all(&mut desk);
+    assert_eq!(before[0].consignment_ids, ids);
+    desk.core.push(GroupsCommand::MoveOut(ids[1], false).into());
+    desk.turn();
+    assert_eq!(ids_of(&desk.core), [[ids[0], ids[2]]]);
+    assert!(desk.core.shared.held_back.is_empty());
+    assert_eq!(listed(&mut desk).len(), 3, "it is in the list still");
+    desk.core.push(GroupsCommand::MoveOut(ids[0], true).into());
+    desk.until("held back", |core| {
+        core.shared.held_back.contains(&ids[0]).then_some(())
+    });
+    desk.core.push(GroupsCommand::MoveOut(ids[2], false).into());
+    desk.turn();
+    assert_eq!(ids_of(&desk.core), [[]; 0], "an empty group is none");
+    for _ in 0..3 {
+        desk.core.push(GroupsCommand::MoveBack.into());
+    }
+    desk.until("all are back", |core| {
+        (ids_of(core) == [ids.clone()]).then_some(())
+    });
+    desk.until("let go", |core| {
+        core.shared.held_back.is_empty().then_some(())
+    });
+    assert_eq!(desk.core.shared.groups.value(), Some(&before));
+}
+
+#[test]
+fn a_group_without_the_one_that_was_taken_out_is_booked_without_it() {
+    let home = Home::new();
+    let (practice, wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1", "SO-2"]);
+    group_all(&mut desk);
+    desk.core.push(GroupsCommand::MoveOut(ids[1], false).into());
+    desk.turn();
+    let rest = desk.core.shared.groups.value().expect("groups")[0].clone();
+    book(&mut desk, &rest);
+    ends(&mut desk, &ids[..1], OperationState::Done);
+    assert_eq!(wire.count(MANIFEST), 1);
+    let statuses: Vec<_> = held(&home, &practice, &ids)
+        .iter()
+        .map(|one| one["status"]["id"].as_i64())
+        .collect();
+    assert_eq!(statuses, [Some(3), Some(2)]);
+    assert_eq!(listed(&mut desk), ids[1..]);
+}
+
+#[test]
+fn bookings_stop_after_the_one_that_is_on_its_way() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    for (carrier, name) in [
+        (11, "Southern Cross"),
+        (12, "Bluegum"),
+        (15, "Wattle Parcel"),
+    ] {
+        send_by(&mut desk, name, by(carrier, name));
+    }
+    let all = group_all(&mut desk);
+    assert_eq!(all.len(), 3);
+    let sent: Vec<_> = all.iter().map(|group| as_it_is(&desk, group)).collect();
+    desk.core.push(DispatchCommand::Book(sent.clone()).into());
+    desk.core.push(GroupsCommand::StopBooking.into());
+    desk.until("the booking is over", |core| {
+        core.shared.pickups.run.is_none().then_some(())
+    });
+    let gone = wire.count(MANIFEST);
+    assert!(gone <= 1, "{gone} were sent after the clerk stopped");
+    let left = desk.core.shared.groups.value().expect("groups").clone();
+    assert_eq!(left.len(), 3 - gone, "what was not sent stays as it was");
+    assert!(desk.core.shared.locked.is_empty());
+    // A stop is over once it has stopped.
+    desk.core
+        .push(DispatchCommand::Book(sent[gone..].to_vec()).into());
+    desk.until("all are booked", |core| {
+        let none = core.shared.groups.value().is_some_and(Vec::is_empty);
+        (none && core.shared.pickups.run.is_none()).then_some(())
+    });
+    assert_eq!(wire.count(MANIFEST), 3);
+}
+
+#[test]
+fn what_others_booked_leaves_the_group_and_the_rest_can_be_booked() {
+    let home = Home::new();
+    let (practice, wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1", "SO-2", "SO-3"]);
+    let all = group_all(&mut desk);
+    let manifest = There::of(&home, &practice).book(&ids[..1]);
+    book(&mut desk, &all[0]);
+    let refused = ends(&mut desk, &ids, OperationState::Rejected);
+    assert!(
+        refused.words.contains("No longer unmanifested"),
+        "{}",
+        refused.words
+    );
+    assert_eq!(wire.count(MANIFEST), 0, "the carrier heard of nothing");
+    let members = desk.core.shared.pickups.members[&refused.id].clone();
+    let states: Vec<_> = members.into_iter().map(|member| member.state).collect();
+    let elsewhere = MemberState::Manifested(packbench::shipping::ManifestId::new(manifest));
+    assert_eq!(
+        states,
+        [elsewhere, MemberState::Waiting, MemberState::Waiting]
+    );
+    assert_eq!(ids_of(&desk.core), [ids[1..].to_vec()]);
+    desk.core.push(GroupsCommand::GroupRest(refused.id).into());
+    let rest = desk.until("grouped anew", |core| {
+        let groups = &core.shared.groups;
+        (core.shared.bookings.is_empty() && !groups.is_loading())
+            .then(|| groups.value().cloned())?
+    });
+    assert_eq!(rest[0].consignment_ids, ids[1..]);
+    book(&mut desk, &rest[0]);
+    let done = ends(&mut desk, &ids[1..], OperationState::Done);
+    assert!(!done.reference.is_empty());
+}
+
+#[test]
+fn an_answer_that_nothing_was_done_is_looked_into_and_can_be_sent_again() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1"]);
+    let all = group_all(&mut desk);
+    let nothing =
+        r#"{"object":[{"id":0,"consignmentIds":[1],"bookingSuccessful":true}],"errors":null}"#;
+    wire.fail(MANIFEST, answer("200 OK", "application/json", nothing));
+    book(&mut desk, &all[0]);
+    let absent = ends(&mut desk, &ids, OperationState::Absent);
+    assert!(
+        absent.words.contains("It did not happen"),
+        "{}",
+        absent.words
+    );
+    wire.heal();
+    let again = OperationsCommand::Decide(absent.id, Choice::SendAgain);
+    desk.core.push(again.into());
+    let done = ends(&mut desk, &ids, OperationState::Done);
+    assert_eq!((done.id, done.attempt), (absent.id, 2));
+}
+
+#[test]
+fn a_carrier_that_says_no_without_a_word_leaves_the_group_to_be_changed() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1"]);
+    let all = group_all(&mut desk);
+    let no =
+        r#"{"object":[{"id":0,"consignmentIds":[1],"bookingSuccessful":false}],"errors":null}"#;
+    wire.fail(MANIFEST, answer("200 OK", "application/json", no));
+    book(&mut desk, &all[0]);
+    let refused = ends(&mut desk, &ids, OperationState::Rejected);
+    assert_eq!(refused.words, "The carrier did not take the booking");
+    assert_eq!(ids_of(&desk.core), [ids.clone()]);
+    assert!(desk.core.shared.locked.is_empty());
+    wire.heal();
+    book(&mut desk, &all[0]);
+    ends(&mut desk, &ids, OperationState::Done);
+}
+
+#[test]
+fn a_booking_that_came_about_in_part_says_which_of_them_are_on_it() {
+    let home = Home::new();
+    let (practice, wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1", "SO-2"]);
+    let all = group_all(&mut desk);
+    // The request is lost, and meanwhile one of the two comes onto a manifest.
+    wire.fail(MANIFEST, Fault::LoseRequest);
+    let service = There::of(&home, &practice);
+    let first = ids[0];
+    wire.watch(move |line| {
+        if line.contains(MANIFEST) {
+            service.book(&[first]);
+        }
+    });
+    book(&mut desk, &all[0]);
+    let part = ends(&mut desk, &ids, OperationState::Conflict);
+    assert!(
+        part.words.starts_with("Booked in part: 1 of 2"),
+        "{}",
+        part.words
+    );
+    let members = &desk.core.shared.pickups.members[&part.id];
+    assert_eq!(members[1].state, MemberState::Waiting);
+    assert!(matches!(members[0].state, MemberState::Manifested(_)));
+    assert!(
+        desk.core.shared.locked.contains_key(&ids[1]),
+        "held until it is decided"
+    );
+    // Given up once the carrier was asked: then the other one is free.
+    wire.heal();
+    let give_up = OperationsCommand::Decide(part.id, Choice::Discard);
+    desk.core.push(give_up.into());
+    ends(&mut desk, &ids, OperationState::Discarded);
+    desk.core.push(GroupsCommand::GroupRest(part.id).into());
+    let rest = desk.until("grouped anew", |core| {
+        let groups = core.shared.groups.value()?;
+        (groups.len() == 1 && !core.shared.groups.is_loading()).then(|| groups.clone())
+    });
+    assert_eq!(rest[0].consignment_ids, ids[1..]);
+    // What is on a manifest has its page.
+    desk.core.push(GroupsCommand::OpenManifest(part.id).into());
+    let page = desk.until("its page", |core| {
+        core.shared.pickups.manifest.value().cloned()
+    });
+    assert_eq!((page.lines.len(), page.missing), (1, 1));
+}

@@ -1,0 +1,324 @@
+//! The booked manifest on paper: what its pages say, that it is found again, saved, and printed where manifests go or not at all.
+
+use std::path::Path;
+use std::process::Command;
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use packbench::draft::PickupDraft;
+use packbench::printing::document::{self, Column, ColumnKind, Paper};
+use packbench::shipping::ConsignmentId;
+use packbench::state::{
+    DispatchCommand, GroupsCommand, JobState, OperationId, OperationState, ThemeChoice,
+};
+
+use super::bench::{booking_of, groups, printer, text, wait, window};
+use super::support::{bench, listed, send};
+use crate::journeys::kit::{burst, chord, picture, pressed};
+use crate::support::desk::{Desk, Home};
+use crate::support::recorder::Recorder;
+
+/// What a reader of PDF sees, laid out as on the page.
+pub(super) fn read(pdf: &[u8]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("page.pdf");
+    std::fs::write(&file, pdf).expect("a file");
+    let read = Command::new("pdftotext")
+        .args(["-layout"])
+        .arg(&file)
+        .arg("-")
+        .output()
+        .expect("pdftotext, of poppler-utils");
+    assert!(
+        read.status.success(),
+        "{}",
+        String::from_utf8_lossy(&read.stderr)
+    );
+    String::from_utf8(read.stdout).expect("text")
+}
+
+/// Leaves pictures of the pages where a person can look at them.
+fn pictures(pdf: &[u8], name: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/pictures");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join(format!("{name}.pdf"));
+    std::fs::write(&file, pdf).expect("a file");
+    let drawn = Command::new("pdftoppm")
+        .args(["-png", "-r", "60"])
+        .arg(&file)
+        .arg(folder.join(name))
+        .status();
+    assert!(drawn.expect("pdftoppm, of poppler-utils").success());
+}
+
+/// Sends so many and books them as one group.
+fn booked(desk: &mut Desk, references: &[&str]) -> (OperationId, Vec<ConsignmentId>) {
+    let ids = send(desk, references);
+    listed(desk);
+    desk.core.push(DispatchCommand::Group(ids.clone()).into());
+    let group = groups(desk).remove(0);
+    let mut draft = PickupDraft::from(group);
+    "Dock 3, ring the bell twice".clone_into(&mut draft.instructions);
+    let group = draft
+        .check(desk.core.shared.now, "Australia/Sydney")
+        .expect("it is right");
+    desk.core.push(DispatchCommand::Book(vec![group]).into());
+    let done = desk.until("booked", |core| {
+        booking_of(core, &ids).filter(|one| one.state == OperationState::Done)
+    });
+    (done.id, ids)
+}
+
+fn saved(desk: &mut Desk, operation: OperationId) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("manifest.pdf");
+    let save = GroupsCommand::SaveManifestAt(operation, path.display().to_string());
+    desk.core.push(save.into());
+    desk.until("saved", |core| {
+        let mut notices = core.shared.notices.iter();
+        notices.find(|(_, notice)| notice.headline.starts_with("Manifest saved to "))?;
+        Some(())
+    });
+    read(&std::fs::read(&path).expect("the page"))
+}
+
+#[test]
+fn a_manifest_is_found_after_a_restart_and_saved_while_the_service_is_away() {
+    let home = Home::new();
+    let (practice, wire, mut desk) = bench(&home);
+    let (operation, ids) = booked(&mut desk, &["SO-48213", "SO-48214"]);
+    let reference = desk
+        .core
+        .shared
+        .operation(operation)
+        .expect("it")
+        .reference
+        .clone();
+    drop(desk);
+    let address = wire.base_url();
+    let token = practice.token().to_owned();
+    home.runtime.block_on(practice.stop());
+    drop(wire);
+    let mut desk = home.open(&Home::service(address, &token));
+    desk.core.push(GroupsCommand::ListManifests.into());
+    let row = desk.until("the list", |core| {
+        core.shared.pickups.manifests.value()?.first().cloned()
+    });
+    assert_eq!((row.operation, row.count), (operation, 2));
+    assert_eq!(row.reference, reference);
+    let page = saved(&mut desk, operation);
+    for said in [
+        reference.as_str(),
+        &format!("MS{}", ids[0]),
+        &format!("MS{}", ids[1]),
+        "SO-48213",
+        "Ballarat Farm & Garden, Ballarat",
+        "Harbour Supplies, Sydney DC",
+        "Dock 3, ring the bell twice",
+        "Fri 20 Nov 2026 15:30 AEDT",
+        "2 consignments",
+        "36.0",
+        "No dangerous goods are declared",
+        "Driver",
+        "Clerk",
+        "Signature",
+        "Page 1 of 1",
+    ] {
+        assert!(page.contains(said), "{said} is not on the page:\n{page}");
+    }
+}
+
+fn paper(rows: usize) -> Paper {
+    let column = |title: &str, weight, kind| Column {
+        title: title.to_owned(),
+        weight,
+        kind,
+    };
+    let row = |at: usize| {
+        vec![
+            format!("MS{}", 200_000 + at),
+            format!(
+                "Receiver {at} of a name that is far too long for one line, Ballarat Central VIC 3350"
+            ),
+            (at % 7 + 1).to_string(),
+        ]
+    };
+    Paper {
+        title: "Manifest · Southern Cross".to_owned(),
+        reference: "SCR-000012".to_owned(),
+        mark: "TEST".to_owned(),
+        facts: vec![("Carrier".to_owned(), "Southern Cross".to_owned()); 5],
+        columns: vec![
+            column("Consignment", 2.0, ColumnKind::Code),
+            column("Receiver", 3.0, ColumnKind::Words),
+            column("Pieces", 1.0, ColumnKind::Figures),
+        ],
+        rows: (0..rows).map(row).collect(),
+        totals: vec![
+            format!("{rows} consignments"),
+            String::new(),
+            "500".to_owned(),
+        ],
+        notes: vec!["No dangerous goods are declared.".to_owned()],
+        signatures: vec!["Driver".to_owned(), "Clerk".to_owned()],
+        foot: "Harbour Supplies".to_owned(),
+    }
+}
+
+#[test]
+fn a_long_manifest_goes_over_pages_each_with_its_head_and_number() {
+    let pdf = document::pdf(&paper(130)).expect("a page");
+    pictures(&pdf, "manifest-long");
+    let text = read(&pdf);
+    let pages: Vec<&str> = text
+        .split('\u{c}')
+        .filter(|page| !page.trim().is_empty())
+        .collect();
+    assert!(pages.len() >= 4, "{} pages", pages.len());
+    for (at, page) in pages.iter().enumerate() {
+        let number = format!("Page {} of {}", at + 1, pages.len());
+        for said in [
+            number.as_str(),
+            "SCR-000012",
+            "Manifest · Southern Cross",
+            "TEST",
+        ] {
+            assert!(page.contains(said), "{said} is not on page {}", at + 1);
+        }
+        let has_rows = page.contains("MS200");
+        assert_eq!(
+            has_rows,
+            page.contains("Consignment"),
+            "a head stands over rows"
+        );
+    }
+    for at in 0..130 {
+        let number = format!("MS{}", 200_000 + at);
+        assert_eq!(text.matches(&number).count(), 1, "{number}");
+    }
+    let last = pages.last().expect("pages");
+    assert!(last.contains("Driver") && last.contains("Clerk"), "{last}");
+}
+
+#[test]
+fn any_text_and_any_number_of_rows_makes_a_page() {
+    for rows in [0, 1, 25, 26, 27, 28, 60] {
+        let mut paper = paper(rows);
+        paper.reference = "東京 ✓ \u{202e}abc\n\t\0".to_owned();
+        paper.notes = vec!["x".repeat(5_000), String::new()];
+        let pdf = document::pdf(&paper).expect("a page");
+        let text = read(&pdf);
+        assert_eq!(text.matches("Driver").count(), 1, "{rows} rows");
+    }
+    let nothing = document::pdf(&Paper::default()).expect("an empty page");
+    assert!(nothing.starts_with(b"%PDF"));
+}
+
+#[test]
+fn a_manifest_is_printed_where_manifests_go_as_a_job_that_says_so() {
+    let mut home = Home::new();
+    let (labels, office) = (Recorder::start(), Recorder::start());
+    home.settings.printers = vec![
+        printer("Zebra", labels.port(), ["zpl", "a6"], &["item_labels"]),
+        printer("Office", office.port(), ["pdf", "a4"], &["manifest"]),
+    ];
+    home.settings.label_printer = Some("Zebra".to_owned());
+    let (_practice, _wire, mut desk) = bench(&home);
+    let (operation, ids) = booked(&mut desk, &["SO-48213"]);
+    let reference = desk
+        .core
+        .shared
+        .operation(operation)
+        .expect("it")
+        .reference
+        .clone();
+    desk.core
+        .push(GroupsCommand::PrintManifest(operation).into());
+    let job = desk.until("sent to printer", |core| {
+        core.shared
+            .jobs
+            .iter()
+            .find(|job| job.state == JobState::Sent)
+            .cloned()
+    });
+    assert_eq!(job.number, format!("Manifest {reference}"));
+    assert_eq!((job.printer.as_str(), job.is_label()), ("Office", false));
+    assert!(!desk.core.shared.label_states.contains_key(&job.consignment));
+    let page = office.jobs(1).remove(0);
+    assert!(page.starts_with(b"%PDF"));
+    assert!(read(&page).contains(&format!("MS{}", ids[0])));
+    // Once more is a copy, and the job says so.
+    desk.core
+        .push(GroupsCommand::PrintManifest(operation).into());
+    let copy = desk.until("the copy", |core| {
+        core.shared
+            .jobs
+            .iter()
+            .find(|job| job.reason == "another copy")
+            .cloned()
+    });
+    assert_ne!(copy.id, job.id);
+    office.jobs(2);
+}
+
+#[test]
+fn without_a_printer_for_manifests_nothing_is_printed_on_another_one() {
+    let mut home = Home::new();
+    let labels = Recorder::start();
+    home.settings.printers = vec![printer(
+        "Zebra",
+        labels.port(),
+        ["zpl", "a6"],
+        &["item_labels"],
+    )];
+    home.settings.label_printer = Some("Zebra".to_owned());
+    let (_practice, _wire, mut desk) = bench(&home);
+    let (operation, _) = booked(&mut desk, &["SO-48213"]);
+    desk.core
+        .push(GroupsCommand::PrintManifest(operation).into());
+    desk.until("said so", |core| {
+        let mut notices = core.shared.notices.iter();
+        notices.find(|(_, notice)| notice.headline == "No printer is set up for manifests")?;
+        Some(())
+    });
+    assert!(desk.core.shared.jobs.is_empty());
+    assert!(labels.jobs(0).is_empty());
+}
+
+#[test]
+fn booked_manifests_are_found_by_number_carrier_and_date_with_the_keyboard() {
+    let home = Home::new();
+    let (_practice, _wire, mut desk) = bench(&home);
+    let (_, first) = booked(&mut desk, &["SO-48213", "SO-48214", "SO-48215"]);
+    booked(&mut desk, &["SO-50000"]);
+    for (size, theme, name) in [
+        ([1440.0, 900.0], ThemeChoice::Light, "manifests-light"),
+        ([1024.0, 700.0], ThemeChoice::Dark, "manifests-dark-small"),
+    ] {
+        let mut screen = window(desk, size, theme);
+        burst(&mut screen, pressed(Key::F3));
+        burst(&mut screen, chord(Modifiers::COMMAND, Key::M));
+        wait(&mut screen, "one is shown", |core| {
+            core.shared.pickups.manifest.value().map(drop)
+        });
+        burst(&mut screen, chord(Modifiers::COMMAND, Key::F));
+        text(&mut screen, &format!("{} 20 nov", first[2].get()));
+        assert!(screen.query_by_label_contains(", 1 consignment").is_none());
+        screen.get_by_label_contains(", 3 consignments");
+        burst(&mut screen, pressed(Key::ArrowDown));
+        wait(&mut screen, "the first is shown", |core| {
+            (core.shared.pickups.manifest.value()?.lines.len() == 3).then_some(())
+        });
+        screen.get_by_label("No printer is set up for manifests");
+        picture(&mut screen, name);
+        burst(&mut screen, pressed(Key::Escape));
+        burst(&mut screen, pressed(Key::Escape));
+        wait(&mut screen, "back at the list", |_| Some(()));
+        desk = into_desk(screen);
+    }
+}
+
+/// The program without the window over it.
+fn into_desk(screen: super::bench::Screen) -> Desk {
+    screen.into_state().desk
+}
