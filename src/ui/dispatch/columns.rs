@@ -71,8 +71,8 @@ macro_rules! columns {
 }
 
 columns! {
-    Number "number" "no" "Number" "Number" 84.0 0.0 false;
-    Reference "reference" "ref" "Reference" "Reference" 86.0 0.0 false;
+    Number "number" "no" "Number" "Number" 80.0 0.0 false;
+    Reference "reference" "ref" "Reference" "Reference" 88.0 0.0 false;
     Reference2 "reference-2" "ref2" "Reference 2" "Second reference" 100.0 0.0 false;
     CarrierNumber "carrier-number" "con" "Carrier's no." "Carrier's number" 110.0 0.0 false;
     To "to" "receiver" "To" "Receiver" 156.0 3.0 false;
@@ -83,16 +83,16 @@ columns! {
     From "from" "sender" "From" "Sender" 140.0 2.0 false;
     Carrier "carrier" "" "Carrier" "Carrier" 140.0 2.0 false;
     Service "service" "" "Service" "Service" 90.0 1.0 false;
-    Pieces "pieces" "pcs" "Pcs" "Pieces" 46.0 0.0 true;
-    Weight "kg" "weight" "kg" "Kilograms" 60.0 0.0 true;
+    Pieces "pieces" "pcs" "Pcs" "Pieces" 42.0 0.0 true;
+    Weight "kg" "weight" "kg" "Kilograms" 56.0 0.0 true;
     Volume "m3" "volume" "m³" "Cubic metres" 62.0 0.0 true;
     Price "price" "" "Price" "Price with tax" 70.0 0.0 true;
-    Despatch "despatch" "leaves" "Despatch" "Despatch" 84.0 0.0 false;
-    Eta "eta" "arrives" "ETA" "Arrives" 76.0 0.0 false;
-    Dangerous "dg" "dangerous" "DG" "Dangerous goods" 40.0 0.0 false;
+    Despatch "despatch" "leaves" "Despatch" "Despatch" 74.0 0.0 false;
+    Eta "eta" "arrives" "ETA" "Arrives" 64.0 0.0 false;
+    Dangerous "dg" "dangerous" "DG" "Dangerous goods" 36.0 0.0 false;
     International "international" "abroad" "Intl" "International" 46.0 0.0 false;
     Held "held" "" "Held" "Held back" 50.0 0.0 false;
-    Label "label" "printed" "Label" "Label" 84.0 0.0 false;
+    Label "label" "printed" "Label" "Label" 80.0 0.0 false;
     Important "important" "" "Imp." "Important" 48.0 0.0 false;
 }
 

@@ -14,10 +14,12 @@ use super::super::kit::tokens::{Tone, palette};
 use super::super::operations::words::lock;
 use super::super::words::counted;
 use crate::shipping::ConsignmentId;
-use crate::state::DispatchCommand;
+use crate::state::{DispatchCommand, Shared};
 
 /// So many are deleted without a question: the bar by which they are brought back is enough.
 const UNASKED: usize = 10;
+/// How high the bar is by which they are brought back.
+const BAR: f32 = 58.0;
 /// How many numbers are named.
 const NAMED: usize = 24;
 
@@ -107,6 +109,11 @@ impl State {
     }
 }
 
+/// How much room the bar takes, in points.
+pub(super) fn bar_height(shared: &Shared) -> f32 {
+    if shared.deleting.is_some() { BAR } else { 0.0 }
+}
+
 /// While consignments are about to be deleted: how many, how soon, and the way back.
 pub(super) fn bar(ui: &mut Ui, context: &mut Context<'_>) {
     let Some(deleting) = &context.shared.deleting else {
@@ -129,8 +136,8 @@ pub(super) fn bar(ui: &mut Ui, context: &mut Context<'_>) {
         .inner_margin(egui::Margin {
             left: 8,
             right: 8,
-            top: 0,
-            bottom: 8,
+            top: 6,
+            bottom: 6,
         })
         .show(ui, |ui| {
             let bar = NoticeBar::new(Tone::Warning, &words).action(&undo);

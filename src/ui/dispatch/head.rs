@@ -13,12 +13,12 @@ use super::{State, asked, menu, views};
 use crate::state::{Shared, WaitingList};
 
 /// Where there is less room, the filter has a line of its own.
-const ONE_LINE_POINTS: f32 = 720.0;
+const ONE_LINE_POINTS: f32 = 800.0;
 /// How long is said what was copied, in seconds.
 const COPIED_SECONDS: f64 = 4.0;
 /// What the filter's tooltip teaches.
 const TEACHING: &str = "Shows what holds every word. A column's name narrows a word to it: carrier:southern, \
-    to:\"kings park\", suburb:tweed, state:vic, ref:so-48, kg:310, label:waiting, dg:yes, held:no, intl by abroad:yes";
+    to:\"kings park\", suburb:tweed, state:vic, ref:so-48, kg:310, label:waiting, dg:yes, held:no, abroad:yes";
 
 fn filter_id() -> Id {
     Id::unique("dispatch filter")
@@ -35,7 +35,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             buttons(ui, context, state);
             if one_line {
-                views::button(ui, context, state, false);
+                views::button(ui, context, state);
                 // The count beside the title stays in sight.
                 let width = (ui.available_width() - 210.0).clamp(120.0, 260.0);
                 ui.allocate_ui(vec2(width, size::FIELD), |ui| filter(ui, state));
@@ -49,9 +49,9 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     });
     if !one_line {
         ui.add_space(6.0);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.set_height(size::BUTTON);
-            views::button(ui, context, state, false);
+        let line = vec2(ui.available_width(), size::BUTTON);
+        ui.allocate_ui_with_layout(line, Layout::right_to_left(Align::Center), |ui| {
+            views::button(ui, context, state);
             let width = ui.available_width();
             ui.allocate_ui(vec2(width, size::FIELD), |ui| filter(ui, state));
         });

@@ -1,6 +1,6 @@
 //! The unmanifested consignments: the table, or what stands in its place.
 
-use egui::{Event, Key, Modifiers, Ui};
+use egui::{Event, Key, Modifiers, Ui, vec2};
 
 use super::super::Context;
 use super::super::actions::Action;
@@ -26,25 +26,32 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
                 .inner_margin(egui::Margin::symmetric(12, 8))
                 .show(ui, |ui| head::show(ui, context, state));
             trouble(ui, context);
+            // Below the list: nothing that is looked at or pressed is to jump.
+            let room = ui.available_size() - vec2(0.0, deletion::bar_height(context.shared));
+            ui.allocate_ui(room, |ui| content(ui, context, state));
             deletion::bar(ui, context);
-            let known = context.shared.unmanifested.value().map(WaitingList::len);
-            match known {
-                None if context.shared.unmanifested.problem().is_none() => {
-                    let words = "What is unmanifested comes from the service";
-                    let icon = icons::ICON_LOCAL_SHIPPING;
-                    empty(ui, icon, "Fetching the list", words, None);
-                }
-                None => {}
-                Some(0) => {
-                    let words = "Each consignment that is sent waits here for its pickup";
-                    let icon = icons::ICON_LOCAL_SHIPPING;
-                    empty(ui, icon, "Nothing is unmanifested", words, None);
-                }
-                Some(_) if state.index.rows().is_empty() => nothing_found(ui, state),
-                Some(_) => rows(ui, context, state),
-            }
         },
     );
+}
+
+fn content(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+    ui.set_min_size(ui.available_size());
+    let known = context.shared.unmanifested.value().map(WaitingList::len);
+    match known {
+        None if context.shared.unmanifested.problem().is_none() => {
+            let words = "What is unmanifested comes from the service";
+            let icon = icons::ICON_LOCAL_SHIPPING;
+            empty(ui, icon, "Fetching the list", words, None);
+        }
+        None => {}
+        Some(0) => {
+            let words = "Each consignment that is sent waits here for its pickup";
+            let icon = icons::ICON_LOCAL_SHIPPING;
+            empty(ui, icon, "Nothing is unmanifested", words, None);
+        }
+        Some(_) if state.index.rows().is_empty() => nothing_found(ui, state),
+        Some(_) => rows(ui, context, state),
+    }
 }
 
 fn nothing_found(ui: &mut Ui, state: &mut State) {

@@ -72,8 +72,15 @@ fn apply(state: &mut Dispatch, view: &ListView) {
     state.table.refit();
 }
 
+/// Do these show the same? What this version does not know shows nothing.
 fn same(a: &ListView, b: &ListView) -> bool {
-    (&a.columns, &a.sort, &a.filter) == (&b.columns, &b.sort, &b.filter)
+    let known = |view: &ListView| {
+        let columns = view.columns.clone().into_iter();
+        columns
+            .filter(|column| Col::of_word(&column.column).is_some())
+            .collect::<Vec<_>>()
+    };
+    (&a.sort, &a.filter) == (&b.sort, &b.filter) && (a.columns == b.columns || known(a) == known(b))
 }
 
 /// At the start shows the list as it was left; from then on keeps how it is, once it is left alone.
@@ -90,8 +97,8 @@ pub(super) fn keep(ui: &Ui, context: &mut Context<'_>, state: &mut Dispatch) {
                 .iter()
                 .find(|view| !view.name.is_empty() && same(view, left));
             state.views.picked = named.map(|view| view.name.clone());
-            state.views.kept = left.clone();
-            current = left.clone();
+            current = self::current(state, "");
+            state.views.kept.clone_from(&current);
         }
     }
     if state.views.last != current {

@@ -135,6 +135,12 @@ pub fn entries(ui: &mut Ui, entries: &[Entry<'_>]) -> Option<usize> {
         }
     }
     go(ui, &ids);
+    if taken.is_some() {
+        // The key that took it is nobody else's.
+        for key in [Key::Enter, Key::Space] {
+            ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+        }
+    }
     taken
 }
 

@@ -20,8 +20,8 @@ use std::collections::BTreeMap;
 
 use egui::style::ScrollAnimation;
 use egui::{
-    Align, CornerRadius, EventFilter, Id, Pos2, Response, Role, Sense, Stroke, StrokeKind, Ui,
-    WidgetInfo,
+    CornerRadius, EventFilter, Id, Pos2, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
+    vec2,
 };
 use egui_table::HeaderRow;
 
@@ -75,7 +75,8 @@ pub struct State {
     marked_column: Option<usize>,
     scroll_to_cursor: bool,
     scroll_to_column: bool,
-    scroll_to_top_row: Option<usize>,
+    /// So many rows more are above what is in sight.
+    arrived_above: isize,
     wants_focus: bool,
     /// The first row in sight: its index and key.
     first_row: Option<(usize, u64)>,
@@ -107,8 +108,9 @@ impl State {
         let Some((index, key)) = self.first_row.filter(|(index, _)| *index > 0) else {
             return;
         };
-        let now = rows.find(key);
-        self.scroll_to_top_row = now.filter(|now| *now != index);
+        if let Some(now) = rows.find(key) {
+            self.arrived_above = now.cast_signed() - index.cast_signed();
+        }
     }
 }
 
@@ -319,17 +321,19 @@ impl<'a> Table<'a> {
 
 /// Brings the cursor or the marked column into sight, or keeps in sight what was.
 fn scrolled(
-    ui: &mut Ui,
+    ui: &Ui,
     mut table: egui_table::Table,
     state: &mut State,
     rows: &dyn Rows,
     first: usize,
     sticky: usize,
 ) -> egui_table::Table {
-    if let Some(row) = state.scroll_to_top_row.take() {
-        // Nothing moved: it must not look as if.
-        ui.style_mut().scroll_animation = ScrollAnimation::none();
-        table = table.scroll_to_row(row as u64, Some(Align::TOP));
+    let arrived = std::mem::take(&mut state.arrived_above);
+    if arrived != 0 {
+        // Nothing moved: it must not look as if, not even for a frame.
+        let points = vec2(0.0, -(arrived as f32) * size::ROW);
+        ui.scroll_with_delta_animation(points, ScrollAnimation::none());
+        ui.ctx().request_discard("rows arrived above");
     }
     if std::mem::take(&mut state.scroll_to_cursor)
         && let Some(row) = state.selection.cursor_in(rows)

@@ -214,7 +214,7 @@ fn a_hundred_thousand_rows_are_found_by_any_column_and_read_a_few_in_each_frame(
         ("to:so-48000", 0),
         ("cafe zurich", 11_111),
         ("\"café zü\"", 11_111),
-        ("carrier:southern state:vic dg:yes", 455),
+        ("carrier:southern state:vic dg:yes", 456),
         ("nowhere", 0),
     ] {
         index.refresh(&shared, words, None, 0.0);

@@ -214,7 +214,12 @@ fn a_consignment_is_deleted_by_keyboard() {
         &mut harness,
         [pressed(Key::Home), pressed(Key::Delete)].concat(),
     );
-    harness.get_by_label("Deleting MS200001 in 8 s");
+    assert!(
+        harness
+            .query_all_by_label("Deleting MS200001 in 8 s")
+            .next()
+            .is_some()
+    );
     harness.state_mut().desk.pass(Duration::from_secs(9));
     wait(&mut harness, "deleted", |core| {
         operation(core, Kind::Delete, OperationState::Done)

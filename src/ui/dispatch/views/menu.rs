@@ -22,21 +22,15 @@ enum Line {
     Remove,
 }
 
-/// The button with its menu; `compact` where there is little room.
-pub(in super::super) fn button(
-    ui: &mut Ui,
-    context: &mut Context<'_>,
-    state: &mut Dispatch,
-    compact: bool,
-) {
+/// The button with its menu.
+pub(in super::super) fn button(ui: &mut Ui, context: &mut Context<'_>, state: &mut Dispatch) {
     let views = &context.shared.views;
     let named: Vec<&ListView> = views.iter().filter(|view| !view.name.is_empty()).collect();
     let picked = state.views.picked.clone();
     let is_there = |name: &String| named.iter().any(|view| view.name == *name);
     let picked = picked.filter(is_there);
     let words = match &picked {
-        Some(name) if !compact => format!("View: {}", short(name)),
-        Some(name) => short(name),
+        Some(name) => format!("View: {}", short(name)),
         None => "View".to_owned(),
     };
     let entry = Action::Views.entry();

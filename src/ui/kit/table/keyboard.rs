@@ -1,6 +1,6 @@
 //! The keys of a table that has the focus.
 
-use egui::{Key, Modifiers, Ui};
+use egui::{Event, Key, Modifiers, Ui};
 
 use super::{Column, Rows, Sort, State};
 
@@ -29,98 +29,132 @@ pub(super) struct Known<'a> {
     pub(super) page: usize,
 }
 
+/// Takes the keys that are the table's, in the order in which they were pressed: several may come in one frame.
 pub(super) fn handle(ui: &Ui, state: &mut State, rows: &dyn Rows, known: &Known<'_>) -> Pressed {
-    let pressed =
-        |modifiers: Modifiers, key: Key| ui.input_mut(|input| input.consume_key(modifiers, key));
     let mut done = Pressed::default();
-    arrange(state, known, &mut done, pressed);
-    sort(state, known.columns, pressed);
-    mark(state, known, pressed);
-    done.menu = pressed(Modifiers::SHIFT, Key::F10) || pressed(Modifiers::NONE, Key::Menu);
-    if pressed(Modifiers::COMMAND, Key::A) {
-        state.selection.toggle_all(rows);
-    }
-    let Some(last) = rows.count().checked_sub(1) else {
-        return done;
-    };
-    let page = known.page;
-    let at = state.selection.cursor_in(rows);
-    let moves: [(Key, usize); 6] = [
-        (Key::ArrowDown, at.map_or(0, |at| (at + 1).min(last))),
-        (Key::ArrowUp, at.map_or(last, |at| at.saturating_sub(1))),
-        (Key::PageDown, at.map_or(0, |at| (at + page).min(last))),
-        (Key::PageUp, at.map_or(0, |at| at.saturating_sub(page))),
-        (Key::Home, 0),
-        (Key::End, last),
-    ];
-    for (key, to) in moves {
-        // With Shift first: a key without modifiers also matches when Shift is held.
-        if pressed(Modifiers::SHIFT, key) && ui.input(|input| input.modifiers.shift) {
-            state.selection.extend_to(rows, to);
-            state.scroll_to_cursor = true;
-        } else if pressed(Modifiers::NONE, key) {
-            state.selection.move_to(rows, to);
-            state.scroll_to_cursor = true;
-        }
-    }
-    let Some(at) = state.selection.cursor_in(rows) else {
-        return done;
-    };
-    if pressed(Modifiers::NONE, Key::Space) && !rows.is_held(at) {
-        state.selection.toggle(rows.key(at));
-    }
-    done.opened = pressed(Modifiers::NONE, Key::Enter).then_some(at);
+    ui.input_mut(|input| {
+        input.events.retain(|event| match event {
+            Event::Key {
+                key,
+                pressed: true,
+                modifiers,
+                ..
+            } => !take(state, rows, known, &mut done, *modifiers, *key),
+            _ => true,
+        });
+    });
     done
 }
 
-/// With Alt the marked column goes to the left or right; with Shift, too, it gets narrower or wider.
-fn arrange(
-    state: &State,
+/// Answers whether the key is the table's.
+fn take(
+    state: &mut State,
+    rows: &dyn Rows,
     known: &Known<'_>,
     done: &mut Pressed,
-    pressed: impl Fn(Modifiers, Key) -> bool,
-) {
-    let marked = state.marked_column.filter(|at| *at < known.columns.len());
+    held: Modifiers,
+    key: Key,
+) -> bool {
+    let (alt, shift) = (held.alt && !held.command, held.shift && !held.command);
+    match key {
+        Key::A if held.command_only() => state.selection.toggle_all(rows),
+        Key::F10 if shift && !alt => done.menu = true,
+        Key::Menu => done.menu = true,
+        Key::ArrowLeft | Key::ArrowRight if alt => {
+            arrange(state, known, done, key == Key::ArrowRight, shift);
+        }
+        Key::ArrowLeft | Key::ArrowRight if !held.any() => {
+            mark(state, known, key == Key::ArrowRight);
+        }
+        Key::ArrowUp | Key::ArrowDown if alt => sort(state, known.columns, key == Key::ArrowDown),
+        _ if alt || held.command || held.ctrl => return false,
+        key => return walk(state, rows, known.page, done, shift, key),
+    }
+    true
+}
+
+fn walk(
+    state: &mut State,
+    rows: &dyn Rows,
+    page: usize,
+    done: &mut Pressed,
+    shift: bool,
+    key: Key,
+) -> bool {
+    let Some(last) = rows.count().checked_sub(1) else {
+        return false;
+    };
+    let at = state.selection.cursor_in(rows);
+    let to = match key {
+        Key::ArrowDown => at.map_or(0, |at| (at + 1).min(last)),
+        Key::ArrowUp => at.map_or(last, |at| at.saturating_sub(1)),
+        Key::PageDown => at.map_or(0, |at| (at + page).min(last)),
+        Key::PageUp => at.map_or(0, |at| at.saturating_sub(page)),
+        Key::Home => 0,
+        Key::End => last,
+        Key::Space | Key::Enter if !shift => {
+            let Some(at) = at else { return true };
+            if key == Key::Enter {
+                done.opened = Some(at);
+            } else if !rows.is_held(at) {
+                state.selection.toggle(rows.key(at));
+            }
+            return true;
+        }
+        _ => return false,
+    };
+    if shift {
+        state.selection.extend_to(rows, to);
+    } else {
+        state.selection.walk_to(rows, to);
+    }
+    state.scroll_to_cursor = true;
+    true
+}
+
+/// The marked column goes to the left or right; with Shift it gets narrower or wider.
+fn arrange(state: &State, known: &Known<'_>, done: &mut Pressed, right: bool, shift: bool) {
+    let count = known.columns.len();
+    let marked = state.marked_column.filter(|at| *at < count);
     let Some(at) = marked.filter(|_| known.arranged) else {
         return;
     };
-    for (key, step, points) in [(Key::ArrowLeft, -1, -WIDER), (Key::ArrowRight, 1, WIDER)] {
-        // With Shift first: Alt alone also matches when Shift is held.
-        if pressed(Modifiers::ALT | Modifiers::SHIFT, key) {
-            done.widened = Some((at, points));
-        } else if pressed(Modifiers::ALT, key) {
-            let to = at.checked_add_signed(step);
-            done.moved = to.filter(|to| *to < known.columns.len()).map(|to| (at, to));
-        }
+    if shift {
+        let points = if right { WIDER } else { -WIDER };
+        let before = done.widened.map_or(0.0, |(_, before)| before);
+        done.widened = Some((at, before + points));
+        return;
+    }
+    // Of several in one frame each goes on from the one before.
+    let (from, at) = done.moved.unwrap_or((at, at));
+    let to = if right {
+        (at + 1).min(count - 1)
+    } else {
+        at.saturating_sub(1)
+    };
+    done.moved = Some((from, to));
+}
+
+fn sort(state: &mut State, columns: &[Column], descending: bool) {
+    let can = |at: &usize| columns.get(*at).is_some_and(|column| column.sortable);
+    if let Some(column) = state.marked_column.filter(can) {
+        let asked = Some(Sort { column, descending });
+        // The same once more: in no order.
+        state.sort = asked.filter(|_| state.sort != asked);
     }
 }
 
-fn sort(state: &mut State, columns: &[Column], pressed: impl Fn(Modifiers, Key) -> bool) {
-    for (key, descending) in [(Key::ArrowDown, true), (Key::ArrowUp, false)] {
-        if pressed(Modifiers::ALT, key)
-            && let Some(column) = state
-                .marked_column
-                .filter(|at| columns.get(*at).is_some_and(|column| column.sortable))
-        {
-            let asked = Some(Sort { column, descending });
-            // The same once more: in no order.
-            state.sort = asked.filter(|_| state.sort != asked);
-        }
-    }
-}
-
-fn mark(state: &mut State, known: &Known<'_>, pressed: impl Fn(Modifiers, Key) -> bool) {
+fn mark(state: &mut State, known: &Known<'_>, right: bool) {
     let columns = known.columns;
-    let can_be_marked = || (0..columns.len()).filter(|at| known.arranged || columns[*at].sortable);
+    let mut can = (0..columns.len()).filter(|at| known.arranged || columns[*at].sortable);
     let before = state.marked_column;
-    if pressed(Modifiers::NONE, Key::ArrowRight) {
+    let next = if right {
         let after = before.map_or(0, |at| at + 1);
-        state.marked_column = can_be_marked().find(|at| *at >= after).or(before);
-    }
-    if pressed(Modifiers::NONE, Key::ArrowLeft) {
+        can.find(|at| *at >= after)
+    } else {
         let before = before.unwrap_or(columns.len());
-        let left = can_be_marked().rfind(|at| *at < before);
-        state.marked_column = left.or(state.marked_column);
-    }
+        can.rfind(|at| *at < before)
+    };
+    state.marked_column = next.or(before);
     state.scroll_to_column |= state.marked_column != before;
 }

@@ -117,6 +117,12 @@ impl Selection {
         self.cursor_hint = index;
     }
 
+    /// As [`Selection::move_to`]; the next range begins there.
+    pub(super) fn walk_to(&mut self, rows: &dyn Rows, index: usize) {
+        self.anchor = None;
+        self.move_to(rows, index);
+    }
+
     /// Ticks the range from where it began to `index`, and nothing else.
     pub(super) fn extend_to(&mut self, rows: &dyn Rows, index: usize) {
         self.version += 1;

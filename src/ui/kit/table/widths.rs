@@ -98,13 +98,13 @@ fn shared_out(columns: &[Column], room: f32, by_hand: &BTreeMap<String, f32>) ->
     let start = |column: &Column| set(column).unwrap_or(column.width);
     let share = |column: &Column| set(column).map_or(column.grow, |_| 0.0);
     let total: f32 = columns.iter().map(share).sum();
-    let spare = room - columns.iter().map(start).sum::<f32>();
+    let left = room - columns.iter().map(start).sum::<f32>();
     let width = |column: &Column| {
         if total <= 0.0 || share(column) <= 0.0 {
             return start(column);
         }
         // A column that grows may also give way, but never to less than half of what it starts with.
-        (start(column) + spare * share(column) / total).max(start(column) * 0.5)
+        (start(column) + left * share(column) / total).max(start(column) * 0.5)
     };
     columns
         .iter()
