@@ -96,8 +96,8 @@ impl State {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = size::GUTTER;
             printers::card(ui, context, &mut self.printer, &mut self.test_label);
-            documents::card(ui, context);
             jobs::card(ui, context);
+            documents::card(ui, context);
         });
     }
 

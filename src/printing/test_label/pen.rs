@@ -71,9 +71,9 @@ impl Pen<'_, '_> {
         mm * self.scale
     }
 
-    /// A line that is seen at every resolution: an eighth of a millimetre, in whole dots.
+    /// A line that is seen at every resolution: a quarter of a millimetre, in whole dots.
     pub(super) fn line(&self) -> f32 {
-        (self.scale / 8.0).round().max(1.0)
+        (self.scale / 4.0).round().max(2.0)
     }
 
     /// Filled rectangles (left, top, width, height).
