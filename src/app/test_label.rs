@@ -75,10 +75,10 @@ impl Core {
         let now = self.shared.now;
         let printers = self.setup.settings.printers.iter_mut();
         let tested = printers.filter_map(|one| Some((&one.name, one.test.as_mut()?)));
-        let Some((name, test)) = tested.into_iter().find(|(_, test)| test.token == text) else {
+        let Some((name, label)) = tested.into_iter().find(|(_, label)| label.token == text) else {
             return false;
         };
-        test.proved = Some(now);
+        label.proved = Some(now);
         let notice = Notice::new(Tone::Good, format!("{name} prints and scans"), "");
         self.shared.not_found = None;
         self.shared.test_label.clear();

@@ -100,9 +100,9 @@ impl State {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = size::GUTTER;
             printers::card(ui, context, &mut self.printer, &mut self.test_label);
-            documents::card(ui, context);
             jobs::card(ui, context);
             self.reprints(ui, context);
+            documents::card(ui, context);
         });
     }
 

@@ -39,9 +39,9 @@ pub(super) fn page(
     let fonts = [font(REGULAR)?, font(BOLD)?, font(MONO)?];
     let points = (72.0 / 25.4 / scale) as f32;
     // A hundredth of a point more: a renderer that cuts to whole dots keeps the last one.
-    let side = |dots: u32| dots as f32 * points + 0.01;
+    let length = |dots: u32| dots as f32 * points + 0.01;
     let mut document = Document::new();
-    let settings = PageSettings::from_wh(side(size.0), side(size.1))?;
+    let settings = PageSettings::from_wh(length(size.0), length(size.1))?;
     let mut page = document.start_page_with(settings);
     let mut surface = page.surface();
     surface.push_transform(&Transform::from_scale(points, points));
@@ -71,9 +71,9 @@ impl Pen<'_, '_> {
         mm * self.scale
     }
 
-    /// A line that is seen at every resolution: an eighth of a millimetre, in whole dots.
+    /// A line that is seen at every resolution: a quarter of a millimetre, in whole dots.
     pub(super) fn line(&self) -> f32 {
-        (self.scale / 8.0).round().max(1.0)
+        (self.scale / 4.0).round().max(2.0)
     }
 
     /// Filled rectangles (left, top, width, height).

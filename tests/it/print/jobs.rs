@@ -162,6 +162,8 @@ fn a_stopped_queue_and_a_job_that_somebody_else_cancels_are_told_with_the_queues
     bench.until_at_queue(QueueWord::Printing);
     cups.tool("cupsdisable", &["-r", "Out of labels", "Zebra"]);
     let job = bench.until_at_queue(QueueWord::Stopped);
+    // The backend that was ended by that had the last word; now the clerk's is.
+    cups.tool("cupsdisable", &["-r", "Out of labels", "Zebra"]);
     let told = bench.desk.until("why", |core| {
         let job = core.shared.jobs.first()?;
         (job.at_queue.message == "Out of labels").then(|| job.state)

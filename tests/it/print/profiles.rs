@@ -155,85 +155,7 @@ fn address_and_make_speak_where_the_printer_does_not() {
 /// What the queue tells, and what is to be suggested: the language, whether it is a label printer, and a word of the why.
 #[test]
 fn what_a_printer_tells_of_itself_decides_what_is_suggested() {
-    let table = [
-        (
-            "MFG:Zebra;CMD:ZPL,EPL;",
-            "",
-            "",
-            Language::Zpl,
-            true,
-            "understands ZPL, EPL",
-        ),
-        ("MFG:TSC;CMD:TSPL2;", "", "", Language::Tspl, true, "TSPL2"),
-        ("MFG:Eltron;CMD:EPL2;", "", "", Language::Epl, true, "EPL2"),
-        (
-            "MFG:HP;CMD:PCL,POSTSCRIPT;",
-            "",
-            "",
-            Language::Pdf,
-            false,
-            "draws PDF",
-        ),
-        (
-            "",
-            "usb://Zebra%20Technologies/ZTC%20GK420d",
-            "",
-            Language::Zpl,
-            true,
-            "Zebra",
-        ),
-        ("", "usb://TSC/TTP-244", "", Language::Tspl, true, "TSC"),
-        (
-            "",
-            "",
-            "Zebra EPL2 Label Printer",
-            Language::Epl,
-            true,
-            "EPL",
-        ),
-        ("", "", "Xprinter XP-420B", Language::Tspl, true, "TSPL"),
-        (
-            "",
-            "",
-            "DYMO LabelWriter 4XL",
-            Language::PageImage,
-            true,
-            "Dymo",
-        ),
-        (
-            "",
-            "usb://Brother/QL-1110NWB",
-            "Brother QL-1110NWB",
-            Language::PageImage,
-            true,
-            "Brother",
-        ),
-        (
-            "",
-            "",
-            "SATO CL4NX Plus",
-            Language::PageImage,
-            true,
-            "does not speak",
-        ),
-        (
-            "",
-            "",
-            "Godex G500",
-            Language::PageImage,
-            true,
-            "emulate ZPL",
-        ),
-        (
-            "",
-            "ipp://10.0.0.9/ipp/print",
-            "HP LaserJet 4000",
-            Language::Pdf,
-            false,
-            "draws PDF",
-        ),
-    ];
-    for (device_id, uri, make, language, label, why) in table {
+    for (device_id, uri, make, language, label, why) in TOLD.iter().copied() {
         let told = QueueInfo {
             device_id: device_id.into(),
             device_uri: uri.into(),
@@ -284,3 +206,92 @@ fn only_the_printers_own_word_is_held_against_a_profile() {
     };
     assert_eq!(disagreement(&zpl, &looks_like), None, "a name is a guess");
 }
+
+/// Device id, address and make; then the language, whether labels are for it, and a word of the why.
+type Told = (
+    &'static str,
+    &'static str,
+    &'static str,
+    Language,
+    bool,
+    &'static str,
+);
+
+const TOLD: &[Told] = &[
+    (
+        "MFG:Zebra;CMD:ZPL,EPL;",
+        "",
+        "",
+        Language::Zpl,
+        true,
+        "understands ZPL, EPL",
+    ),
+    ("MFG:TSC;CMD:TSPL2;", "", "", Language::Tspl, true, "TSPL2"),
+    ("MFG:Eltron;CMD:EPL2;", "", "", Language::Epl, true, "EPL2"),
+    (
+        "MFG:HP;CMD:PCL,POSTSCRIPT;",
+        "",
+        "",
+        Language::Pdf,
+        false,
+        "draws PDF",
+    ),
+    (
+        "",
+        "usb://Zebra%20Technologies/ZTC%20GK420d",
+        "",
+        Language::Zpl,
+        true,
+        "Zebra",
+    ),
+    ("", "usb://TSC/TTP-244", "", Language::Tspl, true, "TSC"),
+    (
+        "",
+        "",
+        "Zebra EPL2 Label Printer",
+        Language::Epl,
+        true,
+        "EPL",
+    ),
+    ("", "", "Xprinter XP-420B", Language::Tspl, true, "TSPL"),
+    (
+        "",
+        "",
+        "DYMO LabelWriter 4XL",
+        Language::PageImage,
+        true,
+        "Dymo",
+    ),
+    (
+        "",
+        "usb://Brother/QL-1110NWB",
+        "Brother QL-1110NWB",
+        Language::PageImage,
+        true,
+        "Brother",
+    ),
+    (
+        "",
+        "",
+        "SATO CL4NX Plus",
+        Language::PageImage,
+        true,
+        "does not speak",
+    ),
+    (
+        "",
+        "",
+        "Godex G500",
+        Language::PageImage,
+        true,
+        "emulate ZPL",
+    ),
+    (
+        "",
+        "ipp://10.0.0.9/ipp/print",
+        "HP LaserJet 4000",
+        Language::Pdf,
+        false,
+        "draws PDF",
+    ),
+];

@@ -26,9 +26,9 @@ fn queue(name: &str) -> PrinterProfile {
     }
 }
 
-#[test]
-fn every_queue_is_shown_as_it_is_and_the_cards_follow_it() {
-    let (cups, recorder) = (Cupsd::start(), Recorder::start());
+/// A print service with a queue in each state.
+fn with_queues(recorder: &Recorder) -> Cupsd {
+    let cups = Cupsd::start();
     for name in ["Ready", "Stopped", "Rejecting"] {
         cups.raw_queue(name, recorder.port());
     }
@@ -36,6 +36,13 @@ fn every_queue_is_shown_as_it_is_and_the_cards_follow_it() {
     cups.add("Driven", &uri, &["-m", "drv:///sample.drv/zebra.ppd"]);
     cups.tool("cupsdisable", &["-r", "Out of ribbon", "Stopped"]);
     cups.tool("cupsreject", &["-r", "Being moved", "Rejecting"]);
+    cups
+}
+
+#[test]
+fn every_queue_is_shown_as_it_is_and_the_cards_follow_it() {
+    let recorder = Recorder::start();
+    let cups = with_queues(&recorder);
     let direct = IppPrinter::start();
     {
         let mut inside = direct.inside();

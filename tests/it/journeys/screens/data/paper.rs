@@ -174,17 +174,21 @@ pub(crate) fn every_state(shared: &mut Shared) {
             false,
         ),
     ]);
+    shared.documents = routes();
+}
+
+fn routes() -> Vec<DocumentRoute> {
     let route = |kind, printer: Option<&str>| DocumentRoute {
         kind,
         printer: printer.map(str::to_owned),
         problem: String::new(),
     };
-    shared.documents = vec![
+    vec![
         route(DocumentKind::ItemLabels, Some("Zebra bench 4")),
         route(DocumentKind::ConsignmentLabel, Some("Zebra bench 4")),
         route(DocumentKind::Manifest, None),
         route(DocumentKind::Papers, None),
-    ];
+    ]
 }
 
 pub(super) fn put_into(shared: &mut Shared) {
