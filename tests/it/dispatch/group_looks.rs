@@ -4,8 +4,8 @@
 use egui_kittest::kittest::Queryable as _;
 use packbench::shipping::{ConsignmentId, LocalTime, ManifestId};
 use packbench::state::{
-    Booking, BookingMember, BookingRun, Editing, MemberState, MovedOut, Operation, OperationId,
-    OperationState, Remote, Screen, Shared, ThemeChoice,
+    Booking, BookingMember, BookingRun, Editing, Kind, MemberState, MovedOut, Operation,
+    OperationId, OperationState, Remote, Screen, Shared, ThemeChoice,
 };
 
 use crate::journeys::kit::picture;
@@ -38,6 +38,7 @@ fn ended(shared: &mut Shared, id: i64, state: OperationState, words: &str, ids: 
     shared.operations.push(Operation {
         id: OperationId(id),
         state,
+        kind: Kind::Manifest,
         title: carrier.to_owned(),
         reference: reference.to_owned(),
         words: words.to_owned(),
