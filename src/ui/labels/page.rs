@@ -3,7 +3,7 @@
 //! What always holds: what is shown at one dot a pixel and above are the very dots that are burnt; however large the page
 //! is, no more than two textures of it are held, each of a bounded size.
 
-use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, Ui, Vec2, pos2, vec2};
+use egui::{ColorImage, Rect, TextureHandle, TextureOptions, Ui, Vec2, pos2, vec2};
 
 use super::super::kit::tokens::{INK, PAPER, UNTINTED};
 use crate::state::Preview;
@@ -157,7 +157,7 @@ pub(super) fn image(preview: &Preview) -> ColorImage {
         };
         return dots(preview, whole);
     };
-    let shades: Vec<Color32> = (0..=255_u8)
+    let shades: Vec<_> = (0..=255_u8)
         .map(|grey| INK.lerp_to_gamma(PAPER, f32::from(grey) / 255.0))
         .collect();
     let pixels = overview.greys.iter().map(|grey| shades[usize::from(*grey)]);

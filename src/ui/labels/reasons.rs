@@ -115,20 +115,7 @@ fn ask(
     let words = explain(context.shared, about);
     ui.add(egui::Label::new(text::body(words).color(palette(ui).muted)).wrap());
     if let About::Some(again) = about {
-        let fresh: Vec<_> = { again.all.iter() }
-            .filter(|id| !again.out.contains(id))
-            .copied()
-            .collect();
-        let words = match fresh.len() {
-            1 => "Print only the one that was not".to_owned(),
-            count => format!("Print only the {} that were not", grouped(count)),
-        };
-        if ui.add(Button::primary(&words).fill_width(ui)).clicked() {
-            context.ask(LabelsCommand::Print(fresh));
-            *open = false;
-        }
-        let all = format!("Or all {} again, because:", grouped(again.all.len()));
-        ui.label(text::strong(all));
+        fresh_ones(ui, context, again, open);
     }
     if let About::Again(ids) = about {
         in_queue(ui, context, ids, open);
@@ -183,6 +170,24 @@ fn ask(
         });
         *open = false;
     }
+}
+
+/// Those that are on no paper yet can be had without a reason.
+fn fresh_ones(ui: &mut Ui, context: &mut Context<'_>, again: &PrintAgain, open: &mut bool) {
+    let fresh: Vec<_> = { again.all.iter() }
+        .filter(|id| !again.out.contains(id))
+        .copied()
+        .collect();
+    let words = match fresh.len() {
+        1 => "Print only the one that was not".to_owned(),
+        count => format!("Print only the {} that were not", grouped(count)),
+    };
+    if ui.add(Button::primary(&words).fill_width(ui)).clicked() {
+        context.ask(LabelsCommand::Print(fresh));
+        *open = false;
+    }
+    let all = format!("Or all {} again, because:", grouped(again.all.len()));
+    ui.label(text::strong(all));
 }
 
 /// A label that still waits in its queue comes out by itself: it is let go or taken out instead of printed again.
@@ -242,7 +247,10 @@ fn in_queue(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], open:
 
 /// A digit of the short list, while nothing is typed; true where one was pressed.
 fn digit(ui: &Ui, reasons: &[&str], reason: &mut String) -> bool {
-    if !reason.is_empty() {
+    // Typed faster than frames are drawn, it is a reason that has a digit in it.
+    let is_text = |event: &&egui::Event| matches!(event, egui::Event::Text(_));
+    let letters = ui.input(|input| input.events.iter().filter(is_text).count());
+    if !reason.is_empty() || letters > 1 {
         return false;
     }
     let mut picked = false;
