@@ -20,6 +20,10 @@ const WHOLE_EVERY: Duration = Duration::from_mins(30);
 #[derive(Default)]
 pub(super) struct Listing {
     /// Whose list it is; nothing before the first look.
+    #[expect(
+        clippy::option_option,
+        reason = "a company's, the token's own, or none yet"
+    )]
     company: Option<Option<CompanyId>>,
     /// What is being looked for.
     looking: Option<Look>,

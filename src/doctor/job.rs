@@ -240,12 +240,12 @@ impl Clerk {
         pdf: &Path,
     ) -> Result<Preview, JobError> {
         self.core.push(
-            LabelsCommand::SavePrinter(PrinterForm {
+            LabelsCommand::SavePrinter(Box::new(PrinterForm {
                 name: "Doctor's printer".to_owned(),
                 destination: printer.address().to_string(),
                 dots_per_mm: "8".to_owned(),
                 ..PrinterForm::default()
-            })
+            }))
             .into(),
         );
         let id = consignment.id;

@@ -225,7 +225,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ManifestRow> {
         ids.collect::<Vec<_>>().join(" ")
     });
     let number = manifest.map(|id| id.to_string()).unwrap_or_default();
-    let found = format!("{} {} {number} {kept}", carrier, reference).to_lowercase();
+    let found = format!("{carrier} {reference} {number} {kept}").to_lowercase();
     Ok(ManifestRow {
         operation: OperationId(row.get(0)?),
         carrier,

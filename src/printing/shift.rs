@@ -51,10 +51,8 @@ pub(super) fn ink_rows(page: &Bitmap) -> std::ops::Range<u32> {
     let first = page.rows().position(|row| !blank(row)).unwrap_or(0);
     let end = page
         .rows()
-        .enumerate()
-        .filter(|(_, row)| !blank(row))
-        .last()
-        .map_or(0, |(at, _)| at + 1);
+        .rposition(|row| !blank(row))
+        .map_or(0, |at| at + 1);
     count(first)..count(end)
 }
 

@@ -78,6 +78,11 @@ fn module(width: u32, bars: &[bool], scale: f64) -> Option<f32> {
 }
 
 /// A tick a millimetre from each corner on; longer at 5, longest and numbered at 10.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a label has some hundred millimetres"
+)]
 fn rulers(pen: &mut Pen<'_, '_>) {
     let (width, height) = (pen.width(), pen.height());
     let line = pen.line();

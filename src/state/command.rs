@@ -194,7 +194,7 @@ pub enum LabelsCommand {
     /// Print documents of this kind on this printer from now on; on none where there is no name.
     PrintOn(DocumentKind, Option<String>),
     /// Set a printer up, or change one.
-    SavePrinter(PrinterForm),
+    SavePrinter(Box<PrinterForm>),
     /// Forget a printer.
     RemovePrinter(String),
     /// Print the label of each new consignment by itself, or don't.

@@ -64,8 +64,9 @@ impl WorkError {
                 failure.is_out_of_reach() || *failure == Failure::Unauthorised
             }
             Self::Journal(JournalError::Changed) => false,
-            Self::Journal(_) | Self::Internal => true,
-            Self::Paper(PrepareError::Render(RenderError::NoRenderer { .. })) => true,
+            Self::Journal(_)
+            | Self::Internal
+            | Self::Paper(PrepareError::Render(RenderError::NoRenderer { .. })) => true,
             _ => false,
         }
     }

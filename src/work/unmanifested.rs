@@ -114,12 +114,11 @@ impl Bench {
         if shelf.company != Some(company) {
             self.take_down(&mut shelf, company).await;
         }
-        let base = match shown {
-            Some(shown) => shown,
-            None => {
-                self.tell_kept(&shelf, company).await;
-                shelf.on_disk.clone()
-            }
+        let base = if let Some(shown) = shown {
+            shown
+        } else {
+            self.tell_kept(&shelf, company).await;
+            shelf.on_disk.clone()
         };
         let began = self.now();
         let since = shelf.since.filter(|_| look == Look::Difference);

@@ -135,7 +135,7 @@ impl PickupDraft {
             Err(Misread::Empty) if self.already_booked => None,
             read => at_its_field(read, PickupField::Pickup, zone, problems),
         };
-        let day = pickup.map_or(day, |pickup| pickup.date());
+        let day = pickup.map_or(day, DateTime::date);
         let closing = match read(&self.closing, day) {
             Err(Misread::Empty) => None,
             read => at_its_field(read, PickupField::Closing, zone, problems),

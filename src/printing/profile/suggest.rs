@@ -100,7 +100,7 @@ pub fn suggest(queue: &QueueInfo) -> Suggestion {
 pub fn disagreement(profile: &PrinterProfile, queue: &QueueInfo) -> Option<Suggestion> {
     let suggestion = suggest(queue);
     let told = commands(queue);
-    let spoken = told.iter().any(|one| *one == profile.language);
+    let spoken = told.contains(&profile.language);
     // A printer of several languages is right in each of them, and a picture or a PDF may pass any driver.
     let other = suggestion.profile.language != profile.language && !spoken;
     (suggestion.sure && other && profile.language.is_raw()).then_some(suggestion)

@@ -90,7 +90,7 @@ impl State {
             .iter()
             .filter(|row| wanted.iter().all(|word| is_found(row, word, &shared.zone)))
             .collect();
-        self.walk(ui, context, &rows);
+        Self::walk(ui, context, &rows);
         Card::plain().flush().fill_height().show(
             ui,
             |_| {},
@@ -99,7 +99,7 @@ impl State {
     }
 
     /// The arrows go through the list while nothing else wants them.
-    fn walk(&self, ui: &Ui, context: &mut Context<'_>, rows: &[&ManifestRow]) {
+    fn walk(ui: &Ui, context: &mut Context<'_>, rows: &[&ManifestRow]) {
         if context.in_front || rows.is_empty() {
             return;
         }

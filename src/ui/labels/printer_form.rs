@@ -76,7 +76,7 @@ impl State {
                     .show(ui, |ui| fields(ui, form, problem));
                 let can = !form.name.trim().is_empty() && !form.destination.trim().is_empty();
                 if buttons(ui, "Save", can, open) {
-                    context.ask(LabelsCommand::SavePrinter(form.clone()));
+                    context.ask(LabelsCommand::SavePrinter(Box::new(form.clone())));
                     *sent = true;
                 }
             });

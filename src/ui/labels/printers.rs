@@ -35,7 +35,7 @@ pub(super) fn by_key(context: &mut Context<'_>, test: &mut test_label::State) {
     if context.asked(Action::TakeOver)
         && let Some(hint) = hinted
     {
-        context.ask(LabelsCommand::SavePrinter(hint.form));
+        context.ask(LabelsCommand::SavePrinter(Box::new(hint.form)));
     }
 }
 
@@ -231,7 +231,7 @@ fn hint(ui: &mut Ui, context: &mut Context<'_>, printer: &PrinterView) {
             .small()
             .spoken(&spoken);
         if ui.add(button).on_hover_text(take.entry().tooltip).clicked() {
-            context.ask(LabelsCommand::SavePrinter(hint.form.clone()));
+            context.ask(LabelsCommand::SavePrinter(Box::new(hint.form.clone())));
         }
     });
 }

@@ -132,31 +132,25 @@ fn ask(
     let picked = list(ui, reasons, reason) || by_digit;
     ui.add_space(4.0);
     let is_said = !reason.trim().is_empty();
-    let confirmed = match about {
-        About::Despite(_) => {
-            ui.add_enabled_ui(is_said, |ui| {
-                HoldButton::new("Hold to print it all the same")
-                    .show(ui)
-                    .completed
-            })
-            .inner
-        }
-        _ => {
-            let words = match about {
-                About::Again(ids) if ids.len() > 1 => {
-                    format!("Reprint {}", counted(ids.len(), "label", "labels"))
-                }
-                About::Some(again) => format!("Print all {}", grouped(again.all.len())),
-                _ => "Reprint".to_owned(),
-            };
-            let button = if matches!(about, About::Some(_)) {
-                Button::new(&words)
-            } else {
-                Button::primary(&words)
-            };
-            let pressed = ui.add_enabled(is_said, button.fill_width(ui)).clicked();
-            pressed || picked || (field.entered && is_said)
-        }
+    let confirmed = if matches!(about, About::Despite(_)) {
+        let hold = HoldButton::new("Hold to print it all the same");
+        let held = ui.add_enabled_ui(is_said, |ui| hold.show(ui));
+        held.inner.completed
+    } else {
+        let words = match about {
+            About::Again(ids) if ids.len() > 1 => {
+                format!("Reprint {}", counted(ids.len(), "label", "labels"))
+            }
+            About::Some(again) => format!("Print all {}", grouped(again.all.len())),
+            _ => "Reprint".to_owned(),
+        };
+        let button = if matches!(about, About::Some(_)) {
+            Button::new(&words)
+        } else {
+            Button::primary(&words)
+        };
+        let pressed = ui.add_enabled(is_said, button.fill_width(ui)).clicked();
+        pressed || picked || (field.entered && is_said)
     };
     if confirmed && !reason.trim().is_empty() {
         let reason = reason.trim().to_owned();

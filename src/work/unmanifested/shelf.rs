@@ -16,6 +16,10 @@ use crate::work::{Waiting, WaitingList, WaitingRows, WorkError};
 #[derive(Default)]
 pub(super) struct Shelf {
     /// Whose it is; nothing before the first look.
+    #[expect(
+        clippy::option_option,
+        reason = "a company's, the token's own, or none yet"
+    )]
     pub(super) company: Option<Option<CompanyId>>,
     /// As the journal has it; it shares its rows with the list that is shown.
     pub(super) on_disk: WaitingList,
@@ -39,6 +43,10 @@ pub(in crate::work) struct Listing {
 
 #[derive(Default)]
 struct Wanted {
+    #[expect(
+        clippy::option_option,
+        reason = "a company's, the token's own, or none yet"
+    )]
     company: Option<Option<CompanyId>>,
     progress: Option<ListProgress>,
 }

@@ -170,6 +170,6 @@ fn record(at: usize) -> Value {
         "toLocation": {"id": at % 500, "postcode": format!("{:04}", 2_000 + at % 500), "state": "VIC",
             "timeZone": "Australia/Melbourne", "suburb": suburb, "country": "AU"},
         "totalItemCount": at % 9 + 1, "totalWeight": at % 300 + 2, "totalVolume": 0.096,
-        "isInternational": false, "dgsDeclaration": at % 13 == 0, "isTest": false
+        "isInternational": false, "dgsDeclaration": at.is_multiple_of(13), "isTest": false
     })
 }

@@ -54,7 +54,8 @@ pub(super) fn set_up(desk: &mut Desk, port: u16) {
         dots_per_mm: "8".to_owned(),
         ..PrinterForm::default()
     };
-    desk.core.push(LabelsCommand::SavePrinter(form).into());
+    desk.core
+        .push(LabelsCommand::SavePrinter(Box::new(form)).into());
 }
 
 /// The batch's card, once it is no longer on its way.

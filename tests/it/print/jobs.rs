@@ -245,7 +245,7 @@ fn a_printer_of_its_own_tells_of_its_jobs_too() {
     bench
         .desk
         .core
-        .push(LabelsCommand::SavePrinter(form).into());
+        .push(LabelsCommand::SavePrinter(Box::new(form)).into());
     bench.print();
     let job = bench.until_at_queue(QueueWord::Held);
     bench

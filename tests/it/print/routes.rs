@@ -102,7 +102,8 @@ fn a_form_says_what_is_wrong_with_it_and_comes_back_as_it_was_typed() {
     for (spoil, words) in wrong {
         let mut form = good.clone();
         spoil(&mut form);
-        desk.core.push(LabelsCommand::SavePrinter(form).into());
+        desk.core
+            .push(LabelsCommand::SavePrinter(Box::new(form)).into());
         desk.turn();
         let problem = desk.core.shared.printer_problem.clone().unwrap();
         assert!(problem.contains(words), "{problem}");
@@ -114,7 +115,8 @@ fn a_form_says_what_is_wrong_with_it_and_comes_back_as_it_was_typed() {
                 .all(|one| one.printer.is_none())
         );
     }
-    desk.core.push(LabelsCommand::SavePrinter(good).into());
+    desk.core
+        .push(LabelsCommand::SavePrinter(Box::new(good)).into());
     desk.turn();
     let printers = desk.core.shared.printers.value().unwrap();
     let form = &printers[0].form;

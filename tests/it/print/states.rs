@@ -155,7 +155,8 @@ fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
         documents: vec![DocumentKind::ItemLabels],
         ..PrinterForm::default()
     };
-    desk.core.push(LabelsCommand::SavePrinter(form).into());
+    desk.core
+        .push(LabelsCommand::SavePrinter(Box::new(form)).into());
     let hint = desk.until("it says what it takes", |core| {
         core.shared.printers.value()?[0].hint.clone()
     });
@@ -178,7 +179,8 @@ fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
     });
     assert!(words.contains("does not take ZPL"), "{words}");
     assert!(printer.inside().jobs.is_empty(), "nothing was sent");
-    desk.core.push(LabelsCommand::SavePrinter(hint.form).into());
+    desk.core
+        .push(LabelsCommand::SavePrinter(Box::new(hint.form)).into());
     desk.core
         .push(LabelsCommand::ShowTestLabel("Direct".to_owned()).into());
     desk.turn();

@@ -22,7 +22,8 @@ fn set_up(desk: &mut Desk, language: Language, destination: &str) {
         documents: vec![DocumentKind::ItemLabels],
         ..PrinterForm::default()
     };
-    desk.core.push(LabelsCommand::SavePrinter(form).into());
+    desk.core
+        .push(LabelsCommand::SavePrinter(Box::new(form)).into());
     desk.core
         .push(LabelsCommand::ShowTestLabel("Zebra bench 4".to_owned()).into());
 }
@@ -98,14 +99,16 @@ fn a_proof_ends_where_something_else_comes_onto_paper() {
         copies: "2".to_owned(),
         ..view(&desk).form
     };
-    desk.core.push(LabelsCommand::SavePrinter(same).into());
+    desk.core
+        .push(LabelsCommand::SavePrinter(Box::new(same)).into());
     desk.turn();
     assert!(!view(&desk).proved.is_empty(), "more of the same");
     let other = PrinterForm {
         language: Language::Tspl,
         ..view(&desk).form
     };
-    desk.core.push(LabelsCommand::SavePrinter(other).into());
+    desk.core
+        .push(LabelsCommand::SavePrinter(Box::new(other)).into());
     desk.turn();
     assert_eq!(view(&desk).proved, "");
 }

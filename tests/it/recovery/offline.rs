@@ -123,7 +123,8 @@ fn a_stored_label_is_drawn_and_printed_without_the_service() {
         dots_per_mm: "8".to_owned(),
         ..PrinterForm::default()
     };
-    desk.core.push(LabelsCommand::SavePrinter(form).into());
+    desk.core
+        .push(LabelsCommand::SavePrinter(Box::new(form)).into());
     desk.core
         .push(LabelsCommand::Reprint(id, "torn".to_owned()).into());
     desk.until("handed over", |core| {

@@ -22,7 +22,8 @@ fn set_up(desk: &mut Desk, destination: &str) {
         dots_per_mm: "8".to_owned(),
         ..PrinterForm::default()
     };
-    desk.core.push(LabelsCommand::SavePrinter(form).into());
+    desk.core
+        .push(LabelsCommand::SavePrinter(Box::new(form)).into());
 }
 
 fn print_to(desk: &mut Desk, destination: &str) -> ConsignmentId {

@@ -155,7 +155,8 @@ fn good_hours(desk: &mut Desk) {
         dots_per_mm: "8".to_owned(),
         ..PrinterForm::default()
     };
-    desk.core.push(LabelsCommand::SavePrinter(form).into());
+    desk.core
+        .push(LabelsCommand::SavePrinter(Box::new(form)).into());
     desk.core.push(LabelsCommand::Print(vec![id]).into());
     desk.until("printed", |core| {
         let jobs = &core.shared.jobs;

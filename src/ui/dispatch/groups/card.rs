@@ -17,7 +17,7 @@ use super::super::super::words::{counted, day_and_time, weekday, zone_name};
 use super::super::note;
 use super::{fields, listed, members, refusal};
 use crate::draft::{PickupDraft, PickupReview};
-use crate::shipping::{ConsignmentId, LocalTime, ManifestGroup};
+use crate::shipping::{Company, ConsignmentId, LocalTime, ManifestGroup};
 use crate::state::{DispatchCommand, Shared};
 
 /// What was asked for at a card.
@@ -122,7 +122,7 @@ fn origin(ui: &mut Ui, shared: &Shared, group: &ManifestGroup) {
     let whose = companies
         .iter()
         .find(|company| Some(company.id) == group.company_id)
-        .map(|company| company.label())
+        .map(Company::label)
         .filter(|name| told(name));
     let parts = [
         Some(place).filter(|place| !place.is_empty()),

@@ -158,7 +158,8 @@ impl Day {
             dots_per_mm: "8".to_owned(),
             ..PrinterForm::default()
         };
-        desk.core.push(LabelsCommand::SavePrinter(form).into());
+        desk.core
+            .push(LabelsCommand::SavePrinter(Box::new(form)).into());
         desk.core.push(LabelsCommand::Print(vec![id]).into());
         self.until(desk, "printed", |core| {
             let job = core.shared.jobs.first()?;
