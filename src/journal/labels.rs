@@ -37,6 +37,8 @@ pub struct StoredLabel {
     pub sha256: String,
     /// The references that its codes must read as, one a page; empty where they are not known.
     pub expected: Vec<String>,
+    /// The numbers of the whole consignment that a page may carry instead: the carrier's, the service's.
+    pub numbers: Vec<String>,
 }
 
 /// A print job about to be written down.
@@ -134,15 +136,16 @@ impl Journal {
         now: Timestamp,
     ) -> Result<(), JournalError> {
         self.db.execute(
-            "INSERT OR REPLACE INTO labels (consignment, size, pdf, sha256, expected, stored_ms)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            "INSERT OR REPLACE INTO labels (consignment, size, pdf, sha256, expected, stored_ms, numbers)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             params![
                 consignment.get(),
                 size_word(size),
                 label.pdf,
                 label.sha256,
                 serde_json::to_string(&label.expected)?,
-                Millis(now)
+                Millis(now),
+                serde_json::to_string(&label.numbers)?,
             ],
         )?;
         Ok(())
@@ -157,16 +160,20 @@ impl Journal {
         let row = self
             .db
             .query_row(
-                "SELECT pdf, sha256, expected FROM labels WHERE consignment = ?1 AND size = ?2",
+                "SELECT pdf, sha256, expected, numbers FROM labels WHERE consignment = ?1 AND size = ?2",
                 params![consignment.get(), size_word(size)],
-                |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?)),
+                |row| {
+                    let texts = (row.get::<_, String>(2)?, row.get::<_, String>(3)?);
+                    Ok((row.get(0)?, row.get(1)?, texts))
+                },
             )
             .optional()?;
-        row.map(|(pdf, sha256, expected)| {
+        row.map(|(pdf, sha256, (expected, numbers))| {
             Ok(StoredLabel {
                 pdf,
                 sha256,
                 expected: serde_json::from_str(&expected)?,
+                numbers: serde_json::from_str(&numbers)?,
             })
         })
         .transpose()
@@ -311,6 +318,10 @@ pub(super) fn outdate(tx: &Transaction<'_>, ids: &[ConsignmentId]) -> rusqlite::
     }
     Ok(())
 }
+
+/// The numbers of the whole consignment; files that were stored before have none.
+pub(super) const NUMBERS: &str =
+    "ALTER TABLE labels ADD COLUMN numbers TEXT NOT NULL DEFAULT '[]';";
 
 /// What a change of a consignment makes of its labels.
 pub(super) const OUTDATED: &str =

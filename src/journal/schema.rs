@@ -20,6 +20,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             super::manifests::TABLES,
             super::at_queue::TABLES,
             super::batches::TABLES,
+            super::labels::NUMBERS,
         ]
         .map(M::up)
         .to_vec(),

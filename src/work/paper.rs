@@ -16,7 +16,7 @@ use crate::printing::check::{Expected, before_ink, whole_file};
 use crate::printing::job::{self, Payload, PrepareError, Prepared, SendError};
 use crate::printing::page::Pages;
 use crate::printing::profile::{Destination, PrinterProfile};
-use crate::shipping::{ConsignmentId, LabelSize};
+use crate::shipping::{Consignment, ConsignmentId, LabelSize};
 
 /// What is known of a job that was found where it was to go.
 const FOUND: &str = "sent to printer: found in its queue";
@@ -117,7 +117,7 @@ impl Bench {
             label.pdf.into(),
             Pages::All,
             &order.printer,
-            &expected(&label.expected),
+            &expected(label.expected, label.numbers),
         )
         .await?;
         if let Some(problem) = prepared.problem.take_if(|_| order.despite.is_none()) {
@@ -154,11 +154,12 @@ impl Bench {
             return Ok((stored, true));
         }
         let pdf = self.client.label_file(id, size).await?.bytes()?;
-        let expected = self.client.consignment(id).await?.item_references();
+        let consignment = self.client.consignment(id).await?;
         let label = StoredLabel {
             sha256: job::sha256(&pdf),
             pdf,
-            expected,
+            expected: consignment.item_references(),
+            numbers: numbers(consignment),
         };
         // Drawn once before it is kept: a file that cannot be drawn is asked for again the next time.
         let first: Arc<[u8]> = label.pdf.as_slice().into();
@@ -343,11 +344,22 @@ fn expiry_of(printer: &PrinterProfile, now: Timestamp) -> Timestamp {
     now.checked_add(minutes).unwrap_or(Timestamp::MAX)
 }
 
-/// What the codes of a label must say.
-pub(super) fn expected(references: &[String]) -> Expected {
-    if references.is_empty() {
-        Expected::AnyCode
-    } else {
-        Expected::References(references.to_vec())
+/// The numbers by which a label may name the whole consignment; none where the carrier's is not known, which may be all that
+/// its labels carry.
+fn numbers(consignment: Consignment) -> Vec<String> {
+    let carriers = consignment
+        .carrier_consignment_id
+        .filter(|number| !number.is_empty());
+    carriers.map_or_else(Vec::new, |number| {
+        vec![number, consignment.consignment_number]
+    })
+}
+
+/// What the codes of a label must say: a piece each, else one of the numbers of the whole.
+pub(super) fn expected(items: Vec<String>, numbers: Vec<String>) -> Expected {
+    match (items.is_empty(), numbers.is_empty()) {
+        (true, true) => Expected::AnyCode,
+        (false, true) => Expected::References(items),
+        (_, false) => Expected::Consignment { items, numbers },
     }
 }

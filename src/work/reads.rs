@@ -196,10 +196,7 @@ impl Bench {
         let pdf: Arc<[u8]> = label.pdf.into();
         // Each page carries its own reference where there is one a page; else any code of the consignment's will do.
         let own = label.expected.get(wanted.page).cloned();
-        let expected = own.map_or_else(
-            || expected(&[]),
-            |reference| Expected::References(vec![reference]),
-        );
+        let expected = expected(own.into_iter().collect(), label.numbers);
         let pages = Pages::only(wanted.page);
         let mut prepared =
             job::prepare_nevertheless(&self.renderer, pdf, pages, &wanted.printer, &expected)

@@ -82,7 +82,7 @@ fn row(id: i64, to: usize, reference: usize, carrier: usize) -> Waiting {
         price: None,
         despatch: None,
         eta: None,
-        dangerous: reference % 2 == 0,
+        dangerous: reference.is_multiple_of(2),
         international: false,
         important: false,
         ..base
@@ -90,7 +90,7 @@ fn row(id: i64, to: usize, reference: usize, carrier: usize) -> Waiting {
 }
 
 fn fold(text: &str) -> String {
-    text.to_lowercase().replace('á', "a").replace('ä', "a")
+    text.to_lowercase().replace(['á', 'ä'], "a")
 }
 
 /// The same by looking at every row, column and word.

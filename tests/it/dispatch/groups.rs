@@ -202,7 +202,7 @@ fn a_carrier_that_says_no_without_a_word_leaves_the_group_to_be_changed() {
     book(&mut desk, &all[0]);
     let refused = ends(&mut desk, &ids, OperationState::Rejected);
     assert_eq!(refused.words, "The carrier did not take the booking");
-    assert_eq!(ids_of(&desk.core), [ids.clone()]);
+    assert_eq!(ids_of(&desk.core), std::slice::from_ref(&ids));
     assert!(desk.core.shared.locked.is_empty());
     wire.heal();
     book(&mut desk, &all[0]);

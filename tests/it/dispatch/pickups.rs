@@ -13,6 +13,7 @@ pub(super) fn now() -> Timestamp {
     NOW.parse().expect("a moment")
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "what a group has")]
 pub(super) fn at(text: &str) -> Option<LocalTime> {
     Some(LocalTime::read(text).expect("a time"))
 }

@@ -38,6 +38,7 @@ pub(super) fn stored(journal: &Path, ids: &[ConsignmentId]) {
 pub(super) fn store(journal: &mut Journal, id: ConsignmentId, carries: &str, expected: &str) {
     let pdf = crate::support::labels::a6(&[carries]);
     let label = StoredLabel {
+        numbers: Vec::new(),
         sha256: sha256(&pdf),
         pdf,
         expected: vec![expected.to_owned()],
@@ -223,8 +224,8 @@ fn cut_off_at_the_third(ids: &[ConsignmentId], port: u16) -> (Site, std::path::P
     let site = Site::open();
     let live = site.journal("Bench4");
     stored(&live, ids);
-    let (reached, third) = mpsc::channel();
-    let (release, released) = mpsc::channel::<()>();
+    let (reached, third) = mpsc::sync_channel(1);
+    let (release, released) = mpsc::sync_channel::<()>(1);
     let (released, count) = (Mutex::new(released), Mutex::new(0));
     let witness = move |milestone| {
         if milestone != Milestone::JobWritten {
@@ -255,7 +256,7 @@ fn cut_off_at_the_third(ids: &[ConsignmentId], port: u16) -> (Site, std::path::P
         replaces: Vec::new(),
     })));
     third
-        .recv_timeout(Duration::from_secs(60))
+        .recv_timeout(Duration::from_mins(1))
         .expect("the third label");
     let copy = site.home("after").join("journal.db");
     for ending in ["", "-wal"] {

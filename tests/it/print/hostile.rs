@@ -78,7 +78,7 @@ async fn all_answered(cases: Vec<Case>, page_time: Duration) {
 const PATIENT: Duration = Duration::from_secs(10);
 
 /// For what ends by its memory: reading so much takes a busy machine long.
-pub(super) const AT_LEISURE: Duration = Duration::from_secs(60);
+pub(super) const AT_LEISURE: Duration = Duration::from_mins(1);
 
 /// For what never ends: it shall not take the tests' time.
 const BRIEF: Duration = Duration::from_secs(2);

@@ -166,7 +166,7 @@ fn a_stopped_queue_and_a_job_that_somebody_else_cancels_are_told_with_the_queues
     cups.tool("cupsdisable", &["-r", "Out of labels", "Zebra"]);
     let told = bench.desk.until("why", |core| {
         let job = core.shared.jobs.first()?;
-        (job.at_queue.message == "Out of labels").then(|| job.state)
+        (job.at_queue.message == "Out of labels").then_some(job.state)
     });
     assert_eq!(told, JobState::Sent, "handed over, and no more is claimed");
     let number = job.at_queue.job.unwrap().to_string();

@@ -73,6 +73,9 @@ fn settings_of_an_older_packbench_keep_their_printers_and_their_choice() {
     assert_eq!(Settings::read(&home.places).unwrap(), settings);
 }
 
+/// Types one thing that a printer cannot have.
+type Spoils = fn(&mut PrinterForm);
+
 #[test]
 fn a_form_says_what_is_wrong_with_it_and_comes_back_as_it_was_typed() {
     let home = Home::new();
@@ -89,7 +92,6 @@ fn a_form_says_what_is_wrong_with_it_and_comes_back_as_it_was_typed() {
         documents: vec![DocumentKind::ItemLabels],
         ..PrinterForm::default()
     };
-    type Spoils = fn(&mut PrinterForm);
     let wrong: [(Spoils, &str); 7] = [
         (|form| form.name.clear(), "a name"),
         (|form| form.dots_per_mm = "0".into(), "dots per mm"),

@@ -340,7 +340,7 @@ fn what_is_asked_before_printing_is_drawn() {
         harness.run();
     });
     draw("service", at_service, |harness| {
-        burst(harness, ctrl_shift(Key::P))
+        burst(harness, ctrl_shift(Key::P));
     });
     let no_dialog = || {
         let mut shared = shared();

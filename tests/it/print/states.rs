@@ -100,15 +100,13 @@ fn every_queue_is_shown_as_it_is_and_the_cards_follow_it() {
     cups.tool("cupsdisable", &["-r", "Head open", "Ready"]);
     front.until("the card follows", |shared| {
         let printers = shared.printers.value()?;
-        let state = |name: &str| {
-            printers
-                .iter()
-                .find(|one| one.name == name)
-                .map(|one| one.state)
+        let is = |name: &str, state| {
+            let mut all = printers.iter();
+            all.any(|one| one.name == name && one.state == state)
         };
-        (state("Stopped") == Some(PrinterState::Ready)
-            && state("Direct") == Some(PrinterState::Ready)
-            && state("Ready") == Some(PrinterState::Stopped))
+        (is("Stopped", PrinterState::Ready)
+            && is("Direct", PrinterState::Ready)
+            && is("Ready", PrinterState::Stopped))
         .then_some(())
     });
     assert_eq!(front.shared().screen, Screen::Labels);

@@ -140,6 +140,11 @@ fn a_test_label_reads_at_every_resolution_on_every_paper_and_its_rulers_are_true
                 "{media:?}, {scale:?}"
             );
             // A tick each 10 mm, where it belongs, at the very edge.
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "dots of a label"
+            )]
             let at = |mm: f64| (mm * scale.get()).round() as u32;
             for mm in [0.0, 10.0, 20.0, 40.0] {
                 assert!(page.bitmap.get(at(mm), 0), "{mm} mm across, {media:?}");

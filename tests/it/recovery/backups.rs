@@ -110,6 +110,7 @@ fn a_backup_is_of_one_moment_and_no_commit_waits_for_it() {
     let (path, mut journal) = journal(folder.path());
     for id in 0..60 {
         let label = StoredLabel {
+            numbers: Vec::new(),
             pdf: vec![7; 1024 * 1024],
             sha256: String::new(),
             expected: Vec::new(),

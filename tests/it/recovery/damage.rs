@@ -345,6 +345,7 @@ fn large_and_damaged(home: &Home) -> PathBuf {
     let path = home.places.journal("practice");
     let mut journal = Journal::open(&path).expect("a journal");
     let label = StoredLabel {
+        numbers: Vec::new(),
         pdf: vec![7; 256 * 1024],
         sha256: String::new(),
         expected: Vec::new(),

@@ -148,6 +148,7 @@ fn print_jobs_lose_their_bytes_after_thirty_days_and_go_after_ninety_but_questio
 fn labels_go_after_ninety_days_but_not_while_their_consignment_waits_or_is_held() {
     let (_folder, mut journal) = journal();
     let label = StoredLabel {
+        numbers: Vec::new(),
         pdf: b"%PDF".to_vec(),
         sha256: String::new(),
         expected: Vec::new(),

@@ -55,7 +55,7 @@ impl IppPrinter {
         let answering = Arc::clone(&inside);
         let app = Router::new().route(
             "/ipp/print",
-            post(move |body: Bytes| async move { answer(&mut answering.lock().unwrap(), body) }),
+            post(move |body: Bytes| async move { answer(&mut answering.lock().unwrap(), &body) }),
         );
         runtime.spawn(async move { axum::serve(listener, app).await });
         Self {
@@ -74,7 +74,7 @@ impl IppPrinter {
     }
 }
 
-fn answer(inside: &mut Inside, body: Bytes) -> Vec<u8> {
+fn answer(inside: &mut Inside, body: &Bytes) -> Vec<u8> {
     let request = IppParser::new(IppReader::new(Cursor::new(body.clone())));
     let (request, document) = {
         let parsed = request.parse().unwrap();

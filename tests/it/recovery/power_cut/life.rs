@@ -144,6 +144,7 @@ fn live(path: &Path, length: usize) {
 fn paper(journal: &mut Journal, turn: usize, at: Timestamp) {
     let id = i64::try_from(turn).expect("a small number");
     let label = StoredLabel {
+        numbers: Vec::new(),
         pdf: vec![b'%'; 3000 + 400 * turn],
         sha256: format!("sha of turn {turn}"),
         expected: Vec::new(),

@@ -144,7 +144,7 @@ pub(crate) fn every_state(shared: &mut Shared) {
         true,
         true,
     );
-    zebra.proved = "proved on 20 Nov".to_owned();
+    "proved on 20 Nov".clone_into(&mut zebra.proved);
     let mut dock = state("TSC dock", "ZPL · 203 dpi", PrinterState::Ready, "");
     dock.hint = Some(PrinterHint {
         words: "The printer says that it understands TSPL2; it is set to ZPL".to_owned(),
