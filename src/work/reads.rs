@@ -14,7 +14,6 @@ use super::seen::in_order;
 use super::{Errands, Event, Failure, JobEvent, JobId, OperationId, WorkError};
 use crate::client::{Client, Health};
 use crate::journal::List;
-use crate::printing::check::Expected;
 use crate::printing::job::{self, PrepareError, Shown};
 use crate::printing::page::Pages;
 use crate::printing::profile::PrinterProfile;
