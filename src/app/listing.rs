@@ -189,7 +189,9 @@ impl Core {
         let mut rows = WaitingRows::default();
         for one in consignments {
             self.correct_list(if one.is_unmanifested() {
-                Newer::Seen(Box::new(rows.row(&one)))
+                let list = self.shared.unmanifested.value();
+                let known = list.and_then(|list| list.get(one.id));
+                Newer::Seen(Box::new(rows.row_after(&one, known)))
             } else {
                 Newer::Gone(one.id)
             });
