@@ -126,18 +126,26 @@ impl Core {
         }
     }
 
-    /// What was held back or is to be deleted, and is gone, is so no more.
+    /// What was held back, grouped or to be deleted, and is gone, is so no more.
     fn tell_gone(&mut self, before: &WaitingList) {
         let Some(list) = self.shared.unmanifested.value() else {
             return;
         };
         let deleting = self.shared.deleting.iter().flat_map(|one| &one.ids);
         let marked = self.shared.held_back.iter().chain(deleting);
-        let went = |id: &&ConsignmentId| before.get(**id).is_some() && list.get(**id).is_none();
-        let gone: Vec<_> = marked.filter(went).copied().collect();
+        let moved = self.shared.pickups.moved_out.iter().map(|moved| moved.id);
+        let grouped = self.standing().into_iter().chain(moved);
+        let went = |id: &ConsignmentId| before.get(*id).is_some() && list.get(*id).is_none();
+        let gone: Vec<_> = marked.copied().chain(grouped).filter(went).collect();
+        self.these_went(&gone);
+    }
+
+    /// What was meant to be done with these is not.
+    fn these_went(&mut self, gone: &[ConsignmentId]) {
         if !gone.is_empty() {
-            self.not_to_delete(&gone);
-            self.let_go(&gone);
+            self.not_to_delete(gone);
+            self.let_go(gone);
+            self.gone_from_groups(&gone.iter().copied().collect());
         }
     }
 
@@ -187,6 +195,9 @@ impl Core {
     /// Consignments were read back or made: the list shows them as they are now.
     pub(super) fn seen(&mut self, consignments: Vec<Consignment>) {
         let mut rows = WaitingRows::default();
+        let booked = consignments.iter().filter(|one| !one.is_unmanifested());
+        let gone: Vec<_> = booked.map(|one| one.id).collect();
+        self.these_went(&gone);
         for one in consignments {
             self.correct_list(if one.is_unmanifested() {
                 let list = self.shared.unmanifested.value();
@@ -207,8 +218,7 @@ impl Core {
         for id in ids {
             self.correct_list(Newer::Gone(*id));
         }
-        self.not_to_delete(ids);
-        self.let_go(ids);
+        self.these_went(ids);
         self.list_changed();
     }
 
