@@ -93,6 +93,7 @@ impl Work {
             known: Shelves::default(),
             listing: Listing::default(),
             left_over: Arc::default(),
+            said: Arc::default(),
             late: Arc::default(),
             booking_stop: booking_stop.clone(),
             unfinished: Arc::default(),
