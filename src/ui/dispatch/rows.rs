@@ -160,7 +160,10 @@ fn label(cell: &mut Cell<'_>, state: Option<&LabelState>) {
     let Some(state) = state else { return };
     let word = label_word(state);
     let tone = match state {
-        LabelState::Sent(_) | LabelState::Printed(_) | LabelState::AtService(_) => {
+        LabelState::InQueue(_)
+        | LabelState::Sent(_)
+        | LabelState::Printed(_)
+        | LabelState::AtService(_) => {
             return cell.muted(word);
         }
         LabelState::Waiting | LabelState::Stale | LabelState::Check(_) => Tone::Warning,
