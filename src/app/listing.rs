@@ -192,6 +192,11 @@ impl Core {
         self.listing.hidden = hidden;
     }
 
+    /// Whether nobody sees the window.
+    pub(super) const fn is_hidden(&self) -> bool {
+        self.listing.hidden
+    }
+
     /// The list is another one.
     pub(super) fn list_changed(&mut self) {
         self.rebuild_labels();

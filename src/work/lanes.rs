@@ -385,7 +385,8 @@ impl Bench {
                     drafts: journal.drafts()?,
                     draft_times: journal.draft_times()?,
                     operations: journal.operations(NEWEST)?,
-                    jobs: journal.jobs(NEWEST)?,
+                    jobs: journal.jobs_at_work(NEWEST)?,
+                    labels: journal.label_standings()?,
                     unprinted: journal.unprinted()?,
                     doubts: journal.doubts()?,
                 };

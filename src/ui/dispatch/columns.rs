@@ -190,6 +190,7 @@ impl Col {
 /// Where a label stands, in the word of its column; the same finds it.
 pub(super) const fn label_word(state: &LabelState) -> &'static str {
     match state {
+        LabelState::InQueue(_) => "in queue",
         LabelState::Sent(_) => "sent",
         LabelState::Printed(_) => "printed",
         LabelState::Waiting => "waiting",
