@@ -212,9 +212,10 @@ pub(super) const fn label_place(state: &LabelState) -> u8 {
         LabelState::Stale => 3,
         LabelState::Waiting => 4,
         LabelState::Printing => 5,
-        LabelState::Sent(_) => 6,
-        LabelState::AtService(_) => 7,
-        LabelState::Printed(_) => 8,
+        LabelState::InQueue(_) => 6,
+        LabelState::Sent(_) => 7,
+        LabelState::AtService(_) => 8,
+        LabelState::Printed(_) => 9,
     }
 }
 
