@@ -6,12 +6,14 @@ mod save;
 mod service;
 mod states;
 
+use std::collections::HashMap;
+
 use super::core::Core;
 use super::printers::default_profile;
 use crate::printing::service::JobAction;
 use crate::shipping::ConsignmentId;
 use crate::state::{LabelState, LabelsCommand, Remote};
-use crate::work::{LabelPage, Request};
+use crate::work::{Fault, LabelPage, Request};
 
 /// What is under way with labels.
 #[derive(Default)]
@@ -27,6 +29,8 @@ pub(super) struct Paper {
     /// Where they go was typed.
     place_is_typed: bool,
     batches: batch::Batches,
+    /// What labels fail the check by, as far as printing found it.
+    faults: HashMap<ConsignmentId, Fault>,
 }
 
 impl Core {

@@ -14,13 +14,14 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             FOURTH,
             super::known::TABLES,
             super::presets::TABLES,
-            super::labels::OUTDATED,
+            super::generations::OUTDATED,
             super::views::TABLES,
             super::held_back::TABLES,
             super::manifests::TABLES,
             super::at_queue::TABLES,
             super::batches::TABLES,
             super::labels::NUMBERS,
+            super::generations::TABLES,
         ]
         .map(M::up)
         .to_vec(),

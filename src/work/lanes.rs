@@ -14,7 +14,7 @@ use super::reads::Reads;
 use super::stop::BookingStop;
 use super::unmanifested::Listing;
 use super::writer::Writer;
-use super::{BatchEnd, BatchId, Ending, Outcome, Request, Restored, WorkError};
+use super::{BatchId, Ending, Outcome, Request, Restored, WorkError};
 use crate::client::Client;
 use crate::journal::{JobId, Journal, OperationState};
 use crate::printing::renderer::Renderer;
@@ -266,8 +266,7 @@ fn spawn_lane(
                 }
                 if let Some(id) = batch {
                     let (ending, rest) = (Ending::Stopped, Vec::new());
-                    let end = BatchEnd { id, ending, rest };
-                    bench.tell(Outcome::Batch(Box::new(end))).await;
+                    bench.tell_end(id, ending, None, rest).await;
                 }
                 bench
                     .tell_failed("Something went wrong inside Packbench", WorkError::Internal)

@@ -58,7 +58,7 @@ impl Reads {
             place.is_usable().await?;
             let (mut saved, mut count) = (place.path().to_owned(), 0);
             for (id, name) in files {
-                let pdf = bench.label(id, size).await?.pdf;
+                let pdf = bench.label_file(id, size).await?.label.pdf;
                 let written = place.write(&name, &pdf).await;
                 let path = written.map_err(|error| WorkError::Save(error.kind()))?;
                 count += 1;
