@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use super::core::Core;
 use super::printers::default_profile;
 use crate::printing::service::JobAction;
-use crate::shipping::ConsignmentId;
+use crate::shipping::{ConsignmentId, LabelOrder};
 use crate::state::{LabelState, LabelsCommand, Remote};
 use crate::work::{Fault, LabelPage, Request};
 
@@ -72,7 +72,8 @@ impl Core {
                 what,
                 printer,
                 size,
-            } => self.print_at_service(ids, what, printer, size),
+                reason,
+            } => self.print_at_service(LabelOrder::new(ids, what, printer, size), &reason),
             LabelsCommand::RefreshPrinters => self.refresh_printers(),
             LabelsCommand::ChoosePrinter(name) => self.choose_printer(&name),
             LabelsCommand::PrintOn(kind, name) => self.print_on(kind, name.as_deref()),

@@ -154,7 +154,7 @@ impl Work {
             | Request::CreatePending { .. }
             | Request::DeletePending(_)
             | Request::FinishConversions
-            | Request::PrintAtService(_)
+            | Request::PrintAtService(..)
             | Request::Decide(..) => &self.dispatch,
         };
         let is_booking = matches!(request, Request::Book { .. });
@@ -325,7 +325,7 @@ impl Bench {
             }
             Request::DeletePending(ids) => self.delete_pending(ids).await,
             Request::FinishConversions => self.finish_conversions().await,
-            Request::PrintAtService(order) => self.print_at_service(order).await,
+            Request::PrintAtService(order, why) => self.print_at_service(order, why).await,
             Request::Print(order) => self.print(*order).await,
             Request::PrintBatch(batch) => self.print_batch(*batch).await,
             Request::LeaveUnprinted(ids) => self.leave_unprinted(ids).await,

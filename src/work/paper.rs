@@ -16,6 +16,7 @@ use crate::journal::{
 use crate::printing::job::{self, Payload, Prepared, SendError};
 use crate::printing::page::Pages;
 use crate::printing::profile::{Destination, PrinterProfile};
+use crate::shipping::LabelSize;
 
 /// What is known of a job that was found where it was to go.
 const FOUND: &str = "sent to printer: found in its queue";
@@ -112,6 +113,12 @@ impl Bench {
     /// Fetches, draws, fits, checks and encodes; nothing of it is sent. A label that fails the check is ready only where the
     /// clerk gave their word for this very file and this very problem.
     pub(super) async fn prepare(&self, order: &PrintOrder) -> Result<Ready, WorkError> {
+        if is_too_small(&order.printer, order.size) {
+            let name = &order.printer.name;
+            return Err(WorkError::Stopped(format!(
+                "{name} has no paper for an A4 label. Choose A6 for it, or a printer with A4 paper"
+            )));
+        }
         let LabelFile {
             label,
             is_kept,
@@ -311,4 +318,10 @@ pub(super) fn begin_job(
 fn expiry_of(printer: &PrinterProfile, now: Timestamp) -> Timestamp {
     let minutes = SignedDuration::from_mins(printer.expiry_minutes.get().into());
     now.checked_add(minutes).unwrap_or(Timestamp::MAX)
+}
+
+/// A sheet of labels on the paper of one would be drawn too small for any scanner.
+fn is_too_small(printer: &PrinterProfile, size: LabelSize) -> bool {
+    let (wide, _) = printer.media.size_mm();
+    size == LabelSize::A4 && printer.language.is_dots() && wide < 200.0
 }

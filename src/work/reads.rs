@@ -10,6 +10,7 @@ use tokio::sync::Semaphore;
 use super::bench::Bench;
 use super::label_file::{LabelFile, expected};
 use super::remote::Fetch;
+use super::save::save_new;
 use super::seen::in_order;
 use super::{Errands, Event, Failure, Fault, JobEvent, JobId, OperationId, WorkError};
 use crate::client::{Client, Health};
@@ -162,7 +163,7 @@ impl Reads {
     }
 }
 
-/// Writes a PDF to the typed path, else where the clerk says; answers where.
+/// Writes a PDF to the typed path, where nothing else is, else where the clerk says; answers where.
 pub(super) async fn save(
     title: &str,
     name: String,
@@ -170,10 +171,14 @@ pub(super) async fn save(
     pdf: Vec<u8>,
 ) -> Result<Option<PathBuf>, WorkError> {
     let path = match typed {
-        Some(path) => Some(path),
+        Some(path) => {
+            save_new(&path, &pdf).await?;
+            return Ok(Some(path));
+        }
         None => ask_for_path(title, name).await,
     };
     let Some(path) = path else { return Ok(None) };
+    // The dialog asked whether a file that is there is to be replaced.
     tokio::fs::write(&path, pdf)
         .await
         .map_err(|error| WorkError::Save(error.kind()))?;

@@ -70,7 +70,7 @@ pub enum Request {
     /// Delete pending consignments that something else took the place of, as far as that is not done.
     FinishConversions,
     /// Print labels on one of the service's printers.
-    PrintAtService(LabelOrder),
+    PrintAtService(LabelOrder, String),
     /// Store a label and print it.
     Print(Box<PrintOrder>),
     /// Store labels and print them, in this order.
