@@ -14,7 +14,7 @@ use super::reads::Reads;
 use super::stop::BookingStop;
 use super::unmanifested::Listing;
 use super::writer::Writer;
-use super::{BatchEnd, BatchId, Ending, Outcome, Request, Restored, WorkError};
+use super::{BatchId, Ending, Outcome, Request, Restored, WorkError};
 use crate::client::Client;
 use crate::journal::{JobId, Journal, OperationState};
 use crate::printing::renderer::Renderer;
@@ -160,7 +160,7 @@ impl Work {
             | Request::CreatePending { .. }
             | Request::DeletePending(_)
             | Request::FinishConversions
-            | Request::PrintAtService(_)
+            | Request::PrintAtService(..)
             | Request::Decide(..) => &self.dispatch,
         };
         let is_booking = matches!(request, Request::Book { .. });
@@ -273,8 +273,7 @@ fn spawn_lane(
                 }
                 if let Some(id) = batch {
                     let (ending, rest) = (Ending::Stopped, Vec::new());
-                    let end = BatchEnd { id, ending, rest };
-                    bench.tell(Outcome::Batch(Box::new(end))).await;
+                    bench.tell_end(id, ending, None, rest).await;
                 }
                 bench
                     .tell_failed("Something went wrong inside Packbench", WorkError::Internal)
@@ -333,7 +332,7 @@ impl Bench {
             }
             Request::DeletePending(ids) => self.delete_pending(ids).await,
             Request::FinishConversions => self.finish_conversions().await,
-            Request::PrintAtService(order) => self.print_at_service(order).await,
+            Request::PrintAtService(order, why) => self.print_at_service(order, why).await,
             Request::Print(order) => self.print(*order).await,
             Request::PrintBatch(batch) => self.print_batch(*batch).await,
             Request::LeaveUnprinted(ids) => self.leave_unprinted(ids).await,

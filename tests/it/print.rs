@@ -11,6 +11,7 @@ mod fitting;
 mod hostile;
 mod jobs;
 mod languages;
+mod left;
 mod places;
 mod profiles;
 mod queue_cost;
@@ -22,6 +23,7 @@ mod saved;
 mod screen;
 mod service;
 mod spooler;
+mod stale;
 mod states;
 mod test_label;
 

@@ -199,7 +199,7 @@ impl Bench {
             Intent::Delete(ids) => self.look_for_deleted(&ids).await,
             Intent::Manifest(_) => self.look_for_booking(operation).await,
             Intent::Status(updates) => self.look_for_statuses(operation, &updates).await,
-            Intent::PendingCreate(_) | Intent::PendingDelete(_) | Intent::ServicePrint(_) => {
+            Intent::PendingCreate(_) | Intent::PendingDelete(_) | Intent::ServicePrint(..) => {
                 Err(Failure::Internal)
             }
         }
