@@ -131,18 +131,26 @@ impl Core {
         }
     }
 
-    /// What was held back or is to be deleted, and is gone, is so no more.
+    /// What was held back, grouped or to be deleted, and is gone, is so no more.
     fn tell_gone(&mut self, before: &WaitingList) {
         let Some(list) = self.shared.unmanifested.value() else {
             return;
         };
         let deleting = self.shared.deleting.iter().flat_map(|one| &one.ids);
         let marked = self.shared.held_back.iter().chain(deleting);
-        let went = |id: &&ConsignmentId| before.get(**id).is_some() && list.get(**id).is_none();
-        let gone: Vec<_> = marked.filter(went).copied().collect();
+        let moved = self.shared.pickups.moved_out.iter().map(|moved| moved.id);
+        let grouped = self.standing().into_iter().chain(moved);
+        let went = |id: &ConsignmentId| before.get(*id).is_some() && list.get(*id).is_none();
+        let gone: Vec<_> = marked.copied().chain(grouped).filter(went).collect();
+        self.these_went(&gone);
+    }
+
+    /// What was meant to be done with these is not.
+    fn these_went(&mut self, gone: &[ConsignmentId]) {
         if !gone.is_empty() {
-            self.not_to_delete(&gone);
-            self.let_go(&gone);
+            self.not_to_delete(gone);
+            self.let_go(gone);
+            self.gone_from_groups(&gone.iter().copied().collect());
         }
     }
 
@@ -184,6 +192,11 @@ impl Core {
         self.listing.hidden = hidden;
     }
 
+    /// Whether nobody sees the window.
+    pub(super) const fn is_hidden(&self) -> bool {
+        self.listing.hidden
+    }
+
     /// The list is another one.
     pub(super) fn list_changed(&mut self) {
         self.rebuild_labels();
@@ -196,11 +209,15 @@ impl Core {
             .into_iter()
             .partition(Consignment::is_unmanifested);
         for one in &waiting {
-            self.correct_list(Newer::Seen(Box::new(rows.row(one))));
+            let list = self.shared.unmanifested.value();
+            let known = list.and_then(|list| list.get(one.id));
+            let row = rows.row_after(one, known);
+            self.correct_list(Newer::Seen(Box::new(row)));
         }
         if !others.is_empty() {
-            let gone = others.iter().map(|one| one.id).collect();
-            self.correct_list(Newer::Gone(Arc::new(gone)));
+            let gone: Vec<_> = others.iter().map(|one| one.id).collect();
+            self.these_went(&gone);
+            self.correct_list(Newer::Gone(Arc::new(gone.into_iter().collect())));
         }
         if self.shared.unmanifested.value().is_none() {
             self.refresh_unmanifested();
@@ -212,8 +229,7 @@ impl Core {
     pub(super) fn forget(&mut self, ids: &[ConsignmentId]) {
         let gone: HashSet<_> = ids.iter().copied().collect();
         self.correct_list(Newer::Gone(Arc::new(gone)));
-        self.not_to_delete(ids);
-        self.let_go(ids);
+        self.these_went(ids);
         self.list_changed();
     }
 

@@ -96,6 +96,7 @@ impl Core {
             draft_times,
             operations,
             jobs,
+            labels,
             unprinted,
             doubts,
         } = restored;
@@ -133,7 +134,7 @@ impl Core {
         self.shared.drafts = typed;
         self.shared.drafts.append(&mut drafts);
         self.ask_for_conversions();
-        self.restore_jobs(jobs, unprinted);
+        self.restore_jobs(jobs, labels, unprinted);
         self.tell_unfinished();
     }
 

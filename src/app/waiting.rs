@@ -16,8 +16,11 @@ use crate::work::Request;
 const UNDO_FOR: Duration = Duration::from_secs(8);
 
 impl Core {
-    /// Holds these back, or lets them go: shown at once, kept behind that.
+    /// Holds these back, or lets them go: shown at once, kept behind that. What is held back is in no group.
     pub(super) fn hold_back(&mut self, ids: Vec<ConsignmentId>, held: bool) {
+        if held {
+            self.take_out(&ids.iter().copied().collect(), true);
+        }
         let shown = Arc::make_mut(&mut self.shared.held_back);
         for id in &ids {
             if held {

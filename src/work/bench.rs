@@ -1,6 +1,6 @@
 //! What every lane works with.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -11,6 +11,7 @@ use tokio::sync::{Notify, mpsc, watch};
 
 use super::known::Shelves;
 use super::lanes::Repaint;
+use super::manifests::Said;
 use super::stop::BookingStop;
 use super::unmanifested::Listing;
 use super::writer::Writer;
@@ -100,6 +101,8 @@ pub(super) struct Bench {
     pub(super) settle_after: Arc<[Duration]>,
     /// What an earlier run left unknown, and this one has not looked for yet.
     pub(super) left_over: Arc<Mutex<HashSet<OperationId>>>,
+    /// What was answered to bookings since this start, as far as it says whose manifest is whose.
+    pub(super) said: Arc<Mutex<HashMap<OperationId, Said>>>,
     /// Set while the service does not accept the token.
     pub(super) paused: Pause,
     pub(super) witness: Witness,

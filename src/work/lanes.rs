@@ -93,6 +93,7 @@ impl Work {
             known: Shelves::default(),
             listing: Listing::default(),
             left_over: Arc::default(),
+            said: Arc::default(),
             late: Arc::default(),
             booking_stop: booking_stop.clone(),
             unfinished: Arc::default(),
@@ -377,7 +378,8 @@ impl Bench {
                     drafts: journal.drafts()?,
                     draft_times: journal.draft_times()?,
                     operations: journal.operations(NEWEST)?,
-                    jobs: journal.jobs(NEWEST)?,
+                    jobs: journal.jobs_at_work(NEWEST)?,
+                    labels: journal.label_standings()?,
                     unprinted: journal.unprinted()?,
                     doubts: journal.doubts()?,
                 };

@@ -190,6 +190,7 @@ impl Col {
 /// Where a label stands, in the word of its column; the same finds it.
 pub(super) const fn label_word(state: &LabelState) -> &'static str {
     match state {
+        LabelState::InQueue(_) => "in queue",
         LabelState::Sent(_) => "sent",
         LabelState::Printed(_) => "printed",
         LabelState::Waiting => "waiting",
@@ -211,9 +212,10 @@ pub(super) const fn label_place(state: &LabelState) -> u8 {
         LabelState::Stale => 3,
         LabelState::Waiting => 4,
         LabelState::Printing => 5,
-        LabelState::Sent(_) => 6,
-        LabelState::AtService(_) => 7,
-        LabelState::Printed(_) => 8,
+        LabelState::InQueue(_) => 6,
+        LabelState::Sent(_) => 7,
+        LabelState::AtService(_) => 8,
+        LabelState::Printed(_) => 9,
     }
 }
 

@@ -165,7 +165,10 @@ impl Rows for List<'_> {
 fn label(cell: &mut Cell<'_>, state: &LabelState) {
     let word = label_word(state);
     let tone = match state {
-        LabelState::Sent(_) | LabelState::Printed(_) | LabelState::AtService(_) => {
+        LabelState::InQueue(_)
+        | LabelState::Sent(_)
+        | LabelState::Printed(_)
+        | LabelState::AtService(_) => {
             return cell.muted(word);
         }
         LabelState::Waiting | LabelState::Stale | LabelState::Check(_) => Tone::Warning,
