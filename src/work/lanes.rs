@@ -107,8 +107,7 @@ impl Work {
         };
         let (honest, gate) = watch::channel(false);
         let lane = |name, gate| {
-            let mut bench = bench.clone();
-            bench.of_dispatch = name == DISPATCH;
+            let bench = bench.of_lane(name == DISPATCH);
             spawn_lane(&parts.runtime, name, bench, gate)
         };
         let desk = lane("desk", None);
@@ -275,9 +274,8 @@ fn spawn_lane(
                     let (ending, rest) = (Ending::Stopped, Vec::new());
                     bench.tell_end(id, ending, None, rest).await;
                 }
-                bench
-                    .tell_failed("Something went wrong inside Packbench", WorkError::Internal)
-                    .await;
+                let what = "Something went wrong inside Packbench";
+                bench.tell_failed(what, WorkError::Internal).await;
             }
         }
     });
@@ -292,22 +290,17 @@ impl Bench {
         match request {
             Request::SaveDraft(draft) => {
                 let (id, now) = (draft.id.clone(), self.now());
-                match self
-                    .writer
-                    .run(move |journal| journal.save_draft(&draft, now))
-                    .await
-                {
+                let writer = &self.writer;
+                let done = writer.run(move |journal| journal.save_draft(&draft, now));
+                match done.await {
                     Ok(()) => self.tell(Outcome::DraftSaved { id, at: now }).await,
                     Err(error) => self.tell(Outcome::DraftNotSaved(error)).await,
                 }
             }
             Request::DiscardDraft(id) => {
                 let gone = id.clone();
-                match self
-                    .writer
-                    .run(move |journal| journal.discard_draft(&id))
-                    .await
-                {
+                let done = self.writer.run(move |journal| journal.discard_draft(&id));
+                match done.await {
                     Ok(()) => self.tell(Outcome::DraftDiscarded(gone)).await,
                     Err(error) => {
                         self.tell_failed("The draft could not be discarded", error)

@@ -64,8 +64,7 @@ impl Bench {
         watches.retain(|(id, _)| *id != operation.id);
         watches.push((operation.id, Arc::clone(&wake)));
         drop(watches);
-        let mut bench = self.clone();
-        bench.of_dispatch = false;
+        let bench = self.of_lane(false);
         tokio::spawn(async move { bench.settle(operation, &wake).await });
     }
 
