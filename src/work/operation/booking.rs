@@ -208,7 +208,11 @@ fn verdict(of: usize, consignments: &[Consignment], said: Said) -> Verdict {
     } else {
         let elsewhere = match others.len() {
             0 => String::new(),
-            _ => format!(" {} booked elsewhere, on {}.", others.len(), on_manifests(&others)),
+            _ => format!(
+                " {} booked elsewhere, on {}.",
+                others.len(),
+                on_manifests(&others)
+            ),
         };
         Verdict::Unsettled(format!(
             "Booked in part: {} of {of}.{elsewhere} Call the carrier before you book the rest",
@@ -221,6 +225,10 @@ fn verdict(of: usize, consignments: &[Consignment], said: Said) -> Verdict {
 fn on_manifests(ids: &[ManifestId]) -> String {
     let ids: BTreeSet<_> = ids.iter().collect();
     let numbers: Vec<_> = ids.iter().map(ToString::to_string).collect();
-    let word = if numbers.len() == 1 { "manifest" } else { "manifests" };
+    let word = if numbers.len() == 1 {
+        "manifest"
+    } else {
+        "manifests"
+    };
     format!("{word} {}", numbers.join(", "))
 }
