@@ -24,6 +24,7 @@ mod restoration;
 mod retention;
 mod schema;
 mod set_aside;
+mod standing;
 mod store;
 mod text;
 mod views;
@@ -46,6 +47,7 @@ pub use recover::Recovered;
 pub use rescue::{Opening, Rescue};
 pub use restoration::{Doubt, Restoration};
 pub use retention::Tidied;
+pub use standing::LabelStanding;
 pub use views::{ListView, ViewColumn};
 
 /// Why the journal cannot be read or written.

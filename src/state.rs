@@ -43,7 +43,8 @@ pub use views::{
 
 pub use crate::work::{
     Ability, AtQueue, BookedLine, BookedManifest, BookedPlace, BookingMember, Choice, DocumentKind,
-    Doubt, Event, Findings, Fitting, JobEvent, JobId, JobState, Kind, Language, ListProgress,
-    ListView, ManifestRow, Media, MemberState, Operation, OperationId, OperationState, PrintJob,
-    QueueWord, Remote, Spot, TokenMode, UnFound, Verdict, ViewColumn, Waiting, WaitingList,
+    Doubt, Event, Findings, Fitting, JobEvent, JobId, JobState, Kind, LabelStanding, Language,
+    ListProgress, ListView, ManifestRow, Media, MemberState, Operation, OperationId,
+    OperationState, PrintJob, QueueWord, Remote, Spot, TokenMode, UnFound, Verdict, ViewColumn,
+    Waiting, WaitingList,
 };

@@ -67,7 +67,7 @@ pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
 pub use crate::client::Failure;
 pub use crate::journal::{
     AtQueue, BookedLine, BookedManifest, BookedPlace, Doubt, Event, JobEvent, JobId, JobState,
-    Kind, ListView, ManifestRow, Operation, OperationId, OperationState, PrintJob, QueueWord,
-    Unprinted, UnprintedId, ViewColumn,
+    Kind, LabelStanding, ListView, ManifestRow, Operation, OperationId, OperationState, PrintJob,
+    QueueWord, Unprinted, UnprintedId, ViewColumn,
 };
 pub use crate::printing::profile::{DocumentKind, Fitting, Language, Media};

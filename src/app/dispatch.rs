@@ -36,7 +36,7 @@ impl Core {
                 self.select_label(id);
             }
             DispatchCommand::Reveal(id) => {
-                self.shared.found = Some(id);
+                self.reveal(id);
                 self.show(Screen::Dispatch);
             }
             DispatchCommand::PutAway(operation) => self.put_away(operation),

@@ -4,6 +4,7 @@
 //! fails is asked again ever more seldom. A job that is open is looked at whatever screen is up, since it is taken back
 //! when it waits too long.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::core::Core;
@@ -20,21 +21,20 @@ const LOOK_SELDOM: Duration = Duration::from_secs(10);
 /// The most that failures stretch it to.
 const LOOK_RARELY: Duration = Duration::from_secs(80);
 
-/// Jobs that are looked at: more are not open on any bench that is well.
-const MOST: usize = 200;
-
 /// What is watched.
 #[derive(Default)]
 pub(super) struct Watching {
     jobs: Remote<()>,
-    acting: Remote<bool>,
+    /// What the clerk wants done with jobs, one after the other; none is dropped for a later one.
+    wanted: VecDeque<(JobAction, Vec<JobId>)>,
+    acting: Remote<usize>,
     due: Option<Duration>,
     /// Looks that failed, one after the other.
     failures: u32,
 }
 
 impl Core {
-    /// Looks at open jobs, and at the printers while Labels is up, when it is time.
+    /// Looks at open jobs, and at the printers while Labels is seen, when it is time.
     pub(super) fn watch_printers(&mut self, at: Duration) {
         if self.watching.jobs.poll() {
             self.watching.failures = match self.watching.jobs.problem() {
@@ -45,9 +45,10 @@ impl Core {
         if self.watching.acting.poll() {
             self.acted();
         }
-        let open: Vec<_> = self.open_jobs().take(MOST).cloned().collect();
-        let labels_up = self.shared.screen == Screen::Labels;
-        if open.is_empty() && !labels_up {
+        self.act_on_the_next();
+        let labels_up = self.shared.screen == Screen::Labels && !self.is_hidden();
+        let any_open = self.open_jobs().next().is_some();
+        if !any_open && !labels_up {
             self.watching.due = None;
             return;
         }
@@ -60,7 +61,8 @@ impl Core {
             return;
         }
         self.watching.due = Some(at + pause);
-        if !open.is_empty() && !self.watching.jobs.is_loading() {
+        if any_open && !self.watching.jobs.is_loading() {
+            let open = self.open_jobs().cloned().collect();
             let look = self.work.reads().look_at_jobs(open);
             self.watching.jobs.start(look);
         }
@@ -78,11 +80,33 @@ impl Core {
         self.shared.jobs.iter().filter(|job| is_open(job))
     }
 
-    /// The clerk has a job taken out of its queue, or let go.
-    pub(super) fn act_on_job(&mut self, id: JobId, action: JobAction) {
-        let act = self.work.reads().act_on_job(id, action);
-        self.watching.acting.start(act);
-        self.watching.due = None;
+    /// The clerk has jobs taken out of their queues, or let go.
+    pub(super) fn act_on_jobs(&mut self, ids: Vec<JobId>, action: JobAction) {
+        match self.watching.wanted.back_mut() {
+            Some((last, jobs)) if *last == action => jobs.extend(ids),
+            _ => self.watching.wanted.push_back((action, ids)),
+        }
+        self.act_on_the_next();
+    }
+
+    fn act_on_the_next(&mut self) {
+        if self.watching.acting.is_loading() {
+            return;
+        }
+        if let Some((action, ids)) = self.watching.wanted.pop_front() {
+            let act = self.work.reads().act_on_jobs(ids, action);
+            self.watching.acting.start(act);
+            self.watching.due = None;
+        }
+    }
+
+    /// The clerk has all that is open at a printer taken out of its queue.
+    pub(super) fn cancel_all_of(&mut self, printer: &str) {
+        let its = self.open_jobs().filter(|job| job.printer == printer);
+        let ids: Vec<_> = its.map(|job| job.id).collect();
+        if !ids.is_empty() {
+            self.act_on_jobs(ids, JobAction::Cancel);
+        }
     }
 
     fn acted(&mut self) {
@@ -90,7 +114,12 @@ impl Core {
         if let Some(problem) = self.watching.acting.problem() {
             let notice = Notice::failed(headline, problem);
             self.notify(notice);
-        } else if self.watching.acting.value() == Some(&false) {
+        } else if self
+            .watching
+            .acting
+            .value()
+            .is_some_and(|refused| *refused > 0)
+        {
             let advice = "The job may be done by now, or somebody else's: see what it says";
             self.notify(Notice::new(Tone::Warning, headline, advice));
         }

@@ -27,6 +27,8 @@ pub(super) struct Paper {
     /// Where they go was typed.
     place_is_typed: bool,
     batches: batch::Batches,
+    /// What the newest job of each consignment says of its label.
+    standings: states::Standings,
 }
 
 impl Core {
@@ -72,8 +74,9 @@ impl Core {
             LabelsCommand::RefreshPrinters => self.refresh_printers(),
             LabelsCommand::ChoosePrinter(name) => self.choose_printer(&name),
             LabelsCommand::PrintOn(kind, name) => self.print_on(kind, name.as_deref()),
-            LabelsCommand::CancelJob(job) => self.act_on_job(job, JobAction::Cancel),
-            LabelsCommand::ReleaseJob(job) => self.act_on_job(job, JobAction::Release),
+            LabelsCommand::CancelJob(job) => self.act_on_jobs(vec![job], JobAction::Cancel),
+            LabelsCommand::CancelAllJobs(printer) => self.cancel_all_of(&printer),
+            LabelsCommand::ReleaseJob(job) => self.act_on_jobs(vec![job], JobAction::Release),
             LabelsCommand::ShowTestLabel(printer) => self.show_test_label(&printer),
             LabelsCommand::PrintTestLabel => self.print_test_label(),
             LabelsCommand::SavePrinter(form) => self.save_printer(&form),

@@ -4,14 +4,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::core::Core;
-use crate::printing::profile::{DocumentKind, PrinterProfile};
+use crate::printing::profile::DocumentKind;
 use crate::shipping::file_name;
 use crate::state::{JobState, ManifestRow, Notice, OperationId, Tone};
 use crate::work::{DocumentOrder, Request};
 
 impl Core {
     pub(super) fn list_manifests(&mut self) {
-        let printer = self.manifest_printer().map(|printer| printer.name.clone());
+        let printer = self.setup.settings.printer_for(DocumentKind::Manifest);
+        let printer = printer.ok().map(|printer| printer.name.clone());
         self.shared.pickups.printer = printer;
         let fetch = self.work.reads().manifests();
         self.shared.pickups.manifests.start(fetch);
@@ -44,21 +45,9 @@ impl Core {
         }
     }
 
-    /// The printer that the bench gives manifests to; no other will do.
-    fn manifest_printer(&self) -> Option<&PrinterProfile> {
-        let mut printers = self.setup.settings.printers.iter();
-        printers.find(|printer| printer.documents.contains(&DocumentKind::Manifest))
-    }
-
     pub(super) fn print_manifest(&mut self, operation: OperationId) {
-        let Some(printer) = self.manifest_printer().cloned() else {
-            let advice =
-                "Give the manifests to a printer on Labels, or save the page. Nothing was printed";
-            return self.notify(Notice::new(
-                Tone::Warning,
-                "No printer is set up for manifests",
-                advice,
-            ));
+        let Some(printer) = self.printer_for(DocumentKind::Manifest) else {
+            return;
         };
         let name = self.manifest_name(operation);
         let is_same = |number: &str| number == name;

@@ -124,7 +124,7 @@ pub struct JobEvent {
     pub at: Timestamp,
 }
 
-const COLUMNS: &str = "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms, queue, outdated, spool_job, queue_state, queue_message, expires_ms, despite, batch";
+pub(super) const COLUMNS: &str = "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms, queue, outdated, spool_job, queue_state, queue_message, expires_ms, despite, batch";
 
 impl Journal {
     /// Stores a label file; a newer one of the same size takes its place.
@@ -343,7 +343,7 @@ pub(super) fn read_size(word: &str) -> LabelSize {
     }
 }
 
-fn read_job(row: &Row<'_>) -> rusqlite::Result<PrintJob> {
+pub(super) fn read_job(row: &Row<'_>) -> rusqlite::Result<PrintJob> {
     Ok(PrintJob {
         id: JobId(row.get(0)?),
         consignment: ConsignmentId::new(row.get(1)?),

@@ -21,6 +21,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             super::at_queue::TABLES,
             super::batches::TABLES,
             super::labels::NUMBERS,
+            super::standing::TABLES,
         ]
         .map(M::up)
         .to_vec(),

@@ -11,6 +11,8 @@ mod file;
 mod ink;
 mod numbers;
 
+use std::time::{Duration, Instant};
+
 use serde::{Deserialize, Serialize};
 
 pub use error::{CheckError, Edge};
@@ -18,6 +20,9 @@ pub use error::{CheckError, Edge};
 use super::codes::{self, Code};
 use super::page::Page;
 use numbers::Numbers;
+
+/// How long codes are searched for on all pages of a document together. What is not found by then counts as not there.
+const SEARCH: Duration = Duration::from_secs(20);
 
 /// What the barcodes of a document have to say.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -73,12 +78,13 @@ pub fn verdict(pages: &[Page], expected: &Expected) -> Verdict {
     let numbers = Numbers::of(expected);
     let mut problem = file::all_pages_there(pages).err();
     let mut checked = Vec::with_capacity(pages.len());
+    let latest = Instant::now() + SEARCH;
     for page in pages {
         let sound = ink::looks_like_a_page(page);
         // A blank page has no code either: its own words say more.
         let codes_read = match (&sound, &numbers) {
             (Ok(()), Some(numbers)) => {
-                codes::read_until(&page.bitmap, &|found| numbers.answered_by(found))
+                codes::read_until(&page.bitmap, latest, &|found| numbers.answered_by(found))
             }
             _ => Vec::new(),
         };

@@ -9,6 +9,7 @@ mod rows;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::HashSet;
+use std::time::Instant;
 
 use rxing::common::{BitArray, BitMatrix, LineOrientation};
 use rxing::multi::{GenericMultipleBarcodeReader, MultipleBarcodeReader};
@@ -30,6 +31,9 @@ const FAMILIES: [&[BarcodeFormat]; 4] = [
         BarcodeFormat::EAN_13,
     ],
 ];
+
+/// What is searched of a page at most: A6 at 24 dots a millimetre, A4 at 12.
+const SEARCHED_DOTS: u64 = 10_000_000;
 
 /// A barcode that was read.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -93,27 +97,43 @@ pub enum Answered {
 /// Every barcode found, without doubles, Code 128 first. Takes some 50 ms for an A6 label: not for the main thread.
 pub fn read(bitmap: &Bitmap) -> Vec<Code> {
     let mut found = Vec::new();
-    search(bitmap, &mut found, &|_| Answered::NotYet);
+    search(bitmap, &mut found, None, &|_| Answered::NotYet);
     found
 }
 
 /// The same, but stops as soon as `answered` is content: within a millisecond where it is with a Code 128 that stands
-/// upright, after some 15 to 200 ms else.
-pub fn read_until(bitmap: &Bitmap, answered: &dyn Fn(&[Code]) -> Answered) -> Vec<Code> {
+/// upright, after some 15 to 200 ms else. Past `latest` no further kind of code is searched for.
+pub fn read_until(
+    bitmap: &Bitmap,
+    latest: Instant,
+    answered: &dyn Fn(&[Code]) -> Answered,
+) -> Vec<Code> {
     let mut found = rows::code_128s(bitmap, answered);
     if answered(&found) == Answered::NotYet {
-        search(bitmap, &mut found, answered);
+        search(bitmap, &mut found, Some(latest), answered);
     }
     found
 }
 
 /// Searches the whole page, a family of codes after the other.
-fn search(bitmap: &Bitmap, found: &mut Vec<Code>, answered: &dyn Fn(&[Code]) -> Answered) {
-    let Ok(luma) = Luma8LuminanceSource::new(bitmap.to_luma(), bitmap.width(), bitmap.height())
-    else {
+fn search(
+    bitmap: &Bitmap,
+    found: &mut Vec<Code>,
+    latest: Option<Instant>,
+    answered: &dyn Fn(&[Code]) -> Answered,
+) {
+    let is_late = || latest.is_some_and(|latest| Instant::now() >= latest);
+    if is_late() {
+        return;
+    }
+    let (dots, width, height) = thinned(bitmap);
+    let Ok(luma) = Luma8LuminanceSource::new(dots, width, height) else {
         return;
     };
     for family in FAMILIES {
+        if is_late() {
+            return;
+        }
         let hints = DecodeHints {
             PossibleFormats: Some(family.iter().copied().collect::<HashSet<_>>()),
             TryHarder: Some(true),
@@ -138,6 +158,23 @@ fn search(bitmap: &Bitmap, found: &mut Vec<Code>, answered: &dyn Fn(&[Code]) -> 
             break;
         }
     }
+}
+
+/// Every dot, or of a page that is larger than that every second or third of a row and every such row: as fine as that, a
+/// bar is many dots wide.
+fn thinned(bitmap: &Bitmap) -> (Vec<u8>, u32, u32) {
+    let (width, height) = (bitmap.width(), bitmap.height());
+    let dots = u64::from(width) * u64::from(height);
+    let step = (1..).find(|step| dots / (step * step) <= SEARCHED_DOTS);
+    let step = usize::try_from(step.unwrap_or(1)).unwrap_or(1);
+    let luma = bitmap.to_luma();
+    if step == 1 {
+        return (luma, width, height);
+    }
+    let rows = luma.chunks_exact(width as usize).step_by(step);
+    let thin = rows.flat_map(|row| row.iter().step_by(step).copied());
+    let side = |dots: u32| u32::try_from((dots as usize).div_ceil(step)).unwrap_or(dots);
+    (thin.collect(), side(width), side(height))
 }
 
 /// Hands the dots to the readers as they are, and their rows only once each.

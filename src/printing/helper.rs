@@ -117,6 +117,8 @@ impl PrintService {
                 state,
                 message: String::new(),
                 began: !matches!(state, JobState::Waiting | JobState::Held),
+                made: None,
+                owner: String::new(),
             })
         });
         Ok(known.collect())

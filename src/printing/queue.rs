@@ -107,6 +107,10 @@ pub struct JobInfo {
     pub message: String,
     /// Whether it was ever begun: then some of it may be on paper.
     pub began: bool,
+    /// When the queue got it, in seconds since 1970; nothing where its clock counts otherwise.
+    pub made: Option<i64>,
+    /// Whose it is; often empty.
+    pub owner: String,
 }
 
 /// How a job is.

@@ -1,6 +1,7 @@
 //! Drawing pages in child processes of our own executable, kept warm between labels.
 //!
-//! What always holds: a page costs at most [`Limits::page_time`] and a child at most [`Limits::memory_bytes`]; there are
+//! What always holds: a page costs at most [`Limits::page_time`] and a child at most [`Limits::memory_bytes`], and all pages of
+//! a document together no more than [`Limits::document_time`] and, here, [`Limits::document_dots`]; there are
 //! never more than [`Limits::children`] of them, one for a core, and a page waits for its turn; a child that broke a limit,
 //! or died, is gone before the error is returned, and the next page starts another; dropping the future in the middle kills
 //! the child, since half an answer would be taken for the next one's.
@@ -38,6 +39,10 @@ pub struct Limits {
     pub memory_bytes: u64,
     /// The longest a page may take, the document's reading included in the first one's.
     pub page_time: Duration,
+    /// The longest that all pages of a document may take together.
+    pub document_time: Duration,
+    /// The most dots of all pages of a document together, eight in a byte: they are held here.
+    pub document_dots: u64,
     /// The most children at a time, at least 1.
     pub children: usize,
 }
@@ -50,6 +55,8 @@ impl Default for Limits {
         Self {
             memory_bytes: 512 * 1024 * 1024,
             page_time: Duration::from_secs(5),
+            document_time: Duration::from_secs(60),
+            document_dots: 1 << 30,
             children: std::thread::available_parallelism()
                 .map_or(1, NonZeroUsize::get)
                 .min(MOST_CHILDREN),
@@ -178,7 +185,7 @@ impl Renderer {
         request: &Request,
         pdf: &[u8],
     ) -> Result<Vec<Page>, RenderError> {
-        match worker.draw(request, pdf, self.limits.page_time).await {
+        match worker.draw(request, pdf, &self.limits).await {
             Ok(drawn) => {
                 self.put_back(worker);
                 Ok(drawn)
@@ -191,6 +198,19 @@ impl Renderer {
                 worker.end().await;
                 Err(RenderError::TimedOut {
                     seconds: self.limits.page_time.as_secs(),
+                })
+            }
+            Err(Fault::TooLong) => {
+                worker.end().await;
+                Err(RenderError::TimedOut {
+                    seconds: self.limits.document_time.as_secs(),
+                })
+            }
+            Err(Fault::TooMuch(pages)) => {
+                worker.end().await;
+                Err(RenderError::DocumentTooLarge {
+                    pages,
+                    mebibytes: self.limits.document_dots / 8 / (1024 * 1024),
                 })
             }
             Err(Fault::Lost) => Err(worker.post_mortem(self.limits.memory_bytes).await),

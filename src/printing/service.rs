@@ -10,6 +10,7 @@ pub(super) mod reply;
 mod request;
 
 pub use direct::JobAction;
+pub use request::OURS;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -155,6 +156,11 @@ impl PrintService {
             server,
             limits,
         }
+    }
+
+    /// Whether its queues list only what is not done: Windows forgets a job with its last byte.
+    pub const fn forgets(&self) -> bool {
+        cfg!(windows)
     }
 
     /// Every queue with its state, by name. None at all is no error.

@@ -201,6 +201,8 @@ pub enum LabelsCommand {
     AutoPrint(bool),
     /// Take this job out of its queue.
     CancelJob(JobId),
+    /// Take all jobs of the printer of this name out of its queue.
+    CancelAllJobs(String),
     /// Let this job go, which its queue holds.
     ReleaseJob(JobId),
     /// Draw the test label of this printer.

@@ -18,6 +18,8 @@ pub enum LabelState {
     Waiting,
     /// Being fetched, drawn or handed over.
     Printing,
+    /// Handed over, and its queue has it still: it comes out by itself, or is taken back.
+    InQueue(Timestamp),
     /// Handed over to the printer: the bench knows no more.
     Sent(Timestamp),
     /// The clerk said that it came out.
@@ -44,7 +46,9 @@ impl LabelState {
             Self::Failed(_) | Self::Check(_) => LabelPart::Failed,
             Self::Printing => LabelPart::Printing,
             Self::Waiting | Self::Stale => LabelPart::Waiting,
-            Self::Sent(_) | Self::Printed(_) | Self::AtService(_) => LabelPart::Printed,
+            Self::InQueue(_) | Self::Sent(_) | Self::Printed(_) | Self::AtService(_) => {
+                LabelPart::Printed
+            }
         }
     }
 
@@ -52,7 +56,7 @@ impl LabelState {
     pub const fn may_be_out(&self) -> bool {
         matches!(
             self,
-            Self::Sent(_) | Self::Printed(_) | Self::AtService(_) | Self::Ask(_)
+            Self::InQueue(_) | Self::Sent(_) | Self::Printed(_) | Self::AtService(_) | Self::Ask(_)
         )
     }
 }

@@ -118,6 +118,8 @@ pub(super) struct Bench {
     pub(super) watches: Watches,
     pub(super) outcomes: mpsc::Sender<Outcome>,
     pub(super) repaint: Repaint,
+    /// This one works on the dispatch lane.
+    pub(super) of_dispatch: bool,
 }
 
 impl Bench {
@@ -141,7 +143,13 @@ impl Bench {
 
     pub(super) async fn tell_failed(&self, what: &'static str, error: WorkError) {
         tracing::error!(what, %error, "a job failed");
-        self.tell(Outcome::Failed { what, error }).await;
+        let of_dispatch = self.of_dispatch;
+        let failed = Outcome::Failed {
+            what,
+            error,
+            of_dispatch,
+        };
+        self.tell(failed).await;
     }
 
     /// Moves an operation from `from` to the state that `change` gives it, in the journal first and then to the clerk.

@@ -1,9 +1,11 @@
 //! What becomes of print jobs in their queues: looked at while they are open, taken back when they wait too long, cancelled
 //! or let go as the clerk says.
 //!
-//! What always holds: a job is known by its number and its title together, since a queue that lost its memory gives the
-//! same number to another label; "not printed" is only said where the queue says that the job was never begun; a job that
-//! outlived its time is taken out of the queue, since a label that comes out hours later is stuck on the wrong parcel.
+//! What always holds: a queue that does not answer keeps nobody from looking at the others; what was cancelled is looked at
+//! once more before it is called unprinted; a job that outlived its time is taken out of the queue, since a label that comes
+//! out hours later is stuck on the wrong parcel.
+
+mod said;
 
 use std::collections::BTreeMap;
 
@@ -16,49 +18,73 @@ use crate::journal::{JobId, JobState, PrintJob, QueueWord};
 use crate::printing::queue::{JobInfo, JobState as Found, QueueState};
 use crate::printing::service::{JobAction, ServiceError};
 
+use said::{known, ours, take_over};
+
 /// A queue may take a moment to list what it has just been given.
 const SETTLES: SignedDuration = SignedDuration::from_secs(5);
 
+/// Says of a job that the clerk did not see come out.
+const NOT_OUT: &str = "did not come out, says the clerk";
+
 impl Reads {
-    /// Looks at these jobs in their queues, one question a queue. What changed is told as outcomes.
-    pub fn look_at_jobs(&self, open: Vec<PrintJob>) -> Fetch<()> {
+    /// Looks at these jobs in their queues, one question a queue, those first that are taken back first. What changed is
+    /// told as outcomes; what failed does not keep the others from being looked at.
+    pub fn look_at_jobs(&self, mut open: Vec<PrintJob>) -> Fetch<()> {
         self.job(move |bench| async move {
-            let mut queues: BTreeMap<String, Vec<PrintJob>> = BTreeMap::new();
-            for job in open {
-                queues.entry(job.queue.clone()).or_default().push(job);
+            open.sort_by_key(|job| job.at_queue.expires.unwrap_or(Timestamp::MAX));
+            let mut failed = Ok(());
+            for (place, jobs) in by_queue(open) {
+                let looked = match bench.jobs_at(&place).await {
+                    Ok(found) => bench.compare_all(jobs, &found).await,
+                    Err(error) => Err(error.into()),
+                };
+                failed = failed.and(looked);
             }
-            let mut failed = None;
-            for (queue, jobs) in queues {
-                match bench.jobs_at(&queue).await {
-                    Ok(found) => {
-                        for job in jobs {
-                            bench.compare(job, &found).await?;
-                        }
-                    }
-                    Err(error) => failed = Some(error),
-                }
-            }
-            failed.map_or(Ok(()), |error| Err(error.into()))
+            failed
         })
     }
 
-    /// Takes a job out of its queue, or lets a held one go. Answers whether the queue did it.
-    pub fn act_on_job(&self, id: JobId, action: JobAction) -> Fetch<bool> {
+    /// Takes jobs out of their queues, or lets held ones go. Answers of how many the queue did not do it.
+    pub fn act_on_jobs(&self, ids: Vec<JobId>, action: JobAction) -> Fetch<usize> {
         self.job(move |bench| async move {
-            let Some(job) = bench.writer.run(move |journal| journal.job(id)).await? else {
-                return Ok(false);
-            };
-            let found = bench.jobs_at(&job.queue).await?;
-            let Some(number) = known(&job, &found).map(|found| found.id) else {
-                bench.compare(job, &found).await?;
-                return Ok(false);
-            };
-            let done = bench.print_service.act(&job.queue, number, action).await?;
-            let found = bench.jobs_at(&job.queue).await?;
-            bench.compare(job, &found).await?;
-            Ok(done)
+            let jobs = bench.writer.run(move |journal| {
+                let jobs = ids.iter().map(|id| journal.job(*id));
+                jobs.collect::<Result<Vec<_>, _>>()
+            });
+            let jobs = jobs.await?;
+            let mut refused = jobs.iter().filter(|job| job.is_none()).count();
+            let mut failed = None;
+            for (place, jobs) in by_queue(jobs.into_iter().flatten().collect()) {
+                match bench.act_on_jobs_at(&place, jobs, action).await {
+                    Ok(count) => refused += count,
+                    Err(error) => failed = failed.or(Some(error)),
+                }
+            }
+            failed.map_or(Ok(refused), Err)
         })
     }
+}
+
+/// In their order, by queue; the queue of the first one first.
+fn by_queue(jobs: Vec<PrintJob>) -> Vec<(String, Vec<PrintJob>)> {
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut queues: Vec<(String, Vec<PrintJob>)> = Vec::new();
+    for job in jobs {
+        let at = *places.entry(job.queue.clone()).or_insert(queues.len());
+        match queues.get_mut(at) {
+            Some((_, jobs)) => jobs.push(job),
+            None => queues.push((job.queue.clone(), vec![job])),
+        }
+    }
+    queues
+}
+
+/// A queue after it was told something.
+struct Acted {
+    /// What it has now.
+    found: Vec<JobInfo>,
+    /// The numbers that it did nothing about.
+    refused: Vec<u32>,
 }
 
 impl Bench {
@@ -83,15 +109,77 @@ impl Bench {
         Ok(found)
     }
 
+    /// Tells a queue to do this with these of its jobs, and reads it again. Of what was cancelled and is not listed any more
+    /// nobody knows whether it was begun in between.
+    async fn act_at(
+        &self,
+        place: &str,
+        jobs: &[&JobInfo],
+        action: JobAction,
+    ) -> Result<Acted, ServiceError> {
+        let (mut done, mut refused) = (Vec::new(), Vec::new());
+        for one in jobs {
+            if self.print_service.act(place, one.id, action).await? {
+                done.push(*one);
+            } else {
+                refused.push(one.id);
+            }
+        }
+        let mut found = match self.jobs_at(place).await {
+            Ok(found) => found,
+            Err(error) if action == JobAction::Release => return Err(error),
+            Err(_unknown) => Vec::new(),
+        };
+        let lost = |one: &&JobInfo| found.iter().all(|now| now.id != one.id);
+        let lost: Vec<_> = done.into_iter().filter(lost).cloned().collect();
+        if action == JobAction::Cancel {
+            found.extend(lost.into_iter().map(|one| JobInfo {
+                state: Found::Cancelled,
+                began: true,
+                ..one
+            }));
+        }
+        Ok(Acted { found, refused })
+    }
+
+    async fn act_on_jobs_at(
+        &self,
+        place: &str,
+        jobs: Vec<PrintJob>,
+        action: JobAction,
+    ) -> Result<usize, WorkError> {
+        let found = self.jobs_at(place).await?;
+        let listed: Vec<_> = jobs.iter().filter_map(|job| ours(job, &found)).collect();
+        let missing = jobs.len() - listed.len();
+        let acted = self.act_at(place, &listed, action).await?;
+        self.compare_all(jobs, &acted.found).await?;
+        Ok(missing + acted.refused.len())
+    }
+
+    /// [`Bench::compare`] for each, whatever becomes of another.
+    async fn compare_all(&self, jobs: Vec<PrintJob>, found: &[JobInfo]) -> Result<(), WorkError> {
+        let mut failed = Ok(());
+        for job in jobs {
+            failed = failed.and(self.compare(job, found).await);
+        }
+        failed
+    }
+
     /// Writes down what the queue says of a job, where that is new; takes it back where its time is over.
     async fn compare(&self, seen: PrintJob, found: &[JobInfo]) -> Result<(), WorkError> {
-        let now = self.now();
+        let (now, forgets) = (self.now(), self.print_service.forgets());
+        let at_queue = known(&seen, found);
+        let is_overdue = |job: &PrintJob| job.at_queue.expires.is_some_and(|at| at <= now);
+        let mut same = seen.clone();
+        take_over(&mut same, at_queue, forgets);
+        if same == seen && !is_overdue(&seen) {
+            return Ok(());
+        }
         let id = seen.id;
         // As it is on disk by now: the clerk may have answered meanwhile.
         let Some(mut job) = self.writer.run(move |journal| journal.job(id)).await? else {
             return Ok(());
         };
-        let at_queue = known(&job, found);
         if at_queue.is_none() && now.duration_since(job.changed) < SETTLES {
             return Ok(());
         }
@@ -99,14 +187,13 @@ impl Bench {
         if !matches!(from, JobState::Sent | JobState::Ask) {
             return Ok(());
         }
-        take_over(&mut job, at_queue);
-        let overdue = job.at_queue.expires.is_some_and(|expires| expires <= now);
-        if let Some(found) = at_queue
-            && overdue
-            && is_open(&job)
-        {
-            self.take_back(&mut job, found, now).await?;
-        }
+        take_over(&mut job, at_queue, forgets);
+        let taken_back = match ours(&job, found) {
+            Some(found) if is_overdue(&job) && is_open(&job) => {
+                self.take_back(&mut job, found, now).await
+            }
+            _ => Ok(()),
+        };
         if job.state != from || job.words != before.words {
             self.keep_job(job, from).await;
         } else if job.at_queue != before.at_queue {
@@ -116,7 +203,7 @@ impl Bench {
                 .await?;
             self.tell(Outcome::Job(Box::new(job))).await;
         }
-        Ok(())
+        taken_back
     }
 
     /// Its time is over: out of the queue, so that it does not come out unasked.
@@ -127,12 +214,9 @@ impl Bench {
         now: Timestamp,
     ) -> Result<(), WorkError> {
         let place = job.queue.clone();
-        let done = self
-            .print_service
-            .act(&place, found.id, JobAction::Cancel)
-            .await?;
+        let acted = self.act_at(&place, &[found], JobAction::Cancel).await?;
         let minutes = now.duration_since(job.made).as_mins();
-        if !done {
+        if !acted.refused.is_empty() {
             "It waits for too long, and the queue did not let it be taken back"
                 .clone_into(&mut job.at_queue.message);
             return Ok(());
@@ -141,14 +225,87 @@ impl Bench {
         let waited = format!(
             "Taken back after {minutes} min in the queue, so that it does not come out unasked"
         );
-        (job.state, job.words) = if found.began {
+        // As the queue has it now: it may have been begun since it was looked at.
+        let began = known(job, &acted.found).is_none_or(|found| found.began);
+        (job.state, job.words) = if began {
             (
                 JobState::Ask,
-                format!("{waited}. It was begun: look whether it came out"),
+                format!("{waited}. It was begun, or may have been: look whether it came out"),
             )
         } else {
             (JobState::Failed, format!("{waited}. Not printed"))
         };
+        Ok(())
+    }
+
+    /// The clerk looked at the printer. What did not come out may come out still: its queue is asked first, behind the lane,
+    /// which must not wait for a print service.
+    pub(super) async fn answer_job(&self, id: JobId, came_out: bool) {
+        if came_out {
+            let out = |job: &mut PrintJob| {
+                (job.state, job.words) = (JobState::Printed, "printed, says the clerk".to_owned());
+            };
+            return self.answer(id, async |job| Ok(out(job))).await;
+        }
+        let bench = self.clone();
+        let answered = async move {
+            let not_out = async |job: &mut PrintJob| bench.not_out(job).await;
+            bench.answer(id, not_out).await;
+        };
+        drop(tokio::spawn(answered));
+    }
+
+    async fn answer(
+        &self,
+        id: JobId,
+        answer: impl AsyncFnOnce(&mut PrintJob) -> Result<(), ServiceError>,
+    ) {
+        let mut job = match self.writer.run(move |journal| journal.job(id)).await {
+            Ok(Some(job)) => job,
+            Ok(None) => return,
+            Err(error) => {
+                let what = "The print job could not be read";
+                return self.tell_failed(what, error).await;
+            }
+        };
+        let from = job.state;
+        if let Err(error) = answer(&mut job).await {
+            let what = "Nobody knows whether the label is still in its queue: it is watched";
+            self.tell_failed(what, error.into()).await;
+        }
+        self.keep_job(job, from).await;
+    }
+
+    /// Out of its queue, where it is in there still; watched on, where nobody knows.
+    async fn not_out(&self, job: &mut PrintJob) -> Result<(), ServiceError> {
+        let said = (JobState::Failed, NOT_OUT.to_owned());
+        let place = job.queue.clone();
+        if place.is_empty() {
+            (job.state, job.words) = said;
+            return Ok(());
+        }
+        let found = self.jobs_at(&place).await?;
+        let Some(listed) = known(job, &found).filter(|one| !one.state.is_final()) else {
+            (job.state, job.words) = said;
+            return Ok(());
+        };
+        job.at_queue.job = Some(listed.id);
+        let cancelled = match ours(job, &found) {
+            Some(ours) => {
+                let acted = self.act_at(&place, &[ours], JobAction::Cancel).await?;
+                acted.refused.is_empty()
+            }
+            None => false,
+        };
+        if cancelled {
+            job.at_queue.state = Some(QueueWord::Cancelled);
+            let words = format!("{NOT_OUT}; taken out of the queue, where it still was");
+            (job.state, job.words) = (JobState::Failed, words);
+        } else {
+            job.at_queue.state = Some(QueueWord::Waiting);
+            "It is still in the queue, which did not let it be taken out: it may come out yet"
+                .clone_into(&mut job.words);
+        }
         Ok(())
     }
 }
@@ -158,78 +315,4 @@ pub(crate) fn is_open(job: &PrintJob) -> bool {
     matches!(job.state, JobState::Sent | JobState::Ask)
         && !job.queue.is_empty()
         && !job.at_queue.state.is_some_and(QueueWord::is_final)
-}
-
-/// The job as its queue has it: by number and title; by title alone where its number was never told.
-fn known<'a>(job: &PrintJob, found: &'a [JobInfo]) -> Option<&'a JobInfo> {
-    let ours = |one: &&JobInfo| one.title == job.title;
-    let mut newest = found.iter().rev();
-    match job.at_queue.job {
-        // A service that keeps titles even from their owner tells none at all.
-        Some(id) => newest.find(|one| one.id == id && (ours(one) || one.title.is_empty())),
-        None => newest.find(ours),
-    }
-}
-
-/// What the queue says, into the job: its state there, and what that means for the label.
-fn take_over(job: &mut PrintJob, found: Option<&JobInfo>) {
-    let (word, message) =
-        found.map_or((QueueWord::Gone, ""), |one| (word(one.state), &one.message));
-    job.at_queue.state = Some(word);
-    message.clone_into(&mut job.at_queue.message);
-    if let Some(found) = found {
-        job.at_queue.job = Some(found.id);
-    }
-    let said = if message.is_empty() {
-        String::new()
-    } else {
-        format!(": {message}")
-    };
-    let began = found.is_none_or(|found| found.began);
-    let place = job.printer.clone();
-    let look = "Look whether the label came out";
-    let ended = match word {
-        QueueWord::Cancelled if began => {
-            format!("Cancelled in the queue after it was begun{said}. {look}")
-        }
-        QueueWord::Cancelled => format!("Cancelled in the queue{said}. Not printed"),
-        QueueWord::Aborted if began => format!("The print service gave it up{said}. {look}"),
-        QueueWord::Aborted => format!("The print service gave it up{said}. Not printed"),
-        // What is asked already says more than that.
-        QueueWord::Gone if job.state == JobState::Ask => return,
-        QueueWord::Gone => {
-            format!("{place}'s queue does not know this job any more. {look}")
-        }
-        QueueWord::Waiting | QueueWord::Held | QueueWord::Printing | QueueWord::Stopped => {
-            // Found where it was not known to be: no question is left but the queue's own.
-            if job.state == JobState::Ask {
-                (job.state, job.words) = (JobState::Sent, String::new());
-            }
-            return;
-        }
-        QueueWord::HandedOver => {
-            if job.state == JobState::Ask {
-                (job.state, job.words) = (JobState::Sent, "Sent to printer".to_owned());
-            }
-            return;
-        }
-    };
-    job.state = if began {
-        JobState::Ask
-    } else {
-        JobState::Failed
-    };
-    job.words = ended;
-}
-
-const fn word(state: Found) -> QueueWord {
-    match state {
-        Found::Waiting | Found::Unknown => QueueWord::Waiting,
-        Found::Held => QueueWord::Held,
-        Found::Printing => QueueWord::Printing,
-        Found::Stopped => QueueWord::Stopped,
-        Found::Cancelled => QueueWord::Cancelled,
-        Found::Aborted => QueueWord::Aborted,
-        Found::HandedOver => QueueWord::HandedOver,
-    }
 }

@@ -103,9 +103,14 @@ impl Work {
             stop_printing: Arc::new(watch::Sender::new(BatchId::default())),
             outcomes: tell.clone(),
             repaint: parts.repaint,
+            of_dispatch: false,
         };
         let (honest, gate) = watch::channel(false);
-        let lane = |name, gate| spawn_lane(&parts.runtime, name, bench.clone(), gate);
+        let lane = |name, gate| {
+            let mut bench = bench.clone();
+            bench.of_dispatch = name == DISPATCH;
+            spawn_lane(&parts.runtime, name, bench, gate)
+        };
         let desk = lane("desk", None);
         let dispatch = lane(DISPATCH, Some(gate.clone()));
         let paper = lane("paper", Some(gate));
@@ -167,6 +172,7 @@ impl Work {
             let refused = Outcome::Failed {
                 what: "Too much is waiting to be done",
                 error: WorkError::Internal,
+                of_dispatch: std::ptr::eq(lane, &raw const self.dispatch),
             };
             if self.tell.try_send(refused).is_err() {
                 tracing::error!("a request was refused, and nobody could be told");
@@ -379,7 +385,8 @@ impl Bench {
                     drafts: journal.drafts()?,
                     draft_times: journal.draft_times()?,
                     operations: journal.operations(NEWEST)?,
-                    jobs: journal.jobs(NEWEST)?,
+                    jobs: journal.jobs_at_work(NEWEST)?,
+                    labels: journal.label_standings()?,
                     unprinted: journal.unprinted()?,
                     doubts: journal.doubts()?,
                 };

@@ -268,29 +268,6 @@ impl Bench {
         true
     }
 
-    /// The clerk looked at the printer.
-    pub(super) async fn answer_job(&self, id: JobId, came_out: bool) {
-        match self.writer.run(move |journal| journal.job(id)).await {
-            Ok(Some(mut job)) => {
-                let from = job.state;
-                (job.state, job.words) = if came_out {
-                    (JobState::Printed, "printed, says the clerk".to_owned())
-                } else {
-                    (
-                        JobState::Failed,
-                        "did not come out, says the clerk".to_owned(),
-                    )
-                };
-                self.keep_job(job, from).await;
-            }
-            Ok(None) => {}
-            Err(error) => {
-                self.tell_failed("The print job could not be read", error)
-                    .await;
-            }
-        }
-    }
-
     /// Writes down where a job stands that stood at `from`; one that moved on meanwhile is left where it is.
     pub(super) async fn keep_job(&self, mut job: PrintJob, from: JobState) {
         let now = self.now();

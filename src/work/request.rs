@@ -6,7 +6,9 @@ use jiff::Timestamp;
 
 use super::{BookingMember, Choice, Known, ListView, TestOrder, WaitingList, WorkError};
 use crate::draft::{Draft, DraftId, Preset, SavedPending};
-use crate::journal::{Doubt, JobId, Operation, OperationId, PrintJob, Unprinted, UnprintedId};
+use crate::journal::{
+    Doubt, JobId, LabelStanding, Operation, OperationId, PrintJob, Unprinted, UnprintedId,
+};
 use crate::printing::profile::PrinterProfile;
 use crate::shipping::{
     Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, ConsignmentRequest, EditForm,
@@ -285,6 +287,8 @@ pub enum Outcome {
         what: &'static str,
         /// Why.
         error: WorkError,
+        /// It happened on the dispatch lane: what was asked for there and not written down holds nothing.
+        of_dispatch: bool,
     },
 }
 
@@ -297,8 +301,10 @@ pub struct Restored {
     pub draft_times: Vec<(DraftId, Timestamp)>,
     /// Operations, newest first.
     pub operations: Vec<Operation>,
-    /// Print jobs, newest first.
+    /// Print jobs, newest first: the newest ones, and all that something may become of still.
     pub jobs: Vec<PrintJob>,
+    /// Where the label of each consignment stands that was ever printed.
+    pub labels: Vec<LabelStanding>,
     /// Labels that were asked for and did not become print jobs.
     pub unprinted: Vec<Unprinted>,
     /// Drafts that may have been sent before the journal was restored.

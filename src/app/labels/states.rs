@@ -1,13 +1,18 @@
 //! Where labels stand: by their print jobs, by what was left to the service, and by what was changed since.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::super::core::Core;
 use crate::shipping::{ConsignmentId, LabelOrder, LabelType};
 use crate::state::{
-    JobState, Kind, LabelState, Matter, Notice, Operation, OperationState, PrintJob,
+    JobId, JobState, Kind, LabelStanding, LabelState, Matter, Notice, Operation, OperationState,
+    PrintJob, QueueWord,
 };
 use crate::work::{Unprinted, WorkError};
+
+/// The newest job of each consignment, and where it says that the label stands.
+pub(in crate::app) type Standings = HashMap<ConsignmentId, (JobId, LabelState)>;
 
 impl Core {
     /// A print job is new or has changed.
@@ -19,15 +24,34 @@ impl Core {
             .is_some_and(|known| known.state == JobState::Spooling);
         match known {
             Some(known) => known.clone_from(&job),
-            None => self.shared.jobs.insert(0, job.clone()),
+            None => {
+                // Newest first: what an older job says is no news of the label.
+                let place = self.shared.jobs.partition_point(|known| known.id > job.id);
+                self.shared.jobs.insert(place, job.clone());
+            }
         }
         if job.is_label() {
-            self.shared
-                .set_label_state(job.consignment, label_state(&job));
+            self.learn_standing(job.standing());
             self.batch_saw(job, was_under_way);
         }
         self.matters_changed = true;
         self.refresh_matter(matter);
+    }
+
+    /// What a job says of its label, unless a newer one has spoken.
+    fn learn_standing(&mut self, standing: LabelStanding) {
+        let (id, job) = (standing.consignment, standing.job);
+        let state = label_state(standing);
+        match self.paper.standings.entry(id) {
+            Entry::Occupied(known) if known.get().0 > job => return,
+            Entry::Occupied(mut known) => {
+                known.insert((job, state.clone()));
+            }
+            Entry::Vacant(new) => {
+                new.insert((job, state.clone()));
+            }
+        }
+        self.shared.set_label_state(id, state);
     }
 
     /// A label did not get as far as a print job.
@@ -48,6 +72,14 @@ impl Core {
             job.outdated |= ids.contains(&job.consignment);
         }
         for id in ids {
+            if let Some((_, state)) = self.paper.standings.get_mut(id)
+                && matches!(
+                    state,
+                    LabelState::InQueue(_) | LabelState::Sent(_) | LabelState::Printed(_)
+                )
+            {
+                *state = LabelState::Stale;
+            }
             let state = match self.shared.label_state(*id) {
                 LabelState::Printing => continue,
                 LabelState::AtService(_) => LabelState::Stale,
@@ -67,24 +99,27 @@ impl Core {
 
     /// Where a label stands that is not on its way: its newest job says so.
     pub(super) fn settled_state(&self, id: ConsignmentId) -> LabelState {
-        // Newest first.
-        let last = self.shared.jobs.iter().find(|job| job.consignment == id);
+        let last = self.paper.standings.get(&id);
         match (last, self.shared.printed_by_token.get(&id)) {
-            (Some(job), _) => label_state(job),
+            (Some((_, state)), _) => state.clone(),
             (None, Some(token)) => LabelState::AtService(by_token(token)),
             (None, None) => LabelState::Waiting,
         }
     }
 
-    /// Jobs from the journal, newest first: the newest of a consignment says where its label stands.
-    pub(in crate::app) fn restore_jobs(&mut self, jobs: Vec<PrintJob>, unprinted: Vec<Unprinted>) {
-        let mut states = HashMap::new();
-        for job in jobs.iter().filter(|job| job.is_label()) {
-            states
-                .entry(job.consignment)
-                .or_insert_with(|| label_state(job));
-        }
-        self.shared.label_states = states;
+    /// Jobs from the journal, newest first, and what the newest of each consignment says of its label.
+    pub(in crate::app) fn restore_jobs(
+        &mut self,
+        jobs: Vec<PrintJob>,
+        labels: Vec<LabelStanding>,
+        unprinted: Vec<Unprinted>,
+    ) {
+        let standing = |one: LabelStanding| (one.consignment, (one.job, label_state(one)));
+        self.paper.standings = labels.into_iter().map(standing).collect();
+        let states = self.paper.standings.iter();
+        self.shared.label_states = states
+            .map(|(id, (_, state))| (*id, state.clone()))
+            .collect();
         self.shared.jobs = jobs;
         for operation in self.shared.operations.clone() {
             self.learn_service_print(&operation);
@@ -157,13 +192,18 @@ fn printer_token(request: &str) -> Option<String> {
     (!token.is_empty()).then(|| token.to_owned())
 }
 
-fn label_state(job: &PrintJob) -> LabelState {
+fn label_state(job: LabelStanding) -> LabelState {
+    let in_queue = matches!(
+        job.at_queue,
+        Some(QueueWord::Waiting | QueueWord::Held | QueueWord::Stopped | QueueWord::Printing)
+    );
     match job.state {
         JobState::Spooling => LabelState::Printing,
         JobState::Sent | JobState::Printed if job.outdated => LabelState::Stale,
+        JobState::Sent if in_queue => LabelState::InQueue(job.changed),
         JobState::Sent => LabelState::Sent(job.changed),
         JobState::Printed => LabelState::Printed(job.changed),
-        JobState::Failed => LabelState::Failed(job.words.clone()),
-        JobState::Ask => LabelState::Ask(job.words.clone()),
+        JobState::Failed => LabelState::Failed(job.words),
+        JobState::Ask => LabelState::Ask(job.words),
     }
 }

@@ -21,11 +21,16 @@ pub(super) async fn fit_page(
     if !profile.language.is_dots() {
         return Ok((page, Fit::AsIs, Vec::new()));
     }
-    let (page, fit, note) = across(renderer, pdf, page, profile).await?;
-    let mut notes: Vec<String> = note.into_iter().collect();
+    // A page that is drawn again is whole again: its length comes first, and what is cut of its width stays cut.
     let (page, shorter) = down(renderer, pdf, page, profile).await?;
-    notes.extend(shorter);
+    let (page, fit, narrower) = across(renderer, pdf, page, profile).await?;
+    let mut notes: Vec<String> = shorter.into_iter().chain(narrower).collect();
     let head = profile.head_width_dots.unwrap_or(page.bitmap.width());
+    if page.bitmap.width() > head {
+        return Err(PrepareError::TooWide {
+            page: page.index + 1,
+        });
+    }
     let paper = (head, profile.paper_dots().1);
     let (bitmap, stopped) = shift(&page.bitmap, profile.offset, paper);
     notes.extend(stopped.map(|went| {
@@ -85,11 +90,6 @@ async fn across(
             }
             let note = fit.note(&page, head_dots);
             let redrawn = redraw(renderer, pdf, &page, scale).await?;
-            if redrawn.bitmap.width() > head_dots {
-                return Err(PrepareError::TooWide {
-                    page: page.index + 1,
-                });
-            }
             Ok((redrawn, fit, note))
         }
     }

@@ -21,9 +21,14 @@ pub enum RenderError {
     /// More bytes than are read.
     #[error("This label is too large to read: {mebibytes} MiB")]
     FileTooLarge { mebibytes: usize },
-    /// The page takes longer than [`super::Limits::page_time`].
+    /// A page takes longer than [`super::Limits::page_time`], or all of them than [`super::Limits::document_time`].
     #[error("This label could not be drawn within {seconds} s")]
     TimedOut { seconds: u64 },
+    /// All pages together are more than [`super::Limits::document_dots`].
+    #[error(
+        "This document is too large to print: its first {pages} pages alone are more than {mebibytes} MiB of dots"
+    )]
+    DocumentTooLarge { pages: usize, mebibytes: u64 },
     /// The page needs more than [`super::Limits::memory_bytes`].
     #[error("This label needs more than {mebibytes} MiB of memory to draw")]
     OutOfMemory { mebibytes: u64 },
@@ -51,7 +56,10 @@ impl RenderError {
             Self::NotAPdf | Self::Truncated | Self::Unreadable => {
                 "Get the label again from the service; if it stays so, ask the carrier for a new one"
             }
-            Self::PageTooLarge { .. } | Self::TooManyPages { .. } | Self::FileTooLarge { .. } => {
+            Self::PageTooLarge { .. }
+            | Self::TooManyPages { .. }
+            | Self::FileTooLarge { .. }
+            | Self::DocumentTooLarge { .. } => {
                 "Check that this is a label; if it is, ask the carrier for one of a usual size"
             }
             Self::TimedOut { .. } | Self::OutOfMemory { .. } | Self::Died => {
@@ -70,6 +78,7 @@ impl RenderError {
             Self::Truncated => "Incomplete file",
             Self::PageTooLarge { .. } => "Page too large",
             Self::TooManyPages { .. } => "Too many pages",
+            Self::DocumentTooLarge { .. } => "Document too large",
             Self::FileTooLarge { .. } => "File too large",
             Self::TimedOut { .. } => "Takes too long",
             Self::OutOfMemory { .. } => "Needs too much memory",

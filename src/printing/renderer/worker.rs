@@ -10,13 +10,17 @@ use tokio::time::timeout;
 
 use super::super::frame;
 use super::super::page::{Bitmap, Page};
-use super::{RenderError, Reply, Request, SUBCOMMAND};
+use super::{Limits, RenderError, Reply, Request, SUBCOMMAND};
 
 /// Why there was no answer.
 pub(super) enum Fault {
     /// The child is well; the document is not.
     Refused(RenderError),
     TimedOut,
+    /// All pages together take longer than a document may.
+    TooLong,
+    /// So many pages of it were more dots than a document may have.
+    TooMuch(usize),
     Lost,
 }
 
@@ -60,12 +64,25 @@ impl Worker {
         matches!(self.child.try_wait(), Ok(None))
     }
 
+    /// All pages, within what a document may cost.
     pub(super) async fn draw(
         &mut self,
         request: &Request,
         pdf: &[u8],
-        page_time: Duration,
+        limits: &Limits,
     ) -> Result<Vec<Page>, Fault> {
+        let drawn = timeout(limits.document_time, self.pages(request, pdf, limits)).await;
+        drawn.map_err(|_elapsed| Fault::TooLong)?
+    }
+
+    async fn pages(
+        &mut self,
+        request: &Request,
+        pdf: &[u8],
+        limits: &Limits,
+    ) -> Result<Vec<Page>, Fault> {
+        let page_time = limits.page_time;
+        let mut dots = 0_u64;
         let sent = timeout(page_time, frame::send(&mut self.stdin, request, pdf)).await;
         sent.map_err(|_elapsed| Fault::TimedOut)?
             .map_err(|_detail| Fault::Lost)?;
@@ -84,6 +101,10 @@ impl Worker {
                     pages_said,
                     size_mm,
                 } => {
+                    dots = dots.saturating_add(u64::from(width) * u64::from(height));
+                    if dots > limits.document_dots {
+                        return Err(Fault::TooMuch(pages.len() + 1));
+                    }
                     let bitmap =
                         Bitmap::from_packed(width, height, rows).map_err(|_detail| Fault::Lost)?;
                     pages.push(Page {

@@ -20,6 +20,9 @@ pub(super) const NOT_FOUND: &str = "not found";
 /// The bit of `printer-type` that marks the system's default.
 const IS_DEFAULT: i32 = 0x0002_0000;
 
+/// A printer without a clock counts from when it was switched on: what is before 2001 is no time.
+const LONG_AGO: i64 = 1_000_000_000;
+
 /// Reasons by which a printer says that it cannot be reached.
 const OUT_OF_REACH: [&str; 5] = [
     "connecting-to-device",
@@ -201,6 +204,10 @@ fn job(group: &IppAttributeGroup) -> Option<JobInfo> {
             .unwrap_or_default(),
         // Not told is not "never": only a service that has no such time says that nothing has begun.
         began: !matches!(value(group, "time-at-processing"), Some(IppValue::NoValue)),
+        made: number(group, "time-at-creation")
+            .map(i64::from)
+            .filter(|at| *at > LONG_AGO),
+        owner: text(group, "job-originating-user-name").unwrap_or_default(),
     })
 }
 

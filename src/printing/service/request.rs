@@ -7,7 +7,7 @@ use ipp::prelude::{
 use super::Server;
 
 /// Who asks. A queue's jobs are asked for as the system's library prints them; a printer's own are ours by this name.
-const WHO: &str = "packbench";
+pub const OURS: &str = "packbench";
 
 /// What is asked about a queue.
 const OF_A_QUEUE: [&str; 11] = [
@@ -32,7 +32,7 @@ const OF_A_PRINTER: [&str; 3] = [
 ];
 
 /// What is asked about a job.
-const OF_A_JOB: [&str; 8] = [
+const OF_A_JOB: [&str; 10] = [
     "job-id",
     "job-name",
     "job-state",
@@ -41,6 +41,8 @@ const OF_A_JOB: [&str; 8] = [
     "job-printer-state-message",
     "job-printer-state-reasons",
     "time-at-processing",
+    "time-at-creation",
+    "job-originating-user-name",
 ];
 
 /// Whom a request is about, and how it gets there.
@@ -162,7 +164,7 @@ fn begun(operation: Operation, target: Option<&Target>) -> Option<IppRequestResp
     let uri = target.map(|target| target.uri.clone());
     let mut request = IppRequestResponse::new(IppVersion::v1_1(), operation, uri).ok()?;
     if target.is_some_and(|target| target.direct) {
-        let who = IppValue::new_name_without_language(WHO).ok()?;
+        let who = IppValue::new_name_without_language(OURS).ok()?;
         add(&mut request, "requesting-user-name", who)?;
     }
     Some(request)

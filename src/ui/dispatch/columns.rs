@@ -190,6 +190,7 @@ impl Col {
 /// Where a label stands, in the word of its column; the same finds it.
 pub(super) const fn label_word(state: &LabelState) -> &'static str {
     match state {
+        LabelState::InQueue(_) => "in queue",
         LabelState::Sent(_) => "sent",
         LabelState::Printed(_) => "printed",
         LabelState::Waiting => "waiting",
@@ -199,6 +200,22 @@ pub(super) const fn label_word(state: &LabelState) -> &'static str {
         LabelState::Check(_) => "check",
         LabelState::Failed(_) => "not sent",
         LabelState::Ask(_) => "look",
+    }
+}
+
+/// Where a label stands in the order of its column: what needs a person first.
+pub(super) const fn label_place(state: &LabelState) -> u8 {
+    match state {
+        LabelState::Failed(_) => 0,
+        LabelState::Check(_) => 1,
+        LabelState::Ask(_) => 2,
+        LabelState::Stale => 3,
+        LabelState::Waiting => 4,
+        LabelState::Printing => 5,
+        LabelState::InQueue(_) => 6,
+        LabelState::Sent(_) => 7,
+        LabelState::AtService(_) => 8,
+        LabelState::Printed(_) => 9,
     }
 }
 

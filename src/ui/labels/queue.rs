@@ -249,6 +249,7 @@ fn state(cell: &mut Cell<'_>, state: &LabelState, zone: &str) {
         }
         LabelState::Ask(_) => cell.badge(&Badge::new(Tone::Unknown, "look")),
         LabelState::AtService(_) => cell.muted("by service"),
+        LabelState::InQueue(at) => cell.muted(&format!("in queue {}", clock(*at, zone))),
         LabelState::Sent(at) => cell.muted(&format!("sent {}", clock(*at, zone))),
         LabelState::Printed(at) => {
             let ok = palette(cell.ui()).ok;

@@ -46,6 +46,11 @@ impl Sieve {
         self.company
     }
 
+    /// How many were known before.
+    pub(super) fn knew(&self) -> usize {
+        self.base.len()
+    }
+
     /// When the newest change was made that it saw, by the service's clock.
     pub(super) const fn newest(&self) -> Option<Timestamp> {
         self.newest

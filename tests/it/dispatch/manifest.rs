@@ -278,7 +278,7 @@ fn without_a_printer_for_manifests_nothing_is_printed_on_another_one() {
         .push(GroupsCommand::PrintManifest(operation).into());
     desk.until("said so", |core| {
         let mut notices = core.shared.notices.iter();
-        notices.find(|(_, notice)| notice.headline == "No printer is set up for manifests")?;
+        notices.find(|(_, notice)| notice.headline == "No printer is chosen for manifests")?;
         Some(())
     });
     assert!(desk.core.shared.jobs.is_empty());
