@@ -17,6 +17,7 @@ mod edit;
 mod envelope;
 mod file_name;
 mod goods;
+mod home_clocks;
 mod ids;
 mod label;
 mod lenient;
@@ -49,6 +50,7 @@ pub use envelope::{
 };
 pub use file_name::file_name;
 pub use goods::{ItemReference, ItemRequest, ItemType, StandardItem};
+pub use home_clocks::home_zone;
 pub use ids::{
     AttachmentId, CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId,
     CompanyDgItemId, CompanyId, CompanyItemId, CompanyLocationId, ConsignmentId, ManifestId,

@@ -45,8 +45,22 @@ impl Core {
             // Held back while they were on their way.
             let held = Arc::clone(&self.shared.held_back);
             self.take_out(&held, true);
+            self.list_what_is_grouped();
         }
         self.poll_manifests();
+    }
+
+    /// The service groups what the list does not show yet: nobody knows what that holds, so the list is looked at.
+    fn list_what_is_grouped(&mut self) {
+        let list = self.shared.unmanifested.value();
+        let all_listed = list.is_none_or(|list| {
+            let groups = self.shared.groups.value().into_iter().flatten();
+            let mut ids = groups.flat_map(|group| &group.consignment_ids);
+            ids.all(|id| list.get(*id).is_some())
+        });
+        if !all_listed {
+            self.refresh_unmanifested();
+        }
     }
 
     /// Books groups, one at a time: they are locked from now on. One with something in it that is held back is not booked.

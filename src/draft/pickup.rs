@@ -31,6 +31,8 @@ pub enum PickupField {
 /// A group's pickup, as typed. Times are those of the pickup place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PickupDraft {
+    /// Which card it is on: what takes after it has the same. 0 until a screen says.
+    pub id: u32,
     /// The group as the service made it, without what the clerk moved out of it.
     pub group: ManifestGroup,
     /// When the driver arrives: `16:00`, `4pm` or `Mon 23 Nov 16:00`.
@@ -47,11 +49,14 @@ pub struct PickupDraft {
     pub dangerous_goods_declared: bool,
     /// The bench knows of dangerous goods in it, whatever the service said of the group.
     pub known_dangerous: bool,
+    /// Consignments in it that the bench has not read: nobody knows what these hold.
+    pub unlisted: usize,
 }
 
 impl From<ManifestGroup> for PickupDraft {
     fn from(group: ManifestGroup) -> Self {
         Self {
+            id: 0,
             pickup: group.pickup_date_time.map(in_full).unwrap_or_default(),
             closing: closing_text(&group),
             spaces: spaces_text(&group),
@@ -59,6 +64,7 @@ impl From<ManifestGroup> for PickupDraft {
             already_booked: group.pickup_already_booked,
             dangerous_goods_declared: false,
             known_dangerous: false,
+            unlisted: 0,
             group,
         }
     }
@@ -93,7 +99,7 @@ fn instructions_text(group: &ManifestGroup) -> &str {
 }
 
 impl PickupDraft {
-    /// The group to book, or what is wrong with it. `zone` (IANA) is the pickup place's.
+    /// The group to book, or what is wrong with it. `zone` (IANA) is the pickup place's; empty where nobody knows it.
     ///
     /// # Errors
     /// Every problem with its field; never empty.
@@ -113,7 +119,9 @@ impl PickupDraft {
     /// Whether anything of it was changed by the clerk.
     pub fn is_adjusted(&self) -> bool {
         let untouched = Self {
+            id: self.id,
             known_dangerous: self.known_dangerous,
+            unlisted: self.unlisted,
             ..Self::from(self.group.clone())
         };
         *self != untouched

@@ -109,9 +109,14 @@ impl BookedManifest {
         })
     }
 
-    /// Whether any of it holds dangerous goods.
-    pub fn is_dangerous(&self) -> bool {
-        self.group.dgs_declaration == Some(true) || self.lines.iter().any(|line| line.dangerous)
+    /// Whether dangerous goods were declared to the carrier.
+    pub fn is_declared(&self) -> bool {
+        self.group.dgs_declaration == Some(true)
+    }
+
+    /// How many of its consignments hold dangerous goods.
+    pub fn dangerous(&self) -> usize {
+        self.lines.iter().filter(|line| line.dangerous).count()
     }
 
     /// Everything that it may be looked for by, in small letters.

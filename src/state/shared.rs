@@ -13,12 +13,12 @@ use super::views::{
 use super::{
     GroupsView, ImportView, ListProgress, ListView, Lock, MatterView, Matters, NextLook, Notice,
     NoticeId, Operation, OperationId, PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage,
-    UnFound, WaitingList,
+    UnFound, Waiting, WaitingList,
 };
 use crate::draft::{CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb};
 use crate::shipping::{
     Carrier, Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize,
-    ManifestGroup, TrackingBases, UnEntry, UnNumber,
+    ManifestGroup, TrackingBases, UnEntry, UnNumber, home_zone,
 };
 
 /// A screen.
@@ -285,11 +285,34 @@ impl Shared {
         self.operations.iter().find(|operation| operation.id == id)
     }
 
-    /// The zone (IANA) of a group's pickup place.
+    /// The saved location that it leaves from: known by its name and postcode.
+    pub fn saved_place(&self, one: &Waiting) -> Option<&CompanyLocation> {
+        let mut saved = self.locations.value().into_iter().flatten();
+        saved.find(|saved| {
+            *saved.name == *one.from && *saved.location.postcode == *one.from_spot.postcode
+        })
+    }
+
+    /// The zone (IANA) of a group's pickup place: as the service says with its consignments or its saved location, else that of
+    /// its state. Empty where nobody knows: its clocks are its own, not the bench's.
     pub fn pickup_zone(&self, group: &ManifestGroup) -> &str {
         let list = self.unmanifested.value();
-        let known = |id: &ConsignmentId| Some(&*list?.get(*id)?.from_spot.zone);
-        let mut zones = group.consignment_ids.iter().filter_map(known);
-        zones.find(|zone| !zone.is_empty()).unwrap_or(&self.zone)
+        let ids = group.consignment_ids.iter();
+        let known = || ids.clone().filter_map(|id| list?.get(*id));
+        let said = known().map(|one| &*one.from_spot.zone);
+        if let Some(zone) = { said }.find(|zone| !zone.is_empty()) {
+            return zone;
+        }
+        let Some(first) = known().next() else {
+            return "";
+        };
+        let saved = self.saved_place(first);
+        let saved = saved.map_or("", |saved| &saved.location.time_zone);
+        let spot = &first.from_spot;
+        if saved.is_empty() {
+            home_zone(&spot.state, &spot.postcode, &spot.country).unwrap_or_default()
+        } else {
+            saved
+        }
     }
 }

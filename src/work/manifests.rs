@@ -17,6 +17,7 @@ use crate::journal::{
 };
 use crate::shipping::{
     Consignment, ConsignmentId, Location, ManifestGroup, ManifestId, ManifestResult, Status,
+    home_zone,
 };
 
 /// Where a consignment of a booking was when it was looked at.
@@ -197,9 +198,18 @@ fn place(one: &Consignment) -> BookedPlace {
         contact: text(&one.from_contact),
         phone: text(&one.from_phone),
         zone: { one.from_location.as_ref() }
-            .map(|location| location.time_zone.clone())
+            .map(zone_of)
             .unwrap_or_default(),
     }
+}
+
+/// As the service says, else its state's; empty where nobody knows.
+fn zone_of(location: &Location) -> String {
+    if !location.time_zone.is_empty() {
+        return location.time_zone.clone();
+    }
+    let home = home_zone(&location.state, &location.postcode, &location.country);
+    home.unwrap_or_default().to_owned()
 }
 
 /// `Ballarat Central VIC 3350`, with the country where it is abroad.

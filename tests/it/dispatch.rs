@@ -3,11 +3,13 @@
 mod bench;
 mod copy;
 mod day;
+mod declared;
 mod deleting;
 mod depot;
 mod filter;
 mod find;
 mod group_looks;
+mod grouped_again;
 mod groups;
 mod held;
 mod looks;

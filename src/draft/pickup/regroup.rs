@@ -86,6 +86,8 @@ fn taking_after(before: PickupDraft, group: ManifestGroup) -> PickupDraft {
     let typed_spaces = before.spaces != spaces_text(was);
     let typed_instructions = before.instructions != instructions_text(was);
     PickupDraft {
+        id: before.id,
+        unlisted: before.unlisted,
         closing: if typed_closing {
             before.closing
         } else {

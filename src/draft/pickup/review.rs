@@ -38,8 +38,10 @@ pub struct UsualHours {
 pub struct PickupContext<'a> {
     /// Now.
     pub now: Timestamp,
-    /// The pickup place's zone (IANA).
+    /// The pickup place's zone (IANA); empty where nobody knows it.
     pub zone: &'a str,
+    /// The bench's, whose day it is where nobody knows the place's.
+    pub bench: &'a str,
     /// When that place is usually picked up from.
     pub usual: UsualHours,
     /// The day that the group leaves on, on the pickup place's clocks.
@@ -52,6 +54,7 @@ impl<'a> PickupContext<'a> {
         Self {
             now,
             zone,
+            bench: zone,
             usual: UsualHours::default(),
             despatch: None,
         }
@@ -78,7 +81,12 @@ impl PickupDraft {
     pub fn review(&self, context: &PickupContext<'_>) -> PickupReview {
         let mut problems = Said::new();
         let mut warnings = Said::new();
-        let here = LocalTime::at(context.now, context.zone).0;
+        let clocks = if context.zone.is_empty() {
+            context.bench
+        } else {
+            context.zone
+        };
+        let here = LocalTime::at(context.now, clocks).0;
         let (pickup, closing) = self.times(here, context.zone, &mut problems);
         if !self.already_booked {
             past(pickup, here, context.zone, &mut problems, &mut warnings);
@@ -94,6 +102,13 @@ impl PickupDraft {
         if long > MOST_INSTRUCTIONS {
             let words = format!("{long} characters: {MOST_INSTRUCTIONS} at the most");
             problems.push((PickupField::Instructions, words));
+        }
+        if self.unlisted > 0 {
+            let words = format!(
+                "What {} of these hold is not known yet: the list has to be read first",
+                self.unlisted
+            );
+            problems.push((PickupField::Declaration, words));
         }
         if self.holds_dangerous_goods() && !self.dangerous_goods_declared {
             let words = "Declare the dangerous goods in this group".to_owned();

@@ -1,17 +1,19 @@
 //! Groups to be picked up: each with its pickup as typed, what is wrong at the field, and the button that must be held.
 //!
-//! What is typed belongs to this screen alone, and survives grouping anew as [`carry_over`] says.
+//! What is typed belongs to this screen alone, and survives grouping anew.
 
 mod card;
 mod fields;
 mod members;
 mod refusal;
+mod state;
 
 pub(super) use refusal::is_told_there;
+pub(super) use state::State;
 
-use std::collections::HashSet;
+use std::rc::Rc;
 
-use egui::{Align, Id, Label, Layout, Ui, vec2};
+use egui::{Align, Label, Layout, Ui, vec2};
 
 use super::super::Context;
 use super::super::actions::Action;
@@ -24,103 +26,9 @@ use super::super::kit::tokens::{Tone, palette, size};
 use super::super::kit::{progress, text};
 use super::super::words::{counted, day_and_time};
 use super::{manifests, note};
-use crate::draft::{PickupContext, PickupDraft, UsualHours, carry_over};
-use crate::shipping::{ConsignmentId, ManifestGroup};
-use crate::state::{BookingRun, DispatchCommand, GroupsCommand, MovedOut, Notice, Shared, Waiting};
-
-/// Groups that are gone and may come back, with what was typed into them.
-const MOST_PARTED: usize = 40;
-
-/// What is typed into the groups.
-#[derive(Default)]
-pub(super) struct State {
-    drafts: Vec<PickupDraft>,
-    /// What was typed into groups that are there no longer, the last one last.
-    parted: Vec<PickupDraft>,
-    /// The groups whose consignments are listed, by their first one.
-    open: HashSet<ConsignmentId>,
-    /// The pickup that the clerk was led to last.
-    led_to: Option<usize>,
-    /// Taken out of their groups in this frame: no longer ticked.
-    unticked: Vec<ConsignmentId>,
-}
-
-impl State {
-    /// The consignments that were taken out of their groups since this was last asked.
-    pub(super) fn take_unticked(&mut self) -> Vec<ConsignmentId> {
-        std::mem::take(&mut self.unticked)
-    }
-
-    /// What is typed goes with the groups as they are now.
-    fn follow(&mut self, shared: &Shared) {
-        let groups = shared.groups.value().map_or(&[][..], Vec::as_slice);
-        let same = |(draft, group): (&PickupDraft, &ManifestGroup)| draft.group == *group;
-        if self.drafts.len() == groups.len() && self.drafts.iter().zip(groups).all(same) {
-            return;
-        }
-        let mut old = std::mem::take(&mut self.drafts);
-        old.append(&mut self.parted);
-        (self.drafts, self.parted) = carry_over(old, groups);
-        self.parted.retain(PickupDraft::is_adjusted);
-        self.parted.truncate(MOST_PARTED);
-        for draft in &mut self.drafts {
-            let dangerous = |one: &Waiting| one.dangerous;
-            draft.known_dangerous = listed(shared, &draft.group).any(dangerous);
-        }
-    }
-
-    /// Leads to the next pickup that something is wrong with; where nothing is, to the next one.
-    fn lead(&mut self, ui: &Ui, shared: &Shared) {
-        let count = self.drafts.len();
-        let from = self.led_to.map_or(0, |at| at + 1);
-        let next = (0..count).map(|step| (from + step) % count);
-        let wrong = next
-            .clone()
-            .find(|at| review(shared, &self.drafts[*at]).group.is_err());
-        if let Some(at) = wrong.or_else(|| next.clone().next()) {
-            self.led_to = Some(at);
-            let id = pickup_id(&self.drafts[at].group);
-            ui.memory_mut(|memory| memory.request_focus(id));
-        }
-    }
-}
-
-/// The consignments of a group, as far as they are listed.
-fn listed<'a>(shared: &'a Shared, group: &'a ManifestGroup) -> impl Iterator<Item = &'a Waiting> {
-    let list = shared.unmanifested.value();
-    let ids = group.consignment_ids.iter();
-    ids.filter_map(move |id| list?.get(*id))
-}
-
-/// The field of a group's pickup time.
-fn pickup_id(group: &ManifestGroup) -> Id {
-    Id::unique(("pickup", group.consignment_ids.first()))
-}
-
-/// Everything that is to be said of a pickup as it is typed.
-fn review(shared: &Shared, draft: &PickupDraft) -> crate::draft::PickupReview {
-    let first = listed(shared, &draft.group).next();
-    let despatch = listed(shared, &draft.group).filter_map(|one| one.despatch);
-    draft.review(&PickupContext {
-        now: shared.now,
-        zone: shared.pickup_zone(&draft.group),
-        usual: first.map_or_else(UsualHours::default, |one| usual_hours(shared, one)),
-        despatch: despatch.min().map(|at| at.0.date()),
-    })
-}
-
-/// Of the saved location that it leaves from: known by its name and postcode.
-fn usual_hours(shared: &Shared, one: &Waiting) -> UsualHours {
-    let saved = shared.locations.value().into_iter().flatten();
-    let mut same = saved.filter(|saved| {
-        *saved.name == *one.from && *saved.location.postcode == *one.from_spot.postcode
-    });
-    same.next()
-        .map_or_else(UsualHours::default, |saved| UsualHours {
-            pickup: saved.default_pickup_time,
-            closing: saved.default_closing_time,
-        })
-}
+use crate::draft::PickupReview;
+use crate::shipping::ManifestGroup;
+use crate::state::{BookingRun, DispatchCommand, GroupsCommand, MovedOut, Notice, Shared};
 
 /// Answers whether grouping is asked for.
 pub(super) fn head(
@@ -134,10 +42,9 @@ pub(super) fn head(
         Some(count) if count > 0 => counted(count, "group", "groups"),
         _ => "Pickups".to_owned(),
     };
-    let words = match (ticked, groups.is_some()) {
-        (0, false) => "Group all".to_owned(),
-        (0, true) => "Group again".to_owned(),
-        (ticked, _) => format!("Group {ticked}"),
+    let words = match ticked {
+        0 => "Group all".to_owned(),
+        ticked => format!("Group {ticked}"),
     };
     // In a narrow pane the title needs the room that the cap would take.
     let roomy = ui.available_width() > 300.0;
@@ -177,7 +84,7 @@ pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
             context.ask(DispatchCommand::GroupAgain);
         }
     }
-    if state.drafts.is_empty() && shared.bookings.is_empty() && shared.groups.problem().is_none() {
+    if state.pickups.is_empty() && shared.bookings.is_empty() && shared.groups.problem().is_none() {
         let (headline, words) = if shared.groups.is_loading() {
             ("Grouping", "The service sorts by carrier, place and day")
         } else {
@@ -189,15 +96,15 @@ pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         empty(ui, Action::Group.entry().icon, headline, words, None);
     }
     moved_out(ui, context);
-    let alone = state.drafts.len() == 1;
+    let alone = state.pickups.len() == 1;
     let State {
-        drafts,
+        pickups,
         open,
         unticked,
         ..
     } = state;
-    for draft in drafts {
-        let asked = card::show(ui, context, draft, (alone, open));
+    for pickup in pickups {
+        let asked = card::show(ui, context, pickup, (alone, open));
         if let Some(group) = asked.book {
             context.ask(DispatchCommand::Book(vec![group]));
         }
@@ -268,18 +175,18 @@ pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut State
         return under_way(ui, context, run);
     }
     state.follow(shared);
-    if state.drafts.len() < 2 {
+    if state.pickups.len() < 2 {
         return;
     }
-    let is_free = |draft: &&PickupDraft| {
-        let mut ids = draft.group.consignment_ids.iter();
-        !ids.any(|id| shared.locked.contains_key(id))
-    };
-    let free = state.drafts.iter().filter(is_free);
-    let ready: Vec<ManifestGroup> = free
-        .filter_map(|draft| review(shared, draft).group.ok())
+    let all = state.pickups.len();
+    let free = { state.pickups.iter_mut() }.filter(|one| one.known.locked(shared).is_none());
+    let reviews: Vec<(Rc<PickupReview>, &str)> = free
+        .map(|one| (one.review(shared), one.known.zone.as_str()))
         .collect();
-    let all = state.drafts.len();
+    let ready = reviews.iter();
+    let ready: Vec<(&ManifestGroup, &str)> = ready
+        .filter_map(|(review, zone)| Some((review.group.as_ref().ok()?, *zone)))
+        .collect();
     let words = if ready.len() == all {
         format!("Hold to book {}", counted(ready.len(), "group", "groups"))
     } else {
@@ -299,28 +206,32 @@ pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut State
         held.response.request_focus();
     }
     if held.completed && enabled {
-        context.ask(DispatchCommand::Book(ready));
+        let groups = ready.iter().map(|(group, _)| ManifestGroup::clone(group));
+        context.ask(DispatchCommand::Book(groups.collect()));
     }
 }
 
-/// What would be booked: how many, from when, and whether dangerous goods are declared.
-fn all_in_words(shared: &Shared, ready: &[ManifestGroup]) -> String {
-    let count = ready.iter().map(|group| group.consignment_ids.len()).sum();
+/// What would be booked, each with its place's zone: how many, from when, and whether dangerous goods are declared.
+fn all_in_words(shared: &Shared, ready: &[(&ManifestGroup, &str)]) -> String {
+    let count = { ready.iter() }
+        .map(|(group, _)| group.consignment_ids.len())
+        .sum();
     let mut words = counted(count, "consignment", "consignments");
-    let pickups = ready.iter().filter(|group| !group.pickup_already_booked);
-    let moment = |group: &&ManifestGroup| {
+    let pickups = ready
+        .iter()
+        .filter(|(group, _)| !group.pickup_already_booked);
+    let moment = |(group, zone): &&(&ManifestGroup, &str)| {
         let at = group.pickup_date_time?;
-        Some(at.in_zone(shared.pickup_zone(group)).ok()?.0)
+        Some(at.in_zone(zone).ok()?.0)
     };
-    let first = pickups.min_by_key(|group| moment(group));
-    if let Some((group, at)) = first.and_then(|group| Some((group, group.pickup_date_time?))) {
-        let zone = card::zone_at(at, shared.pickup_zone(group), shared);
+    let first = pickups.min_by_key(moment);
+    if let Some((zone, at)) = first.and_then(|(group, zone)| Some((zone, group.pickup_date_time?)))
+    {
+        let zone = card::zone_at(at, zone, shared);
         words = format!("{words}, from {} {zone}", day_and_time(at));
     }
-    if ready
-        .iter()
-        .any(|group| group.dgs_declaration == Some(true))
-    {
+    let declared = |(group, _): &(&ManifestGroup, &str)| group.dgs_declaration == Some(true);
+    if ready.iter().any(declared) {
         words.push_str(", DG declared");
     }
     words

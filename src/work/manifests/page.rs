@@ -144,7 +144,7 @@ fn notes(manifest: &BookedManifest) -> Vec<String> {
 
 /// By what was sent to the carrier: only that was declared.
 fn dangerous_goods(manifest: &BookedManifest) -> String {
-    let with = manifest.lines.iter().filter(|line| line.dangerous).count();
+    let with = manifest.dangerous();
     let hold = match with {
         0 => "Dangerous goods.".to_owned(),
         _ => format!(
@@ -152,7 +152,7 @@ fn dangerous_goods(manifest: &BookedManifest) -> String {
             counted(with, "consignment holds", "consignments hold")
         ),
     };
-    match (manifest.group.dgs_declaration == Some(true), with) {
+    match (manifest.is_declared(), with) {
         (true, _) => format!(
             "{hold} They are declared: classified, packed, marked and labelled as the rules for their transport ask. A \
              transport document goes with them."
@@ -184,14 +184,19 @@ fn zone_name(at: LocalTime, zone: &str) -> String {
     let moment = at.in_zone(zone).ok();
     match (clocks, moment) {
         (Some(clocks), Some(moment)) => clocks.to_offset_info(moment.0).abbreviation().to_owned(),
-        _ => String::new(),
+        // Nobody knows its clocks: nobody takes the bench's for them.
+        _ => "(the place's own time)".to_owned(),
     }
 }
 
 /// When it was booked, on the pickup place's clocks.
 fn clocks(manifest: &BookedManifest) -> String {
-    let at = LocalTime::at(manifest.booked, &manifest.from.zone);
-    let zone = zone_name(at, &manifest.from.zone);
+    let zone = match TimeZone::get(&manifest.from.zone) {
+        Ok(_) => manifest.from.zone.as_str(),
+        Err(_unknown) => "UTC",
+    };
+    let at = LocalTime::at(manifest.booked, zone);
+    let zone = zone_name(at, zone);
     format!("booked {} {zone}", in_full(at))
         .trim_end()
         .to_owned()

@@ -15,10 +15,14 @@ use super::super::super::kit::{icons, text};
 use super::super::super::operations::words::lock;
 use super::super::super::words::{counted, day_and_time, weekday, zone_name};
 use super::super::note;
-use super::{fields, listed, members, refusal};
-use crate::draft::{PickupDraft, PickupReview};
+use super::state::Pickup;
+use super::{fields, members, refusal};
+use crate::draft::PickupReview;
 use crate::shipping::{Company, ConsignmentId, LocalTime, ManifestGroup};
 use crate::state::{DispatchCommand, Shared};
+
+/// Of a place whose zone nobody knows.
+pub(super) const OWN_TIME: &str = "the place's own time";
 
 /// What was asked for at a card.
 #[derive(Default)]
@@ -33,20 +37,20 @@ pub(super) struct Asked {
 pub(super) fn show(
     ui: &mut Ui,
     context: &mut Context<'_>,
-    draft: &mut PickupDraft,
-    (alone, open): (bool, &mut HashSet<ConsignmentId>),
+    pickup: &mut Pickup,
+    (alone, open): (bool, &mut HashSet<u32>),
 ) -> Asked {
     let shared = context.shared;
-    let review = super::review(shared, draft);
-    let name = carrier(&draft.group).to_owned();
-    let first = draft.group.consignment_ids.first().copied();
+    let review = pickup.review(shared);
+    let name = carrier(&pickup.draft.group).to_owned();
+    let id = pickup.draft.id;
     let (count, dangerous) = (
-        draft.group.consignment_ids.len(),
-        draft.holds_dangerous_goods(),
+        pickup.draft.group.consignment_ids.len(),
+        pickup.draft.holds_dangerous_goods(),
     );
-    let was_open = first.is_some_and(|first| open.contains(&first));
+    let was_open = open.contains(&id);
     let mut toggled = false;
-    let asked = ui.push_id(first, |ui| {
+    let asked = ui.push_id(id, |ui| {
         Card::new(&name)
             .icon(icons::ICON_LOCAL_SHIPPING)
             .show(
@@ -54,24 +58,22 @@ pub(super) fn show(
                 |ui| toggled = badges(ui, &name, (count, dangerous, was_open)),
                 |ui| {
                     let mut asked = Asked::default();
-                    if let Some(refusal) = refusal::of(shared, &draft.group) {
+                    if let Some(refusal) = refusal::of(shared, &pickup.draft.group) {
                         refusal.show(ui, context);
                     }
-                    origin(ui, shared, &draft.group);
-                    fields::show(ui, shared, draft, &review);
+                    origin(ui, shared, pickup);
+                    fields::show(ui, shared, pickup, &review);
                     if was_open {
-                        asked.move_out = members::show(ui, shared, &draft.group);
+                        asked.move_out = members::show(ui, shared, &pickup.draft.group);
                     }
-                    asked.book = book(ui, context, draft, (review, alone));
+                    asked.book = book(ui, context, pickup, (&review, alone));
                     asked
                 },
             )
             .inner
     });
-    if let Some(first) = first.filter(|_| toggled)
-        && !open.remove(&first)
-    {
-        open.insert(first);
+    if toggled && !open.remove(&id) {
+        open.insert(id);
     }
     asked.inner
 }
@@ -105,10 +107,11 @@ fn badges(ui: &mut Ui, carrier: &str, (count, dangerous, open): (usize, bool, bo
 }
 
 /// Where it leaves from and when; whose it is, where the bench works for several.
-fn origin(ui: &mut Ui, shared: &Shared, group: &ManifestGroup) {
-    let Some(first) = listed(shared, group).next() else {
+fn origin(ui: &mut Ui, shared: &Shared, pickup: &Pickup) {
+    let Some(first) = &pickup.known.first else {
         return;
     };
+    let group = &pickup.draft.group;
     let suburb = &*first.from_spot.suburb;
     let mut place = first.from.to_string();
     // A depot is mostly called by its place.
@@ -116,7 +119,7 @@ fn origin(ui: &mut Ui, shared: &Shared, group: &ManifestGroup) {
         let comma = if place.is_empty() { "" } else { ", " };
         place = format!("{place}{comma}{suburb}");
     }
-    let despatch = listed(shared, group).filter_map(|one| one.despatch).min();
+    let despatch = pickup.known.despatch;
     let companies = shared.companies.value().map_or(&[][..], Vec::as_slice);
     let told = |name: &str| companies.len() > 1 && !first.from.starts_with(name);
     let whose = companies
@@ -145,14 +148,14 @@ fn origin(ui: &mut Ui, shared: &Shared, group: &ManifestGroup) {
 fn book(
     ui: &mut Ui,
     context: &Context<'_>,
-    draft: &PickupDraft,
-    (review, alone): (PickupReview, bool),
+    pickup: &Pickup,
+    (review, alone): (&PickupReview, bool),
 ) -> Option<ManifestGroup> {
     let shared = context.shared;
-    let zone = shared.pickup_zone(&draft.group);
-    let ids = &draft.group.consignment_ids;
-    let lock = ids.iter().find_map(|id| lock(shared, *id));
-    let locked = lock.is_some();
+    let zone = &pickup.known.zone;
+    let held = pickup.known.locked(shared);
+    let locked = held.is_some();
+    let lock = held.and_then(|id| lock(shared, id));
     if let Some(held) = lock {
         note(
             ui,
@@ -177,7 +180,7 @@ fn book(
     };
     let enabled = review.group.is_ok() && !locked;
     let held = ui.add_enabled_ui(enabled, |ui| button.show(ui)).inner;
-    let name = format!("Hold to book {}", carrier(&draft.group));
+    let name = format!("Hold to book {}", carrier(&pickup.draft.group));
     if !alone {
         ui.ctx()
             .accesskit_node_builder(held.response.id, |node| node.set_label(name.as_str()));
@@ -186,7 +189,8 @@ fn book(
         // Found by name: the button still wants to be held.
         held.response.request_focus();
     }
-    review.group.ok().filter(|_| held.completed && !locked)
+    let group = review.group.as_ref().ok();
+    group.filter(|_| held.completed && !locked).cloned()
 }
 
 /// What is about to be booked, in words: carrier, count, time and zone.
@@ -202,6 +206,9 @@ fn read_out(group: &ManifestGroup, zone: &str, shared: &Shared) -> String {
 
 /// What the clocks of that place are called then.
 pub(super) fn zone_at(at: LocalTime, zone: &str, shared: &Shared) -> String {
+    if zone.is_empty() {
+        return format!("({OWN_TIME})");
+    }
     let moment = at.in_zone(zone).map_or(shared.now, |moment| moment.0);
     zone_name(moment, zone)
 }

@@ -10,16 +10,19 @@ use super::super::super::kit::tokens::{palette, size};
 use super::super::super::kit::{icons, layout, text};
 use super::super::super::words::{clock, counted, day_and_time, zone_name};
 use super::super::note;
-use super::card::zone_at;
-use super::{pickup_id, refusal};
+use super::card::{OWN_TIME, zone_at};
+use super::refusal;
+use super::state::Pickup;
 use crate::draft::{PickupDraft, PickupField, PickupReview};
-use crate::shipping::LocalTime;
+use crate::shipping::{LocalTime, UtcTime};
 use crate::state::Shared;
 
 /// Three fields side by side need so much room.
 const WIDE: f32 = 286.0;
 
-pub(super) fn show(ui: &mut Ui, shared: &Shared, draft: &mut PickupDraft, review: &PickupReview) {
+pub(super) fn show(ui: &mut Ui, shared: &Shared, pickup: &mut Pickup, review: &PickupReview) {
+    let id = pickup.field();
+    let Pickup { draft, known, .. } = pickup;
     let refused = refusal::at_field(shared, review);
     let error = |field: PickupField| {
         let problems = match &review.group {
@@ -29,10 +32,13 @@ pub(super) fn show(ui: &mut Ui, shared: &Shared, draft: &mut PickupDraft, review
         let mut here = problems.iter().filter(|(at, _)| *at == field);
         here.next().map(|(_, words)| words.as_str())
     };
-    let zone = shared.pickup_zone(&draft.group).to_owned();
-    let place = zone.rsplit('/').next().unwrap_or(&zone).replace('_', " ");
-    let label = format!("Pickup ({place}, {})", zone_name(shared.now, &zone));
-    let id = pickup_id(&draft.group);
+    let zone = known.zone.as_str();
+    let place = zone.rsplit('/').next().unwrap_or(zone).replace('_', " ");
+    let label = if zone.is_empty() {
+        format!("Pickup ({OWN_TIME})")
+    } else {
+        format!("Pickup ({place}, {})", zone_name(shared.now, zone))
+    };
     let times = |ui: &mut Ui, at: usize, draft: &mut PickupDraft| match at {
         0 => {
             let field = Field::new(&label, &mut draft.pickup).id(id).limit(40);
@@ -56,13 +62,13 @@ pub(super) fn show(ui: &mut Ui, shared: &Shared, draft: &mut PickupDraft, review
         layout::row(ui, &[1.0], |_, ui| times(ui, 0, draft));
         layout::row(ui, &[1.0, 1.0], |at, ui| times(ui, at + 1, draft));
     }
-    if let Some(words) = reading(shared, &zone, draft, review) {
+    if let Some(words) = reading(shared, zone, draft, review) {
         note(ui, &words);
     }
     for (_, words) in &review.warnings {
         warning(ui, words);
     }
-    if let Some(words) = estimate(shared, draft) {
+    if let Some(words) = estimate(known.fewer, draft) {
         note(ui, &words);
     }
     let field = Field::new("For the driver", &mut draft.instructions);
@@ -78,9 +84,10 @@ pub(super) fn show(ui: &mut Ui, shared: &Shared, draft: &mut PickupDraft, review
             &mut draft.dangerous_goods_declared,
             "I declare the dangerous goods in this group",
         );
-        if let Some(words) = error(PickupField::Declaration) {
-            ui.label(text::small(words).color(palette(ui).bad));
-        }
+    }
+    if let Some(words) = error(PickupField::Declaration) {
+        let words = text::small(words).color(palette(ui).bad);
+        ui.add(Label::new(words).wrap());
     }
 }
 
@@ -118,7 +125,9 @@ fn reading(
             zone_at(at, zone, shared)
         );
     }
-    let moment = at.in_zone(zone).ok()?.0;
+    let Ok(UtcTime(moment)) = at.in_zone(zone) else {
+        return Some(words);
+    };
     if offset(moment, zone) != offset(moment, &shared.zone) {
         let here = clock(moment, &shared.zone);
         let day = LocalTime::at(moment, &shared.zone);
@@ -142,16 +151,10 @@ fn offset(at: Timestamp, zone: &str) -> i32 {
 }
 
 /// The service estimated the spaces with what was taken out since.
-fn estimate(shared: &Shared, draft: &PickupDraft) -> Option<String> {
-    let rest = &draft.group.consignment_ids;
-    let of_this = shared.pickups.moved_out.iter().filter(|moved| {
-        let was = &moved.group.consignment_ids;
-        !rest.contains(&moved.id) && rest.iter().all(|id| was.contains(id))
-    });
-    let count = of_this.count();
+fn estimate(fewer: usize, draft: &PickupDraft) -> Option<String> {
     let untouched = draft.group.pallet_spaces?.to_string() == draft.spaces.trim();
-    (count > 0 && untouched).then(|| {
-        let taken = counted(count, "consignment", "consignments");
+    (fewer > 0 && untouched).then(|| {
+        let taken = counted(fewer, "consignment", "consignments");
         format!("The spaces were estimated with {taken} more in it")
     })
 }

@@ -154,10 +154,10 @@ fn facts(manifest: &BookedManifest) -> Vec<(&'static str, String)> {
     let mut place = vec![from.name.clone()];
     place.extend(from.street.iter().cloned());
     place.push(from.place.clone());
-    let dangerous = if manifest.is_dangerous() {
-        "Declared"
-    } else {
-        "None declared"
+    let dangerous = match (manifest.is_declared(), manifest.dangerous()) {
+        (true, _) => "Declared",
+        (false, 0) => "None declared",
+        (false, _) => "Not declared. Ask the carrier before they are handed over",
     };
     let spaces = group.pallet_spaces.map(|spaces| spaces.to_string());
     let words = group.pickup_special_instructions.clone();

@@ -1,0 +1,239 @@
+//! Groups after the day went on: held back, deleted, booked in part, taken out, and grouped anew.
+
+use packbench::app::Core;
+use packbench::draft::PickupDraft;
+use packbench::shipping::{ConsignmentId, ManifestGroup};
+use packbench::state::{DispatchCommand, GroupsCommand, OperationState};
+
+use super::bench::{There, booking_of, by, groups, send_by};
+use super::support::{bench, listed, send};
+use crate::support::desk::{Desk, Home};
+use crate::support::wire::{Fault, answer};
+
+const MANIFEST: &str = "/manifests/manifest ";
+
+const GROUP: &str = "/manifests/groupConsignments";
+
+fn group_all(desk: &mut Desk) -> Vec<ManifestGroup> {
+    listed(desk);
+    desk.core.push(DispatchCommand::GroupAll.into());
+    groups(desk)
+}
+
+fn ids_of(core: &Core) -> Vec<Vec<ConsignmentId>> {
+    let groups = core.shared.groups.value().into_iter().flatten();
+    groups.map(|group| group.consignment_ids.clone()).collect()
+}
+
+fn book(desk: &mut Desk, group: &ManifestGroup) {
+    let group = PickupDraft::from(group.clone())
+        .check(desk.core.shared.now, "Australia/Sydney")
+        .expect("the default is right");
+    desk.core.push(DispatchCommand::Book(vec![group]).into());
+}
+
+#[track_caller]
+fn ends(desk: &mut Desk, ids: &[ConsignmentId], state: OperationState) -> String {
+    desk.until(&format!("{state:?}"), |core| {
+        let found = booking_of(core, ids).filter(|one| one.state == state);
+        found.map(|one| one.words)
+    })
+}
+
+/// Grouped anew, and no longer asked for.
+#[track_caller]
+fn grouped_as(desk: &mut Desk, ids: &[Vec<ConsignmentId>]) {
+    desk.until("grouped anew", |core| {
+        (!core.shared.groups.is_loading() && ids_of(core) == ids).then_some(())
+    });
+}
+
+fn headlines(desk: &Desk) -> Vec<String> {
+    let notices = desk.core.shared.notices.iter();
+    notices.map(|(_, notice)| notice.headline.clone()).collect()
+}
+
+#[test]
+fn what_is_held_back_after_grouping_leaves_its_group_and_is_not_booked() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1", "SO-2"]);
+    let all = group_all(&mut desk);
+    let hold = DispatchCommand::HoldBack(vec![ids[0]], true);
+    desk.core.push(hold.clone().into());
+    desk.turn();
+    assert_eq!(ids_of(&desk.core), [[ids[1]]]);
+    // What was on the screen a moment before is not booked either.
+    book(&mut desk, &all[0]);
+    desk.turn();
+    assert_eq!(headlines(&desk), ["Held back"]);
+    assert!(desk.core.shared.locked.is_empty());
+    desk.core.push(GroupsCommand::MoveBack.into());
+    desk.turn();
+    assert_eq!(desk.core.shared.groups.value(), Some(&all));
+    assert!(desk.core.shared.held_back.is_empty());
+    // Held back while groups were on their way.
+    desk.core.push(DispatchCommand::GroupAll.into());
+    desk.core.push(hold.into());
+    grouped_as(&mut desk, &[vec![ids[1]]]);
+    assert_eq!(wire.count(MANIFEST), 0);
+}
+
+#[test]
+fn grouping_again_asks_for_what_stands_and_for_nothing_that_left() {
+    let home = Home::new();
+    let (_practice, _wire, mut desk) = bench(&home);
+    let first = send_by(&mut desk, "SO-1", by(11, "Southern Cross"));
+    let second = send_by(&mut desk, "SO-2", by(12, "Bluegum"));
+    let third = send_by(&mut desk, "SO-3", by(12, "Bluegum"));
+    listed(&mut desk);
+    let all = vec![first, second, third];
+    desk.core.push(DispatchCommand::Group(all).into());
+    let grouped = groups(&mut desk);
+    desk.core.push(GroupsCommand::MoveOut(third, false).into());
+    desk.core.push(DispatchCommand::GroupAgain.into());
+    grouped_as(&mut desk, &[vec![first], vec![second]]);
+    // Some are booked: the rest is grouped as before.
+    book(&mut desk, &grouped[0]);
+    ends(&mut desk, &[first], OperationState::Done);
+    desk.core.push(DispatchCommand::GroupAgain.into());
+    desk.turn();
+    grouped_as(&mut desk, &[vec![second]]);
+    assert!(desk.core.shared.groups.problem().is_none());
+}
+
+#[test]
+fn what_is_deleted_leaves_its_group_and_cannot_be_put_back() {
+    let home = Home::new();
+    let (_practice, _wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1", "SO-2", "SO-3"]);
+    group_all(&mut desk);
+    desk.core.push(GroupsCommand::MoveOut(ids[1], false).into());
+    desk.core
+        .push(DispatchCommand::Delete(ids[..2].to_vec()).into());
+    desk.pass(std::time::Duration::from_secs(9));
+    desk.until("deleted", |core| (ids_of(core) == [[ids[2]]]).then_some(()));
+    desk.core.push(GroupsCommand::MoveBack.into());
+    desk.turn();
+    assert_eq!(ids_of(&desk.core), [[ids[2]]]);
+}
+
+#[test]
+fn one_that_is_put_back_after_the_rest_was_booked_is_grouped_by_the_service() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1", "SO-2", "SO-3"]);
+    group_all(&mut desk);
+    desk.core.push(GroupsCommand::MoveOut(ids[2], false).into());
+    desk.turn();
+    let rest = desk.core.shared.groups.value().expect("groups")[0].clone();
+    book(&mut desk, &rest);
+    ends(&mut desk, &ids[..2], OperationState::Done);
+    let asked = wire.count(GROUP);
+    desk.core.push(GroupsCommand::MoveBack.into());
+    grouped_as(&mut desk, &[vec![ids[2]]]);
+    assert_eq!(wire.count(GROUP), asked + 1);
+    // What was taken out goes with the groups.
+    desk.core.push(GroupsCommand::MoveOut(ids[2], false).into());
+    desk.core.push(DispatchCommand::ClearGroups.into());
+    desk.turn();
+    assert!(desk.core.shared.pickups.moved_out.is_empty());
+}
+
+#[test]
+fn grouping_all_of_no_company_says_what_is_missing() {
+    let home = Home::new();
+    let (_practice, _wire, mut desk) = bench(&home);
+    listed(&mut desk);
+    desk.core.shared.company = None;
+    desk.core.push(DispatchCommand::GroupAll.into());
+    desk.turn();
+    assert_eq!(headlines(&desk), ["No company is chosen"]);
+}
+
+#[test]
+fn a_refused_card_goes_once_its_group_was_mended_and_booked_and_the_list_of_manifests_stays() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1", "SO-2"]);
+    listed(&mut desk);
+    desk.core.push(DispatchCommand::Group(vec![ids[1]]).into());
+    let other = groups(&mut desk);
+    book(&mut desk, &other[0]);
+    ends(&mut desk, &ids[1..], OperationState::Done);
+    desk.core.push(GroupsCommand::ListManifests.into());
+    let rows = |core: &Core| core.shared.pickups.manifests.value().map(|rows| rows.len());
+    desk.until("one manifest", |core| (rows(core) == Some(1)).then_some(()));
+    let all = group_all(&mut desk);
+    let no =
+        r#"{"object":[{"id":0,"consignmentIds":[1],"bookingSuccessful":false}],"errors":null}"#;
+    wire.fail(MANIFEST, answer("200 OK", "application/json", no));
+    book(&mut desk, &all[0]);
+    ends(&mut desk, &ids[..1], OperationState::Rejected);
+    wire.heal();
+    book(&mut desk, &all[0]);
+    desk.until("both manifests", |core| {
+        assert!(rows(core).is_some(), "it never says that there is none");
+        (rows(core) == Some(2)).then_some(())
+    });
+    let bookings = desk.core.shared.bookings.iter();
+    let states: Vec<_> = bookings
+        .filter_map(|booking| desk.core.shared.operation(booking.operation))
+        .map(|operation| operation.state)
+        .collect();
+    assert_eq!(states, [OperationState::Done, OperationState::Done]);
+}
+
+/// What becomes of a booking that is answered so, while somebody else books each of its consignments alone or all at once.
+fn overtaken(fault: Fault, alone: bool) -> (String, Vec<i64>) {
+    let home = Home::new();
+    let (practice, wire, mut desk) = bench(&home);
+    let ids = send(&mut desk, &["SO-1", "SO-2"]);
+    let all = group_all(&mut desk);
+    wire.fail(MANIFEST, fault);
+    let service = There::of(&home, &practice);
+    let (booked, found) = std::sync::mpsc::channel();
+    let theirs = ids.clone();
+    wire.watch(move |line| {
+        if line.contains(MANIFEST) {
+            for some in theirs.chunks(if alone { 1 } else { 2 }) {
+                booked.send(service.book(some)).expect("somebody listens");
+            }
+        }
+    });
+    book(&mut desk, &all[0]);
+    let words = ends(&mut desk, &ids, OperationState::Conflict);
+    let operation = booking_of(&desk.core, &ids).expect("it").id;
+    desk.core
+        .push(GroupsCommand::OpenManifest(operation).into());
+    desk.until("no page of it", |core| {
+        core.shared.pickups.manifest.problem().map(drop)
+    });
+    (words, found.try_iter().collect())
+}
+
+#[test]
+fn a_refused_booking_is_not_taken_for_booked_because_others_booked_the_same() {
+    for said in [
+        r#"{"object":[{"id":0,"bookingSuccessful":false}],"errors":null}"#,
+        r#"{"object":[{"id":990001,"bookingSuccessful":true}],"errors":null}"#,
+    ] {
+        let (words, manifests) = overtaken(answer("200 OK", "application/json", said), false);
+        let expected = format!(
+            "Booked elsewhere, on manifest {}: your pickup was not booked",
+            manifests[0]
+        );
+        assert_eq!(words, expected, "{said}");
+    }
+}
+
+#[test]
+fn a_lost_answer_with_several_manifests_is_nobodys_until_the_carrier_was_asked() {
+    let (words, manifests) = overtaken(Fault::LoseRequest, true);
+    assert_eq!(manifests.len(), 2);
+    let expected = format!(
+        "Booked on manifests {}, {}, and nobody knows which is yours. Ask the carrier",
+        manifests[0], manifests[1]
+    );
+    assert_eq!(words, expected);
+}
