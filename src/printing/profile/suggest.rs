@@ -182,11 +182,12 @@ fn guess(queue: &QueueInfo) -> Guess {
     }
     if !list.is_empty() {
         return Guess {
-            language: Language::Pdf,
+            language: Language::for_drivers(),
             label: false,
             because: format!(
-                "The printer says that it understands {}; the queue draws PDF for it",
-                list.join(", ")
+                "The printer says that it understands {}; the queue draws {} for it",
+                list.join(", "),
+                Language::for_drivers().name()
             ),
             sure: true,
         };
@@ -200,9 +201,13 @@ fn guess(queue: &QueueInfo) -> Guess {
         };
     }
     Guess {
-        language: Language::Pdf,
+        language: Language::for_drivers(),
         label: false,
-        because: "The queue draws PDF by its own driver".into(),
+        because: if Language::Pdf.passes_drivers() {
+            "The queue draws PDF by its own driver".into()
+        } else {
+            "The queue's own driver prints the page as a picture".into()
+        },
         sure: false,
     }
 }
