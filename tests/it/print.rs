@@ -23,6 +23,7 @@ mod screen;
 mod service;
 mod spooler;
 mod states;
+mod taken_back;
 mod test_label;
 
 use std::path::PathBuf;
