@@ -7,7 +7,10 @@ use crate::shipping::ConsignmentId;
 use crate::state::{DispatchCommand, Notice, Screen, Tone};
 
 /// The headline where some of what was chosen is held back.
-const HELD_BACK: &str = "Held back";
+pub(super) const HELD_BACK: &str = "Held back";
+
+/// The headline where nobody knows whose consignments are all.
+const NO_COMPANY: &str = "No company is chosen";
 
 impl Core {
     pub(super) fn run_dispatch(&mut self, command: DispatchCommand) {
@@ -18,11 +21,8 @@ impl Core {
             }
             DispatchCommand::Group(ids) => self.group(Some(ids)),
             DispatchCommand::GroupAll => self.group(None),
-            DispatchCommand::GroupAgain => {
-                let ids = self.grouped.clone();
-                self.group(ids);
-            }
-            DispatchCommand::ClearGroups => self.shared.groups.clear(),
+            DispatchCommand::GroupAgain => self.group_again(),
+            DispatchCommand::ClearGroups => self.clear_groups(),
             DispatchCommand::Book(groups) => self.book(groups),
             DispatchCommand::Delete(ids) => self.delete(ids),
             DispatchCommand::UndoDelete => self.undo_delete(),
@@ -36,7 +36,7 @@ impl Core {
                 self.select_label(id);
             }
             DispatchCommand::Reveal(id) => {
-                self.shared.found = Some(id);
+                self.reveal(id);
                 self.show(Screen::Dispatch);
             }
             DispatchCommand::PutAway(operation) => self.put_away(operation),
@@ -64,8 +64,12 @@ impl Core {
                 left_out.extend(self.shared.locked.keys());
                 self.work.reads().groups_of_all(company, left_out)
             }
-            _ => return,
+            (None, None) => {
+                let advice = "The service groups a company's consignments. Choose the company, then group all";
+                return self.notify(Notice::new(Tone::Warning, NO_COMPANY, advice));
+            }
         };
+        self.mended(NO_COMPANY);
         self.shared.groups.start(groups);
     }
 

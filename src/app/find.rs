@@ -71,8 +71,14 @@ impl Core {
         }
     }
 
+    /// Has Dispatch put it in sight, also where it was what was found before.
+    pub(super) fn reveal(&mut self, id: ConsignmentId) {
+        let before = self.shared.found.map_or(0, |(count, _)| count);
+        self.shared.found = Some((before + 1, id));
+    }
+
     fn show_found(&mut self, id: ConsignmentId) {
-        self.shared.found = Some(id);
+        self.reveal(id);
         self.shared.not_found = None;
         self.shared.screen = Screen::Dispatch;
     }

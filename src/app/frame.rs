@@ -20,7 +20,7 @@ impl Core {
                 self.setup.settings.set_company(company);
                 self.setup.write();
                 self.setup.show(&mut self.shared.setup);
-                self.shared.groups.clear();
+                self.clear_groups();
                 self.refresh_unmanifested();
             }
             FrameCommand::PickTheme(theme) => {

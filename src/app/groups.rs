@@ -1,12 +1,14 @@
 //! Groups: grouping, taking a consignment out, booking one or all, stopping, and grouping what is left.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::core::Core;
+use super::dispatch::HELD_BACK;
 use crate::shipping::{ConsignmentId, ManifestGroup};
 use crate::state::{
-    BookingMember, BookingRun, DispatchCommand, GroupsCommand, Kind, MemberState, MovedOut,
-    Operation, OperationId, OperationState,
+    BookingMember, BookingRun, DispatchCommand, GroupsCommand, Kind, MemberState, MovedOut, Notice,
+    Operation, OperationId, OperationState, Tone,
 };
 use crate::work::Request;
 
@@ -40,12 +42,25 @@ impl Core {
             // After a failure the old groups stay, as old as they are.
             self.grouped_at = self.shared.now;
             self.shared.pickups.moved_out.clear();
+            // Held back while they were on their way.
+            let held = Arc::clone(&self.shared.held_back);
+            self.take_out(&held, true);
         }
         self.poll_manifests();
     }
 
-    /// Books groups, one at a time: they are locked from now on.
-    pub(super) fn book(&mut self, groups: Vec<ManifestGroup>) {
+    /// Books groups, one at a time: they are locked from now on. One with something in it that is held back is not booked.
+    pub(super) fn book(&mut self, mut groups: Vec<ManifestGroup>) {
+        let held = Arc::clone(&self.shared.held_back);
+        groups.retain(|group| {
+            let free = !group.consignment_ids.iter().any(|id| held.contains(id));
+            if !free {
+                let carrier = group.carrier_name.as_deref().unwrap_or("The carrier");
+                let advice = format!("{carrier}: some of the group is. It was not booked");
+                self.notify(Notice::new(Tone::Warning, HELD_BACK, advice));
+            }
+            free
+        });
         if groups.is_empty() {
             return;
         }
@@ -105,6 +120,9 @@ impl Core {
 
     /// Takes consignments out of their groups; a group without any goes, too.
     fn leave_groups(&mut self, leaves: impl Fn(ConsignmentId) -> bool) {
+        if let Some(asked) = &mut self.grouped {
+            asked.retain(|id| !leaves(*id));
+        }
         let Some(groups) = self.shared.groups.value_mut() else {
             return;
         };
@@ -118,29 +136,64 @@ impl Core {
         groups.retain(|group| !group.consignment_ids.is_empty());
     }
 
-    fn move_out(&mut self, id: ConsignmentId, hold: bool) {
+    /// These wait no longer: they are in no group, and cannot be put back into one.
+    pub(super) fn gone_from_groups(&mut self, gone: &HashSet<ConsignmentId>) {
+        self.leave_groups(|id| gone.contains(&id));
+        let moved = &mut self.shared.pickups.moved_out;
+        moved.retain(|moved| !gone.contains(&moved.id));
+    }
+
+    /// No groups are shown from now on.
+    pub(super) fn clear_groups(&mut self) {
+        self.shared.groups.clear();
+        self.shared.pickups.moved_out.clear();
+        self.grouped = None;
+    }
+
+    /// Everything that stands in a group.
+    pub(super) fn standing(&self) -> Vec<ConsignmentId> {
         let groups = self.shared.groups.value().into_iter().flatten();
-        let is_free = !self.shared.locked.contains_key(&id);
-        let with_it = |group: &&ManifestGroup| group.consignment_ids.contains(&id);
-        let Some(group) = groups
-            .into_iter()
-            .find(with_it)
-            .filter(|_| is_free)
-            .cloned()
-        else {
-            return;
-        };
-        let number = self.number_of(id);
-        self.shared.pickups.moved_out.push(MovedOut {
-            id,
-            number,
-            group,
-            held: hold,
-        });
-        self.leave_groups(|left| left == id);
-        if hold {
+        let ids = groups.flat_map(|group| group.consignment_ids.iter().copied());
+        ids.collect()
+    }
+
+    fn move_out(&mut self, id: ConsignmentId, hold: bool) {
+        let taken = self.take_out(&HashSet::from([id]), hold);
+        if hold && taken {
             self.run_dispatch(DispatchCommand::HoldBack(vec![id], true));
         }
+    }
+
+    /// Takes these out of their groups, and keeps where they were; but for what an operation holds. True where some were in one.
+    pub(super) fn take_out(&mut self, ids: &HashSet<ConsignmentId>, held: bool) -> bool {
+        let locked = &self.shared.locked;
+        let leaves = |id: &ConsignmentId| ids.contains(id) && !locked.contains_key(id);
+        let mut taken = Vec::new();
+        for group in self.shared.groups.value().into_iter().flatten() {
+            let mut of_it = group
+                .consignment_ids
+                .iter()
+                .copied()
+                .filter(leaves)
+                .peekable();
+            if of_it.peek().is_some() {
+                let group = Arc::new(group.clone());
+                taken.extend(of_it.map(|id| (id, Arc::clone(&group))));
+            }
+        }
+        let out: HashSet<_> = taken.iter().map(|(id, _)| *id).collect();
+        let moved = taken.into_iter().map(|(id, group)| MovedOut {
+            id,
+            number: self.number_of(id),
+            group,
+            held,
+        });
+        let moved: Vec<_> = moved.collect();
+        self.shared.pickups.moved_out.extend(moved);
+        if !out.is_empty() {
+            self.leave_groups(|id| out.contains(&id));
+        }
+        !out.is_empty()
     }
 
     /// The last one that was taken out is where it was.
@@ -148,29 +201,61 @@ impl Core {
         let Some(moved) = self.shared.pickups.moved_out.pop() else {
             return;
         };
-        if moved.held {
+        if self.shared.held_back.contains(&moved.id) {
             self.run_dispatch(DispatchCommand::HoldBack(vec![moved.id], false));
         }
+        let others = self.shared.pickups.moved_out.iter();
+        let others: HashSet<_> = others.map(|other| other.id).collect();
         let Some(groups) = self.shared.groups.value_mut() else {
             return;
         };
-        let was = &moved.group.consignment_ids;
+        let was: HashSet<_> = moved.group.consignment_ids.iter().copied().collect();
         let rest = |group: &&mut ManifestGroup| {
             let ids = &group.consignment_ids;
             ids.iter().all(|id| was.contains(id))
         };
-        match groups.iter_mut().find(rest) {
-            Some(group) => {
-                // In its old place, without those that left meanwhile.
-                let now: HashSet<_> = group.consignment_ids.iter().copied().collect();
-                let stays = |id: &&ConsignmentId| now.contains(*id) || **id == moved.id;
-                group.consignment_ids = was.iter().filter(stays).copied().collect();
-            }
-            None => groups.push(ManifestGroup {
+        if let Some(group) = groups.iter_mut().find(rest) {
+            // In its old place, without those that left meanwhile.
+            let now: HashSet<_> = group.consignment_ids.iter().copied().collect();
+            let stays = |id: &&ConsignmentId| now.contains(*id) || **id == moved.id;
+            let was = moved.group.consignment_ids.iter();
+            group.consignment_ids = was.filter(stays).copied().collect();
+        } else if was.iter().all(|id| *id == moved.id || others.contains(id)) {
+            // Nothing of its group was booked: the others were taken out like it.
+            groups.push(ManifestGroup {
                 consignment_ids: vec![moved.id],
-                ..moved.group
-            }),
+                ..ManifestGroup::clone(&moved.group)
+            });
+        } else {
+            // What was said of its group was said of others, too: the service says what it is alone.
+            let mut ids = self.standing();
+            ids.push(moved.id);
+            self.group(Some(ids));
         }
+    }
+
+    /// Groups anew what stands in groups; after a failure, what was asked for then. What was taken out stays out, and what
+    /// waits no longer is not asked for.
+    pub(super) fn group_again(&mut self) {
+        let standing = self.standing();
+        let asked = if self.shared.groups.problem().is_some() || standing.is_empty() {
+            self.grouped.clone()
+        } else {
+            Some(standing)
+        };
+        let Some(mut ids) = asked else {
+            return self.group(None);
+        };
+        if let Some(list) = self.shared.unmanifested.value() {
+            ids.retain(|id| list.get(*id).is_some());
+        }
+        if ids.is_empty() {
+            self.clear_groups();
+            let words = "Nothing is left to group";
+            let advice = "None of it waits for a booking any more";
+            return self.notify(Notice::new(Tone::Warning, words, advice));
+        }
+        self.group(Some(ids));
     }
 
     /// Groups what others left of a booking, with all that stands in groups already.
@@ -182,12 +267,9 @@ impl Core {
             .filter(|member| member.state == MemberState::Waiting)
             .map(|member| member.id);
         let mut ids: Vec<_> = waiting.collect();
-        let groups = self.shared.groups.value().into_iter().flatten();
-        for id in groups.flat_map(|group| &group.consignment_ids) {
-            if !ids.contains(id) {
-                ids.push(*id);
-            }
-        }
+        let known: HashSet<_> = ids.iter().copied().collect();
+        let standing = self.standing();
+        ids.extend(standing.into_iter().filter(|id| !known.contains(id)));
         self.put_away(operation);
         if !ids.is_empty() {
             self.group(Some(ids));

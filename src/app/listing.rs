@@ -3,6 +3,8 @@
 //! What always holds: nothing that became known while a look was on its way is lost or taken back by that look; the service is
 //! looked at by itself only while somebody sees the list. No long list is made or dropped here.
 
+use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::core::Core;
@@ -15,6 +17,9 @@ const EVERY: Duration = Duration::from_mins(1);
 
 /// Between two looks at everything: what others changed without a change of status is found by these alone.
 const WHOLE_EVERY: Duration = Duration::from_mins(30);
+
+/// So few are taken out of a long list one by one.
+const FEW: usize = 16;
 
 /// How the list stands.
 #[derive(Default)]
@@ -126,18 +131,26 @@ impl Core {
         }
     }
 
-    /// What was held back or is to be deleted, and is gone, is so no more.
+    /// What was held back, grouped or to be deleted, and is gone, is so no more.
     fn tell_gone(&mut self, before: &WaitingList) {
         let Some(list) = self.shared.unmanifested.value() else {
             return;
         };
         let deleting = self.shared.deleting.iter().flat_map(|one| &one.ids);
         let marked = self.shared.held_back.iter().chain(deleting);
-        let went = |id: &&ConsignmentId| before.get(**id).is_some() && list.get(**id).is_none();
-        let gone: Vec<_> = marked.filter(went).copied().collect();
+        let moved = self.shared.pickups.moved_out.iter().map(|moved| moved.id);
+        let grouped = self.standing().into_iter().chain(moved);
+        let went = |id: &ConsignmentId| before.get(*id).is_some() && list.get(*id).is_none();
+        let gone: Vec<_> = marked.copied().chain(grouped).filter(went).collect();
+        self.these_went(&gone);
+    }
+
+    /// What was meant to be done with these is not.
+    fn these_went(&mut self, gone: &[ConsignmentId]) {
         if !gone.is_empty() {
-            self.not_to_delete(&gone);
-            self.let_go(&gone);
+            self.not_to_delete(gone);
+            self.let_go(gone);
+            self.gone_from_groups(&gone.iter().copied().collect());
         }
     }
 
@@ -192,12 +205,19 @@ impl Core {
     /// Consignments were read back or made: the list shows them as they are now.
     pub(super) fn seen(&mut self, consignments: Vec<Consignment>) {
         let mut rows = WaitingRows::default();
-        for one in consignments {
-            self.correct_list(if one.is_unmanifested() {
-                Newer::Seen(Box::new(rows.row(&one)))
-            } else {
-                Newer::Gone(one.id)
-            });
+        let (waiting, others): (Vec<_>, Vec<_>) = consignments
+            .into_iter()
+            .partition(Consignment::is_unmanifested);
+        for one in &waiting {
+            let list = self.shared.unmanifested.value();
+            let known = list.and_then(|list| list.get(one.id));
+            let row = rows.row_after(one, known);
+            self.correct_list(Newer::Seen(Box::new(row)));
+        }
+        if !others.is_empty() {
+            let gone: Vec<_> = others.iter().map(|one| one.id).collect();
+            self.these_went(&gone);
+            self.correct_list(Newer::Gone(Arc::new(gone.into_iter().collect())));
         }
         if self.shared.unmanifested.value().is_none() {
             self.refresh_unmanifested();
@@ -207,11 +227,9 @@ impl Core {
 
     /// These wait no longer.
     pub(super) fn forget(&mut self, ids: &[ConsignmentId]) {
-        for id in ids {
-            self.correct_list(Newer::Gone(*id));
-        }
-        self.not_to_delete(ids);
-        self.let_go(ids);
+        let gone: HashSet<_> = ids.iter().copied().collect();
+        self.correct_list(Newer::Gone(Arc::new(gone)));
+        self.these_went(ids);
         self.list_changed();
     }
 
@@ -228,20 +246,22 @@ impl Core {
     }
 }
 
-/// What became known of a consignment while a look was on its way.
+/// What became known while a look was on its way.
 #[derive(Clone)]
 enum Newer {
-    /// As it was read back or made.
+    /// One, as it was read back or made.
     Seen(Box<Waiting>),
-    /// It waits no longer.
-    Gone(ConsignmentId),
+    /// These wait no longer.
+    Gone(Arc<HashSet<ConsignmentId>>),
 }
 
 impl Newer {
     fn put_into(self, list: &mut WaitingList) {
         match self {
             Self::Seen(row) => list.put(*row),
-            Self::Gone(id) => list.remove(id),
+            Self::Gone(gone) if gone.len() <= FEW => gone.iter().for_each(|id| list.remove(*id)),
+            // To take one out moves all rows behind it.
+            Self::Gone(gone) => list.retain(|one| !gone.contains(&one.id)),
         }
     }
 }

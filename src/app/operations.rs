@@ -1,5 +1,7 @@
 //! The Operations screen's commands, and what follows from each change of an operation: locks, cards, alarms.
 
+use std::collections::HashSet;
+
 use super::core::Core;
 use crate::shipping::{ConsignmentId, ManifestGroup};
 use crate::state::{
@@ -226,12 +228,15 @@ impl Core {
             OperationState::Done | OperationState::Unknown | OperationState::Conflict
         );
         if gone && let Some(groups) = self.shared.groups.value_mut() {
-            let of_it = |id: &ConsignmentId| operation.consignments.contains(id);
-            groups.retain(|group| !group.consignment_ids.iter().all(of_it));
+            let of_it: HashSet<_> = operation.consignments.iter().collect();
+            groups.retain(|group| !group.consignment_ids.iter().all(|id| of_it.contains(id)));
         }
         if operation.state == OperationState::Done {
             self.forget(&operation.consignments);
-            self.shared.pickups.manifests.clear();
+            self.drop_mended(operation);
+            if self.shared.pickups.manifests.value().is_some() {
+                self.list_manifests();
+            }
         }
         // Stopped before it was sent: its group is as it was.
         if operation.state == OperationState::Discarded && operation.attempt == 0 {
@@ -239,6 +244,19 @@ impl Core {
                 .bookings
                 .retain(|booking| booking.operation != operation.id);
         }
+    }
+
+    /// What was refused before, and is booked now, was mended: nobody needs its card.
+    fn drop_mended(&mut self, done: &Operation) {
+        let booked: HashSet<_> = done.consignments.iter().collect();
+        let mut bookings = std::mem::take(&mut self.shared.bookings);
+        bookings.retain(|booking| {
+            let state = self.shared.operation(booking.operation);
+            let refused = state.is_some_and(|one| one.state == OperationState::Rejected);
+            let ids = &booking.group.consignment_ids;
+            booking.operation == done.id || !refused || !ids.iter().any(|id| booked.contains(id))
+        });
+        self.shared.bookings = bookings;
     }
 
     /// A booking is known and the clerk has seen it.

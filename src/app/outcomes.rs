@@ -73,8 +73,15 @@ impl Core {
             Outcome::Rebuilt { doubts, drafts } => self.rebuilt(doubts, drafts),
             Outcome::NotAllAsked { too_old, unasked } => self.not_all_asked(too_old, &unasked),
             Outcome::JournalDamaged => self.journal_damaged(),
-            Outcome::Failed { what, error } => {
-                self.unlock_what_was_asked_for();
+            Outcome::Failed {
+                what,
+                error,
+                of_dispatch,
+            } => {
+                // A failure on another lane says nothing of what still waits to be sent.
+                if of_dispatch {
+                    self.unlock_what_was_asked_for();
+                }
                 let notice = Notice::failed(what, &error);
                 self.notify(notice);
             }

@@ -3,6 +3,7 @@
 //! What always holds: nothing is sent to delete anything before the clerk had time to take it back, and nothing at all where
 //! the window or the service is left before; what is about to be deleted is held meanwhile.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,8 +16,11 @@ use crate::work::Request;
 const UNDO_FOR: Duration = Duration::from_secs(8);
 
 impl Core {
-    /// Holds these back, or lets them go: shown at once, kept behind that.
+    /// Holds these back, or lets them go: shown at once, kept behind that. What is held back is in no group.
     pub(super) fn hold_back(&mut self, ids: Vec<ConsignmentId>, held: bool) {
+        if held {
+            self.take_out(&ids.iter().copied().collect(), true);
+        }
         let shown = Arc::make_mut(&mut self.shared.held_back);
         for id in &ids {
             if held {
@@ -60,17 +64,20 @@ impl Core {
         self.work.submit(Request::RemoveView(name));
     }
 
-    /// These are to be deleted, unless that is taken back. What was to be deleted before is sent now: one can be taken back,
-    /// the last.
+    /// These are to be deleted, unless that is taken back. They join what is to be deleted already, and the time begins anew
+    /// for all: taken back is everything that nothing was sent of.
     pub(super) fn delete(&mut self, ids: Vec<ConsignmentId>) {
-        let ids = self.free(ids);
-        if ids.is_empty() {
+        let more = self.free(ids);
+        if more.is_empty() {
             return;
         }
-        self.send_deletion();
-        for id in &ids {
+        for id in &more {
             self.shared.locked.insert(*id, Lock::Deleting);
         }
+        let before = self.shared.deleting.take();
+        let mut ids = before.map(|before| before.ids).unwrap_or_default();
+        ids.extend(more);
+        self.deleting_due = None;
         let wait = jiff::SignedDuration::try_from(UNDO_FOR).unwrap_or_default();
         let at = self.shared.now.checked_add(wait).unwrap_or(self.shared.now);
         self.shared.deleting = Some(Deleting { ids, at });
@@ -113,15 +120,13 @@ impl Core {
         let Some(deleting) = &mut self.shared.deleting else {
             return;
         };
+        let gone: HashSet<_> = gone.iter().collect();
         deleting.ids.retain(|id| !gone.contains(id));
         if deleting.ids.is_empty() {
             self.undo_delete();
         } else {
-            for id in gone {
-                if self.shared.locked.get(id) == Some(&Lock::Deleting) {
-                    self.shared.locked.remove(id);
-                }
-            }
+            let locked = &mut self.shared.locked;
+            locked.retain(|id, lock| *lock != Lock::Deleting || !gone.contains(id));
         }
     }
 

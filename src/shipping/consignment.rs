@@ -187,7 +187,7 @@ pub struct Consignment {
     /// True where one end is outside Australia.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub is_international: bool,
-    /// True where it holds dangerous goods.
+    /// Declared to hold dangerous goods. Few answers say it: see [`Self::dangerous_goods`].
     pub dgs_declaration: Option<bool>,
 }
 
@@ -267,6 +267,23 @@ impl Consignment {
     /// Booked: has left Unmanifested and says on which manifest.
     pub fn is_manifested(&self) -> bool {
         !self.is_unmanifested() && self.manifest_id.is_some_and(|id| id.get() != 0)
+    }
+
+    /// Whether it holds dangerous goods: it is declared to, or any item says which. Nothing where the answer says neither, as
+    /// the lighter list.
+    pub fn dangerous_goods(&self) -> Option<bool> {
+        let items = self.items();
+        let named = |item: &ConsignmentItem| !item.consignment_item_dg_items.is_empty();
+        if items.iter().any(named) {
+            return Some(true);
+        }
+        self.dgs_declaration
+            .or_else(|| (!items.is_empty()).then_some(false))
+    }
+
+    /// True where it is known to hold dangerous goods.
+    pub fn holds_dangerous_goods(&self) -> bool {
+        self.dangerous_goods() == Some(true)
     }
 
     /// The references on its labels, one a piece, in the order of the items.

@@ -36,8 +36,8 @@ pub struct MovedOut {
     pub id: ConsignmentId,
     /// Its number.
     pub number: String,
-    /// The group as it was with it.
-    pub group: ManifestGroup,
+    /// The group as it was with it, shared by all that were taken out at once.
+    pub group: Arc<ManifestGroup>,
     /// It is held back since.
     pub held: bool,
 }

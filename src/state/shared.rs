@@ -237,8 +237,8 @@ pub struct Shared {
     pub next_looks: HashMap<OperationId, NextLook>,
     /// Troubles that were called up, in practice.
     pub troubles: Remote<Vec<Rehearsed>>,
-    /// What the last scan or search found: Dispatch puts it in sight.
-    pub found: Option<ConsignmentId>,
+    /// What the last scan or search found, and how many found something before: Dispatch puts it in sight, each time anew.
+    pub found: Option<(u64, ConsignmentId)>,
     /// What the last scan or search did not find; stays until it is acknowledged.
     pub not_found: Option<String>,
     /// What was scanned last and could not be counted, with its line (from 0); stays until it is acknowledged.

@@ -25,7 +25,7 @@ use super::actions::Action;
 use super::kit::tokens::size;
 use super::kit::{layout, table, text};
 use crate::shipping::ConsignmentId;
-use crate::state::{Command, LabelsCommand, Screen};
+use crate::state::{Command, LabelsCommand, Screen, Shared};
 use chosen::Chosen;
 use columns::Col;
 use index::{Index, Order};
@@ -49,14 +49,15 @@ pub(super) struct State {
     groups: groups::State,
     manifests: manifests::State,
     deletion: deletion::State,
-    /// About to be deleted.
+    /// About to be deleted, and when it was looked which these are.
     leaving: HashSet<ConsignmentId>,
+    leaving_of: Option<(jiff::Timestamp, usize)>,
     /// Where the menu of the chosen rows is.
     menu: Option<Pos2>,
-    /// What was copied, and since when it is said.
-    copied: Option<(String, f64)>,
-    /// What a scan found last.
-    found: Option<ConsignmentId>,
+    /// What was copied or is to be done, and since when that is said.
+    said: Option<(String, f64)>,
+    /// What a scan found last, and how many did before.
+    found: Option<(u64, ConsignmentId)>,
 }
 
 impl State {
@@ -148,7 +149,7 @@ impl State {
             return;
         }
         self.found = context.shared.found;
-        if let Some(id) = self.found {
+        if let Some((_, id)) = self.found {
             self.filter.clear();
             self.table.selection.choose(key(id));
             self.table.reveal_cursor();
@@ -158,10 +159,7 @@ impl State {
     /// Sees which rows there are, and what of them is chosen.
     fn look(&mut self, ui: &Ui, context: &Context<'_>) {
         let shared = context.shared;
-        self.leaving.clear();
-        if let Some(deleting) = &shared.deleting {
-            self.leaving.extend(&deleting.ids);
-        }
+        self.see_leaving(shared);
         let seconds = ui.input(|input| input.time);
         self.index
             .refresh(shared, &self.filter, self.order, seconds);
@@ -176,9 +174,30 @@ impl State {
                 .retain(|key| list.get(id_of(key)).is_some());
             list::keep_in_sight(shared, self);
         }
-        let locked = shared.locked.keys();
-        self.table.selection.untick(locked.map(|id| key(*id)));
+        self.untick_locked(shared);
         self.chosen.refresh(&self.table.selection, &self.index);
+    }
+
+    /// What is held can't be ticked; looks through the shorter of both.
+    fn untick_locked(&mut self, shared: &Shared) {
+        let (selection, locked) = (&mut self.table.selection, &shared.locked);
+        if locked.len() <= selection.len() {
+            return selection.untick(locked.keys().map(|id| key(*id)));
+        }
+        let is_locked = |ticked: &u64| locked.contains_key(&id_of(*ticked));
+        let held: Vec<_> = selection.keys().filter(is_locked).collect();
+        selection.untick(held);
+    }
+
+    /// Sees which are about to be deleted, where these are others: later ones have another moment, and some may be gone.
+    fn see_leaving(&mut self, shared: &Shared) {
+        let deleting = shared.deleting.as_ref();
+        let of = deleting.map(|deleting| (deleting.at, deleting.ids.len()));
+        if self.leaving_of != of {
+            self.leaving_of = of;
+            let ids = deleting.map_or(&[][..], |deleting| &deleting.ids);
+            self.leaving = ids.iter().copied().collect();
+        }
     }
 
     fn show_menu(&mut self, ui: &Ui, context: &mut Context<'_>) {

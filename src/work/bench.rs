@@ -1,6 +1,6 @@
 //! What every lane works with.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -11,6 +11,7 @@ use tokio::sync::{Notify, mpsc, watch};
 
 use super::known::Shelves;
 use super::lanes::Repaint;
+use super::manifests::Said;
 use super::stop::BookingStop;
 use super::unmanifested::Listing;
 use super::writer::Writer;
@@ -100,6 +101,8 @@ pub(super) struct Bench {
     pub(super) settle_after: Arc<[Duration]>,
     /// What an earlier run left unknown, and this one has not looked for yet.
     pub(super) left_over: Arc<Mutex<HashSet<OperationId>>>,
+    /// What was answered to bookings since this start, as far as it says whose manifest is whose.
+    pub(super) said: Arc<Mutex<HashMap<OperationId, Said>>>,
     /// Set while the service does not accept the token.
     pub(super) paused: Pause,
     pub(super) witness: Witness,
@@ -115,6 +118,8 @@ pub(super) struct Bench {
     pub(super) watches: Watches,
     pub(super) outcomes: mpsc::Sender<Outcome>,
     pub(super) repaint: Repaint,
+    /// This one works on the dispatch lane.
+    pub(super) of_dispatch: bool,
 }
 
 impl Bench {
@@ -138,7 +143,13 @@ impl Bench {
 
     pub(super) async fn tell_failed(&self, what: &'static str, error: WorkError) {
         tracing::error!(what, %error, "a job failed");
-        self.tell(Outcome::Failed { what, error }).await;
+        let of_dispatch = self.of_dispatch;
+        let failed = Outcome::Failed {
+            what,
+            error,
+            of_dispatch,
+        };
+        self.tell(failed).await;
     }
 
     /// Moves an operation from `from` to the state that `change` gives it, in the journal first and then to the clerk.

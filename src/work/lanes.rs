@@ -93,6 +93,7 @@ impl Work {
             known: Shelves::default(),
             listing: Listing::default(),
             left_over: Arc::default(),
+            said: Arc::default(),
             late: Arc::default(),
             booking_stop: booking_stop.clone(),
             unfinished: Arc::default(),
@@ -102,9 +103,14 @@ impl Work {
             stop_printing: Arc::new(watch::Sender::new(BatchId::default())),
             outcomes: tell.clone(),
             repaint: parts.repaint,
+            of_dispatch: false,
         };
         let (honest, gate) = watch::channel(false);
-        let lane = |name, gate| spawn_lane(&parts.runtime, name, bench.clone(), gate);
+        let lane = |name, gate| {
+            let mut bench = bench.clone();
+            bench.of_dispatch = name == DISPATCH;
+            spawn_lane(&parts.runtime, name, bench, gate)
+        };
         let desk = lane("desk", None);
         let dispatch = lane(DISPATCH, Some(gate.clone()));
         let paper = lane("paper", Some(gate));
@@ -166,6 +172,7 @@ impl Work {
             let refused = Outcome::Failed {
                 what: "Too much is waiting to be done",
                 error: WorkError::Internal,
+                of_dispatch: std::ptr::eq(lane, &raw const self.dispatch),
             };
             if self.tell.try_send(refused).is_err() {
                 tracing::error!("a request was refused, and nobody could be told");

@@ -15,7 +15,9 @@ use super::{Outcome, WorkError};
 use crate::journal::{
     BookedLine, BookedManifest, BookedPlace, ManifestRow, Operation, OperationId,
 };
-use crate::shipping::{Consignment, ConsignmentId, Location, ManifestGroup, ManifestId, Status};
+use crate::shipping::{
+    Consignment, ConsignmentId, Location, ManifestGroup, ManifestId, ManifestResult, Status,
+};
 
 /// Where a consignment of a booking was when it was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +26,8 @@ pub enum MemberState {
     Waiting,
     /// On this manifest.
     Manifested(ManifestId),
+    /// On this manifest, which is not the one that the service answered the booking with.
+    Elsewhere(ManifestId),
     /// Anything else, by its name.
     Other(String),
     /// The service has it no longer.
@@ -41,8 +45,40 @@ pub struct BookingMember {
     pub state: MemberState,
 }
 
+/// What the service answered to a booking, as far as that says which manifest is ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Said {
+    /// Nothing that tells: the answer was lost, or named no manifest.
+    #[default]
+    Nothing,
+    /// It was not booked: whatever manifest they are on is another's.
+    Refused,
+    /// It is on this one.
+    Manifest(ManifestId),
+}
+
+impl Said {
+    /// What an answer says.
+    pub(super) fn of(result: &ManifestResult) -> Self {
+        match result.id.filter(|id| id.get() != 0) {
+            Some(id) => Self::Manifest(id),
+            None if result.booking_successful => Self::Nothing,
+            None => Self::Refused,
+        }
+    }
+
+    /// Whether that manifest may be ours.
+    pub(super) fn may_be(self, manifest: ManifestId) -> bool {
+        match self {
+            Self::Nothing => true,
+            Self::Refused => false,
+            Self::Manifest(own) => own == manifest,
+        }
+    }
+}
+
 /// The consignments of a booking, each as it was found.
-pub(super) fn members(ids: &[ConsignmentId], found: &[Consignment]) -> Vec<BookingMember> {
+fn members(ids: &[ConsignmentId], found: &[Consignment], said: Said) -> Vec<BookingMember> {
     let member = |id: &ConsignmentId| {
         let Some(one) = found.iter().find(|one| one.id == *id) else {
             return BookingMember {
@@ -52,6 +88,7 @@ pub(super) fn members(ids: &[ConsignmentId], found: &[Consignment]) -> Vec<Booki
             };
         };
         let state = match one.manifest_id.filter(|_| one.is_manifested()) {
+            Some(manifest) if !said.may_be(manifest) => MemberState::Elsewhere(manifest),
             Some(manifest) => MemberState::Manifested(manifest),
             None if one.is_unmanifested() => MemberState::Waiting,
             None => MemberState::Other(
@@ -71,7 +108,8 @@ pub(super) fn members(ids: &[ConsignmentId], found: &[Consignment]) -> Vec<Booki
 impl Bench {
     /// Tells where each consignment of a booking is.
     pub(super) async fn tell_members(&self, operation: &Operation, found: &[Consignment]) {
-        let members = members(&operation.consignments, found);
+        let said = self.said_to(operation.id);
+        let members = members(&operation.consignments, found, said);
         self.tell(Outcome::BookingRead {
             operation: operation.id,
             members,
@@ -81,7 +119,8 @@ impl Bench {
 
     /// Keeps what of a booking is on a manifest. Nothing depends on it: what is missing is fetched when its page is asked for.
     pub(super) async fn keep_manifest(&self, operation: &Operation, found: &[Consignment]) {
-        let Some(manifest) = manifest(operation, found) else {
+        let said = self.said_to(operation.id);
+        let Some(manifest) = manifest(operation, found, said) else {
             return;
         };
         let (id, now) = (operation.id, self.now());
@@ -102,7 +141,8 @@ impl Bench {
         }
         let operation = self.operation(id).await?;
         let found = self.client.consignments(&operation.consignments).await?;
-        let made = manifest(&operation, &found).ok_or(WorkError::Internal)?;
+        let said = self.said_to(id);
+        let made = manifest(&operation, &found, said).ok_or(WorkError::Internal)?;
         self.keep_manifest(&operation, &found).await;
         Ok(made)
     }
@@ -116,13 +156,19 @@ impl Bench {
     }
 }
 
-/// Everything that the page says; nothing where none of them is on a manifest.
-fn manifest(operation: &Operation, found: &[Consignment]) -> Option<BookedManifest> {
+/// Everything that the page says; nothing where none of them is on our manifest, or nobody knows which of several is ours.
+fn manifest(operation: &Operation, found: &[Consignment], said: Said) -> Option<BookedManifest> {
     let group: ManifestGroup = serde_json::from_str(&operation.request).ok()?;
-    let mut on_it: Vec<&Consignment> = found.iter().filter(|one| one.is_manifested()).collect();
+    let ours = |one: &&Consignment| {
+        one.is_manifested() && one.manifest_id.is_some_and(|id| said.may_be(id))
+    };
+    let mut on_it: Vec<&Consignment> = found.iter().filter(ours).collect();
     on_it.sort_by_key(|one| one.id);
     let first = on_it.first()?;
     let ids: BTreeSet<_> = on_it.iter().filter_map(|one| one.manifest_id).collect();
+    if ids.len() > 1 {
+        return None;
+    }
     Some(BookedManifest {
         ids: ids.into_iter().collect(),
         reference: operation.reference.clone(),
@@ -188,7 +234,7 @@ fn line(one: &Consignment) -> BookedLine {
         place: spot(one.to_location.as_ref(), one.to_country_code.as_deref()),
         pieces: one.pieces(),
         weight: one.total_weight,
-        dangerous: one.dgs_declaration == Some(true) || !un_numbers.is_empty(),
+        dangerous: one.holds_dangerous_goods(),
         un_numbers: un_numbers.into_iter().collect(),
     }
 }

@@ -287,6 +287,8 @@ pub enum Outcome {
         what: &'static str,
         /// Why.
         error: WorkError,
+        /// It happened on the dispatch lane: what was asked for there and not written down holds nothing.
+        of_dispatch: bool,
     },
 }
 

@@ -54,7 +54,7 @@ impl Bench {
     pub(super) async fn print_test(&self, order: TestOrder) {
         if let Err(error) = self.try_print_test(&order).await {
             let what = "The test label could not be printed";
-            self.tell(Outcome::Failed { what, error }).await;
+            self.tell_failed(what, error).await;
         }
     }
 

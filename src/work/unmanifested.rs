@@ -36,8 +36,9 @@ const RECENT: [SignedDuration; 3] = [
 /// A difference begins so much before the last look: the service may take a while to list what it was told.
 const OVERLAP: SignedDuration = SignedDuration::from_mins(10);
 
-/// A list that is read in so few pages is read whole each time: that sees also what others changed of a consignment without
-/// changing its status, which no list of updates says.
+/// Where a look at everything comes to so few rows, each look is one: that sees also what others changed of a consignment
+/// without changing its status, which no list of updates says. Where only so few wait, they are asked for by their ids
+/// instead, each time.
 const FEW_ROWS: usize = 400;
 
 /// Of those that recent updates do not list any more, so many are read again with the whole list. More are taken as they
@@ -122,7 +123,7 @@ impl Bench {
         };
         let began = self.now();
         let since = shelf.since.filter(|_| look == Look::Difference);
-        let since = since.filter(|_| base.len() > FEW_ROWS);
+        let since = since.filter(|_| shelf.came > FEW_ROWS);
         let mut sieve = Sieve::new(company, base, std::mem::take(&mut shelf.rows));
         let looked = self.sift(&mut shelf, &mut sieve, since).await;
         shelf.newest = shelf.newest.max(sieve.newest());
@@ -155,25 +156,31 @@ impl Bench {
         sieve: &mut Sieve,
         since: Option<Timestamp>,
     ) -> Result<(), WorkError> {
-        let company = sieve.company();
-        let listed = since.is_none() && self.listed(shelf, sieve).await?;
-        if !listed {
-            self.recent(shelf, sieve, since).await?;
+        let listed = match since {
+            None => self.listed(shelf, sieve).await?,
+            Some(_) => None,
+        };
+        let came = match listed {
+            Some(came) => came,
+            None => self.recent(shelf, sieve, since).await?,
+        };
+        if since.is_none() {
+            shelf.came = came;
         }
-        let waiting = match company {
+        let waiting = match sieve.company() {
             // Its own list says it all.
-            _ if listed => None,
-            Some(company) => Some(self.all_ids(company).await?),
+            _ if listed.is_some() => None,
+            Some(company) => self.all_ids(company).await?,
             None => None,
         };
-        let again = if since.is_some() { 0 } else { MOST_OLD };
+        let asks_again = since.is_none() || sieve.knew() <= FEW_ROWS;
         let doubtful = match &waiting {
-            Some(waiting) => sieve.weigh(waiting, again),
-            None if since.is_some() => Vec::new(),
-            None => sieve.unlisted(),
+            Some(waiting) => sieve.weigh(waiting, if asks_again { MOST_OLD } else { 0 }),
+            None if asks_again => sieve.unlisted(),
+            None => Vec::new(),
         };
         for ids in doubtful.chunks(AT_ONCE) {
-            self.wanted_still(company)?;
+            self.wanted_still(sieve.company())?;
             let found = self.client.consignments(ids).await?;
             sieve.answered(ids, &found);
             self.put_by(shelf, sieve, found).await;
@@ -181,41 +188,54 @@ impl Bench {
         Ok(())
     }
 
-    /// Which ids wait, and no others.
-    async fn all_ids(&self, company: CompanyId) -> Result<HashSet<ConsignmentId>, Failure> {
-        let groups = self.client.group_all(company).await?;
-        let ids = groups.into_iter().flat_map(|group| group.consignment_ids);
-        Ok(ids.collect())
+    /// Which ids wait, and no others; nothing where the service does not say: the list is told without that.
+    async fn all_ids(
+        &self,
+        company: CompanyId,
+    ) -> Result<Option<HashSet<ConsignmentId>>, WorkError> {
+        match self.client.group_all(company).await {
+            Ok(groups) => {
+                let ids = groups.into_iter().flat_map(|group| group.consignment_ids);
+                Ok(Some(ids.collect()))
+            }
+            Err(failure) if is_no_answer(&failure) => Err(failure.into()),
+            Err(failure) => {
+                tracing::warn!(%failure, "the service does not say which consignments wait");
+                Ok(None)
+            }
+        }
     }
 
-    /// The deployment's own list, where its dialect has one and it answers: false where not.
-    async fn listed(&self, shelf: &mut Shelf, sieve: &mut Sieve) -> Result<bool, WorkError> {
+    /// The deployment's own list, where its dialect has one and it answers: how many rows came.
+    async fn listed(
+        &self,
+        shelf: &mut Shelf,
+        sieve: &mut Sieve,
+    ) -> Result<Option<usize>, WorkError> {
         if !self.client.dialect().optional.unmanifested_list {
-            return Ok(false);
+            return Ok(None);
         }
         let pages = self.client.unmanifested_pages(sieve.company());
         match self.pages(shelf, sieve, pages).await {
-            Ok(()) => Ok(true),
-            Err(WorkError::Service(failure))
-                if !failure.is_out_of_reach() && failure != Failure::Unauthorised =>
-            {
+            Ok(came) => Ok(Some(came)),
+            Err(WorkError::Service(failure)) if !is_no_answer(&failure) => {
                 // It is in no specification: whatever else it says, there is another way.
                 sieve.forget_pages();
-                Ok(false)
+                Ok(None)
             }
             Err(error) => Err(error),
         }
     }
 
-    /// What changed its status since a moment; nothing for as far back as the service goes.
+    /// What changed its status since a moment; nothing for as far back as the service goes. Answers how many rows came.
     async fn recent(
         &self,
         shelf: &mut Shelf,
         sieve: &mut Sieve,
         since: Option<Timestamp>,
-    ) -> Result<(), WorkError> {
+    ) -> Result<usize, WorkError> {
         let now = self.now();
-        let mut result = Ok(());
+        let mut result = Ok(0);
         for back in RECENT {
             let furthest = now - back;
             let from = since.map_or(furthest, |since| (since - OVERLAP).max(furthest));
@@ -232,13 +252,13 @@ impl Bench {
         result
     }
 
-    /// Makes rows of pages as they arrive.
+    /// Makes rows of pages as they arrive; answers how many came.
     async fn pages(
         &self,
         shelf: &mut Shelf,
         sieve: &mut Sieve,
         mut pages: ListPages,
-    ) -> Result<(), WorkError> {
+    ) -> Result<usize, WorkError> {
         while let Some(page) = pages.next().await? {
             self.wanted_still(sieve.company())?;
             sieve.page(&page);
@@ -248,7 +268,7 @@ impl Bench {
             self.listing.came(ListProgress { came, of });
             (self.repaint)();
         }
-        Ok(())
+        Ok(pages.came())
     }
 
     /// Keeps what changed of a page, and learns from it.
@@ -299,4 +319,9 @@ impl Bench {
         }
         shelf.company = Some(company);
     }
+}
+
+/// Nothing else would be answered either.
+fn is_no_answer(failure: &Failure) -> bool {
+    failure.is_out_of_reach() || *failure == Failure::Unauthorised
 }

@@ -112,6 +112,11 @@ pub struct Rows {
 impl Rows {
     /// The row of a consignment.
     pub fn row(&mut self, one: &Consignment) -> Waiting {
+        self.row_after(one, None)
+    }
+
+    /// The same; what this answer says nothing of stays as the row before has it.
+    pub fn row_after(&mut self, one: &Consignment, before: Option<&Waiting>) -> Waiting {
         Waiting {
             id: one.id,
             company: one.company_id,
@@ -134,7 +139,8 @@ impl Rows {
             price: one.consignment_total.total_sell_price,
             despatch: one.despatch_date_local,
             eta: one.eta_local,
-            dangerous: one.dgs_declaration == Some(true),
+            dangerous: { one.dangerous_goods() }
+                .unwrap_or_else(|| before.is_some_and(|before| before.dangerous)),
             international: one.is_international,
             important: one.important,
         }

@@ -22,14 +22,23 @@ pub(super) fn is_reason(header: &str) -> bool {
     header.trim().eq_ignore_ascii_case(REASON)
 }
 
-/// The file, in UTF-8 with its mark (spreadsheet programs ask for it), delimited as the original was.
+/// The file, in UTF-8 with its mark (spreadsheet programs ask for it), delimited as the original was. Where that could be
+/// taken for another delimiter, the first line says it.
 pub fn rejected_file(sheet: &Sheet, rejected: &[Rejected]) -> Vec<u8> {
+    let file = file(sheet, rejected, "");
+    match Sheet::read(&file) {
+        Ok(again) if again.delimiter == sheet.delimiter => file,
+        _ => self::file(sheet, rejected, &format!("sep={}\n", sheet.delimiter)),
+    }
+}
+
+fn file(sheet: &Sheet, rejected: &[Rejected], first: &str) -> Vec<u8> {
     let cells = |rejected: &Rejected| &sheet.rows[rejected.row].cells;
     let widest = rejected.iter().map(|one| cells(one).len()).max();
     let width = sheet.headers.len().max(widest.unwrap_or(0));
     let mut file = csv::WriterBuilder::new()
         .delimiter(u8::try_from(sheet.delimiter).unwrap_or(b','))
-        .from_writer(b"\xef\xbb\xbf".to_vec());
+        .from_writer(format!("\u{feff}{first}").into_bytes());
     let mut write = |cells: &[String], last: &str| {
         let padding = std::iter::repeat_n("", width.saturating_sub(cells.len()));
         let row = cells.iter().map(String::as_str).chain(padding);

@@ -5,28 +5,35 @@ use egui::Ui;
 use super::{ACTIONS, Action};
 use crate::state::Screen;
 
+impl Action {
+    /// What must be held watches its own key. The others' keys are theirs within the goods, a list or a preview only:
+    /// elsewhere these are keys of fields.
+    pub fn is_key_of_fields(self) -> bool {
+        matches!(
+            self,
+            Self::Book
+                | Self::GiveUp
+                | Self::Delete
+                | Self::UndoDelete
+                | Self::LineUp
+                | Self::LineDown
+                | Self::UndoGoods
+                | Self::RedoGoods
+                | Self::ZoomIn
+                | Self::ZoomOut
+                | Self::ZoomFit
+                | Self::CopyCell
+                | Self::RowMenu
+        )
+    }
+}
+
 /// The actions whose keys were pressed in this frame, where `screen` is up. Takes the keys.
 pub(in crate::ui) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
     let here = ACTIONS
         .iter()
         .filter(|entry| entry.screen.is_none_or(|of| of == screen));
-    // What must be held watches its own key, and the one that deletes is also a key of every field.
-    // Within the goods only: elsewhere these are keys of fields.
-    let watched_elsewhere = [
-        Action::Book,
-        Action::GiveUp,
-        Action::Delete,
-        Action::LineUp,
-        Action::LineDown,
-        Action::UndoGoods,
-        Action::RedoGoods,
-        Action::ZoomIn,
-        Action::ZoomOut,
-        Action::ZoomFit,
-        Action::CopyCell,
-        Action::RowMenu,
-    ];
-    here.filter(|entry| !watched_elsewhere.contains(&entry.action))
+    here.filter(|entry| !entry.action.is_key_of_fields())
         .filter(|entry| {
             let Some(shortcut) = entry.shortcut else {
                 return false;

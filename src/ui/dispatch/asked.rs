@@ -3,7 +3,7 @@
 use egui::Ui;
 
 use super::super::Context;
-use super::super::actions::Action;
+use super::super::actions::{Action, takes_key};
 use super::super::words::counted;
 use super::{State, copy, show_label, views};
 use crate::state::{ConsignCommand, DispatchCommand, Shared};
@@ -29,11 +29,25 @@ pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
             take(ui, context, state, action);
         }
     }
+    // Elsewhere it is the fields' own key.
+    let can_undo = context.shared.deleting.is_some() && !context.in_front;
+    if can_undo && !ui.ctx().text_edit_focused() && takes_key(ui, Action::UndoDelete) {
+        take(ui, context, state, Action::UndoDelete);
+    }
     for action in [Action::Columns, Action::SaveView] {
         if context.asked(action) {
             take(ui, context, state, action);
         }
     }
+}
+
+/// The list's own Delete key. While a deletion can be taken back only what was ticked since joins it: the same key pressed
+/// once more does not mean the row that the cursor came to stand on.
+pub(super) fn delete_by_key(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
+    if context.shared.deleting.is_some() && state.table.selection.is_empty() {
+        return state.say(ui, "Tick what else is to be deleted".to_owned());
+    }
+    take(ui, context, state, Action::Delete);
 }
 
 /// Does one.
@@ -44,7 +58,10 @@ pub(super) fn take(ui: &Ui, context: &mut Context<'_>, state: &mut State, action
         Action::PrintChosen if !chosen.is_empty() => {
             context.ask(DispatchCommand::PrintLabels(chosen.to_vec()));
         }
-        Action::Delete => state.deletion.begin(context, chosen),
+        Action::Delete => {
+            let (chosen, hidden) = (&state.chosen, state.chosen.hidden_ids());
+            state.deletion.begin(context, chosen.ids(), hidden);
+        }
         Action::Change => {
             if let Some(id) = state.chosen.only() {
                 context.ask(ConsignCommand::Edit(id));
@@ -112,10 +129,15 @@ fn copy_cell(ui: &Ui, context: &Context<'_>, state: &mut State) {
 
 fn said(ui: &Ui, state: &mut State, text: String, words: String) {
     ui.ctx().copy_text(text);
-    state.copied = Some((words, ui.input(|input| input.time)));
+    state.say(ui, words);
 }
 
 impl State {
+    /// Says for some seconds what was done.
+    fn say(&mut self, ui: &Ui, words: String) {
+        self.said = Some((words, ui.input(|input| input.time)));
+    }
+
     /// Are all of the chosen held back, so that they are let go next?
     pub(super) fn lets_go(&self, shared: &Shared) -> bool {
         let chosen = self.chosen.ids();

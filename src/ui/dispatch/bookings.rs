@@ -131,11 +131,13 @@ fn body(
     });
 }
 
-/// The one manifest that the booking is on.
+/// The one manifest that the booking is on, once it is done.
 fn only_manifest(operation: &Operation, members: &[BookingMember]) -> Option<String> {
-    if operation.state != OperationState::Done {
-        return None;
-    }
+    (operation.state == OperationState::Done).then(|| on_one(members))?
+}
+
+/// The one manifest that may be the booking's.
+fn on_one(members: &[BookingMember]) -> Option<String> {
     let mut ids = members.iter().filter_map(|member| match member.state {
         MemberState::Manifested(id) => Some(id),
         _ => None,
@@ -158,6 +160,7 @@ fn each(ui: &mut Ui, members: &[BookingMember], state: OperationState) {
     for member in taken.iter().chain(&rest).take(MOST_NAMED) {
         let words = match &member.state {
             MemberState::Waiting => "waits, not booked".to_owned(),
+            MemberState::Elsewhere(id) => format!("booked elsewhere, on manifest {id}"),
             MemberState::Manifested(id) if state == OperationState::Rejected => {
                 format!("booked elsewhere, on manifest {id}")
             }
@@ -225,10 +228,9 @@ fn buttons(
         let name = format!("{word}: booking with {carrier}");
         ui.add(Button::new(word).small().spoken(&name)).clicked()
     };
-    let on_it = |member: &BookingMember| matches!(member.state, MemberState::Manifested(_));
     let has_page = match operation.state {
         OperationState::Done => true,
-        OperationState::Conflict | OperationState::Discarded => members.iter().any(on_it),
+        OperationState::Conflict | OperationState::Discarded => on_one(members).is_some(),
         _ => false,
     };
     if has_page && press(ui, "Print") {

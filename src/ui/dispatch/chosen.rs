@@ -53,6 +53,11 @@ impl Chosen {
         &self.ids
     }
 
+    /// The ticked ones that the filter hides.
+    pub(super) fn hidden_ids(&self) -> &[ConsignmentId] {
+        &self.ids[self.ids.len() - self.hidden..]
+    }
+
     /// How many of the ticked ones the filter hides.
     pub(super) const fn hidden(&self) -> usize {
         self.hidden

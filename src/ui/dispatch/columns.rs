@@ -203,6 +203,22 @@ pub(super) const fn label_word(state: &LabelState) -> &'static str {
     }
 }
 
+/// Where a label stands in the order of its column: what needs a person first.
+pub(super) const fn label_place(state: &LabelState) -> u8 {
+    match state {
+        LabelState::Failed(_) => 0,
+        LabelState::Check(_) => 1,
+        LabelState::Ask(_) => 2,
+        LabelState::Stale => 3,
+        LabelState::Waiting => 4,
+        LabelState::Printing => 5,
+        LabelState::InQueue(_) => 6,
+        LabelState::Sent(_) => 7,
+        LabelState::AtService(_) => 8,
+        LabelState::Printed(_) => 9,
+    }
+}
+
 /// What a column of marks says of a row, where it has the mark.
 pub(super) const fn mark(one: &Waiting, col: Col) -> bool {
     match col {

@@ -29,6 +29,8 @@ pub(super) struct State {
     open: bool,
     ids: Vec<ConsignmentId>,
     numbers: Vec<String>,
+    /// Of these numbers the last so many are of rows that the filter hides.
+    hidden: usize,
     /// Why none of them can be deleted.
     held: Option<String>,
 }
@@ -38,8 +40,14 @@ impl State {
         self.open
     }
 
-    /// Deletes those that nothing holds, or asks before; where all are held, says by what.
-    pub(super) fn begin(&mut self, context: &mut Context<'_>, chosen: &[ConsignmentId]) {
+    /// Deletes those that nothing holds, or asks before: where they are many, or some are not seen. Where all are held, says
+    /// by what. The `hidden` ones are the last of the chosen.
+    pub(super) fn begin(
+        &mut self,
+        context: &mut Context<'_>,
+        chosen: &[ConsignmentId],
+        hidden: &[ConsignmentId],
+    ) {
         let shared = context.shared;
         if chosen.is_empty() {
             return;
@@ -49,12 +57,14 @@ impl State {
         let listed = chosen.iter().filter_map(|id| list?.get(*id));
         let found = listed.filter(|one| free(&one.id));
         (self.ids, self.numbers) = found.map(|one| (one.id, one.number.to_string())).unzip();
+        let hidden = hidden.iter().filter_map(|id| list?.get(*id));
+        self.hidden = hidden.filter(|one| free(&one.id)).count();
         self.held = chosen
             .iter()
             .find_map(|id| lock(shared, *id))
             .map(|held| held.why)
             .filter(|_| self.ids.is_empty());
-        self.open = self.held.is_some() || self.ids.len() > UNASKED;
+        self.open = self.held.is_some() || self.ids.len() > UNASKED || self.hidden > 0;
         if !self.open {
             context.ask(DispatchCommand::Delete(std::mem::take(&mut self.ids)));
         }
@@ -65,6 +75,7 @@ impl State {
             open,
             ids,
             numbers,
+            hidden,
             held,
         } = self;
         let count = counted(ids.len(), "consignment", "consignments");
@@ -85,16 +96,14 @@ impl State {
             }
             let words = "Gone from the service and from this list, for everybody. No carrier was told of it";
             ui.add(Label::new(text::body(words).color(p.muted)).wrap());
-            let mut named = numbers
-                .iter()
-                .take(NAMED)
-                .map(String::as_str)
-                .collect::<Vec<_>>()
-                .join(", ");
-            if numbers.len() > NAMED {
-                named = format!("{named} and {} more", numbers.len() - NAMED);
+            let (shown, unseen) = numbers.split_at(numbers.len() - *hidden);
+            if !shown.is_empty() {
+                ui.add(Label::new(text::mono(named(shown))).wrap());
             }
-            ui.add(Label::new(text::mono(named)).wrap());
+            if !unseen.is_empty() {
+                ui.label(text::body("Hidden by the filter:").color(p.muted));
+                ui.add(Label::new(text::mono(named(unseen))).wrap());
+            }
             environment::line(ui, context.shared.environment);
             ui.add_space(2.0);
             let words = format!("Hold to delete {count}");
@@ -106,6 +115,16 @@ impl State {
                 *open = false;
             }
         });
+    }
+}
+
+/// The first of these numbers, and how many more they are.
+fn named(numbers: &[String]) -> String {
+    let (named, rest) = numbers.split_at(numbers.len().min(NAMED));
+    let named = named.join(", ");
+    match rest.len() {
+        0 => named,
+        more => format!("{named} and {more} more"),
     }
 }
 

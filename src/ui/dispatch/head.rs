@@ -14,8 +14,8 @@ use crate::state::{Shared, WaitingList};
 
 /// Where there is less room, the filter has a line of its own.
 const ONE_LINE_POINTS: f32 = 800.0;
-/// How long is said what was copied, in seconds.
-const COPIED_SECONDS: f64 = 4.0;
+/// How long is said what was done, in seconds.
+const SAID_SECONDS: f64 = 4.0;
 /// What the filter's tooltip teaches.
 const TEACHING: &str = "Shows what holds every word. A column's name narrows a word to it: carrier:southern, \
     to:\"kings park\", suburb:tweed, state:vic, ref:so-48, kg:310, label:waiting, dg:yes, held:no, abroad:yes";
@@ -83,14 +83,14 @@ fn counts(ui: &Ui, shared: &Shared, state: &mut State) -> String {
     if let Some(id) = shared.opening {
         return format!("Fetching MS{id}…");
     }
-    if let Some((words, since)) = &state.copied {
+    if let Some((words, since)) = &state.said {
         let said = ui.input(|input| input.time) - since;
-        if said < COPIED_SECONDS {
-            let left = std::time::Duration::from_secs_f64(COPIED_SECONDS - said);
+        if said < SAID_SECONDS {
+            let left = std::time::Duration::from_secs_f64(SAID_SECONDS - said);
             ui.ctx().request_repaint_after(left);
             return words.clone();
         }
-        state.copied = None;
+        state.said = None;
     }
     let all = shared.unmanifested.value().map_or(0, WaitingList::len);
     let shown = state.index.rows().len();

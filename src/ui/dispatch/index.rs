@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use super::columns::{Col, label_word};
 use crate::shipping::ConsignmentId;
-use crate::state::{Shared, Waiting, WaitingList};
+use crate::state::{LabelState, Shared, Waiting, WaitingList};
 pub(super) use describe::text;
 use hits::Hits;
 pub use order::Order;
@@ -182,12 +182,10 @@ impl Index {
         let id = self.list.rows()[row as usize].id;
         match word.col {
             Some(Col::Held) => return shared.held_back.contains(&id) == word.wants_mark(),
-            Some(Col::Label) | None => {
-                let state = shared.label_states.get(&id);
-                let by_label = state.is_some_and(|state| label_word(state).contains(&word.text));
-                let by_hold = word.col.is_none()
-                    && HELD.contains(&word.text)
-                    && shared.held_back.contains(&id);
+            Some(Col::Label) => return says(shared.label_state(id), word),
+            None => {
+                let by_label = says(shared.label_state(id), word);
+                let by_hold = HELD.contains(&word.text) && shared.held_back.contains(&id);
                 if by_label || by_hold {
                     return true;
                 }
@@ -205,9 +203,14 @@ impl Index {
             }
         };
         if matches!(word.col, None | Some(Col::Label)) {
+            // All the others wait.
+            let waiting = says(&LabelState::Waiting, word);
             let states = shared.label_states.iter();
-            for (id, _) in states.filter(|(_, state)| label_word(state).contains(&word.text)) {
+            for (id, _) in states.filter(|(_, state)| says(state, word) != waiting) {
                 put_id(&mut hits, *id);
+            }
+            if waiting {
+                return hits.turned(self.list.len()).counted();
             }
         }
         if word.col == Some(Col::Held) || (word.col.is_none() && HELD.contains(&word.text)) {
@@ -232,4 +235,11 @@ impl Index {
         };
         self.version += 1;
     }
+}
+
+/// Does a label's state say this word? That it waits is found by the column's name alone: most labels do, and a word that
+/// is typed for a receiver is not to find all of them on its way.
+fn says(state: &LabelState, word: &Word) -> bool {
+    let is_meant = word.col == Some(Col::Label) || *state != LabelState::Waiting;
+    is_meant && label_word(state).contains(&word.text)
 }

@@ -74,31 +74,55 @@ fn list<'a>(
     index: &'a super::Index,
     columns: &'a [super::Col],
     leaving: &'a std::collections::HashSet<crate::shipping::ConsignmentId>,
+    ticked: usize,
 ) -> List<'a> {
     List {
         shared,
         index,
         columns,
         leaving,
+        ticked,
         now: LocalTime::at(shared.now, &shared.zone).0,
+    }
+}
+
+impl State {
+    /// How many of the rows that are shown are ticked.
+    fn shown_ticks(&self) -> usize {
+        self.table
+            .selection
+            .len()
+            .saturating_sub(self.chosen.hidden())
     }
 }
 
 /// After a refresh: what is in sight stays where it is.
 pub(super) fn keep_in_sight(shared: &Shared, state: &mut State) {
-    let rows = list(shared, &state.index, &state.columns, &state.leaving);
+    let ticked = state.shown_ticks();
+    let rows = list(shared, &state.index, &state.columns, &state.leaving, ticked);
     state.table.keep_in_sight(&rows);
 }
 
 fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     let widths_before = state.table.by_hand.len();
-    let mut rows = list(context.shared, &state.index, &state.columns, &state.leaving);
+    let ticked = state.shown_ticks();
+    let mut rows = list(
+        context.shared,
+        &state.index,
+        &state.columns,
+        &state.leaving,
+        ticked,
+    );
     let columns: Vec<Column> = state.columns.iter().map(|col| col.column()).collect();
     let shown = Table::new("Unmanifested", &columns)
         .ticks()
         .arranged()
         .sticky(1)
         .show(ui, &mut state.table, &mut rows);
+    if shown.selection_changed {
+        // What is counted above the rows was counted before.
+        ui.ctx().request_repaint();
+    }
     if let Some(opened) = shown.opened.and_then(|row| state.index.one(row)) {
         show_label(context, opened.id);
     }
@@ -137,8 +161,8 @@ fn keys(ui: &Ui, context: &mut Context<'_>, state: &mut State, shown: &TableResp
     if context.in_front || !shown.response.has_focus() {
         return;
     }
-    if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Delete)) {
-        asked::take(ui, context, state, Action::Delete);
+    if pressed_delete(ui) {
+        asked::delete_by_key(ui, context, state);
     }
     let copies = ui.input_mut(|input| {
         let before = input.events.len();
@@ -148,6 +172,27 @@ fn keys(ui: &Ui, context: &mut Context<'_>, state: &mut State, shown: &TableResp
     if copies {
         asked::take(ui, context, state, Action::CopyCell);
     }
+}
+
+/// Takes the key; one that is held down is pressed once.
+fn pressed_delete(ui: &Ui) -> bool {
+    let mut pressed = false;
+    ui.input_mut(|input| {
+        input.events.retain(|event| match event {
+            Event::Key {
+                key: Key::Delete,
+                pressed: true,
+                repeat,
+                modifiers: Modifiers::NONE,
+                ..
+            } => {
+                pressed |= !repeat;
+                false
+            }
+            _ => true,
+        });
+    });
+    pressed
 }
 
 fn trouble(ui: &mut Ui, context: &mut Context<'_>) {

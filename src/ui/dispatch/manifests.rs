@@ -1,7 +1,10 @@
 //! Booked manifests, found again: a list to look through, and the one that is shown as its page, to be printed or saved.
 
+mod found;
 mod page;
 mod row;
+
+use std::sync::Arc;
 
 use egui::{Align, Key, Layout, Modifiers, ScrollArea, Ui};
 
@@ -22,6 +25,7 @@ use crate::state::{GroupsCommand, ManifestRow, OperationId};
 pub(super) struct State {
     open: bool,
     filter: String,
+    found: found::Found,
     /// The path that is typed where there is no dialog.
     path: String,
 }
@@ -79,17 +83,9 @@ impl State {
         }
         ui.add_space(size::GRID);
         let shared = context.shared;
-        let all = shared.pickups.manifests.value();
-        let all = all.map_or(&[][..], |all| all.as_slice());
-        let wanted: Vec<String> = self
-            .filter
-            .split_whitespace()
-            .map(str::to_lowercase)
-            .collect();
-        let rows: Vec<&ManifestRow> = all
-            .iter()
-            .filter(|row| wanted.iter().all(|word| is_found(row, word, &shared.zone)))
-            .collect();
+        let none = Arc::default();
+        let all = shared.pickups.manifests.value().unwrap_or(&none);
+        let rows = self.found.rows(all, &shared.zone, &self.filter);
         Self::walk(ui, context, &rows);
         Card::plain().flush().fill_height().show(
             ui,
@@ -114,17 +110,6 @@ impl State {
         let next = at.map_or(0, |at| at.saturating_add_signed(step).min(rows.len() - 1));
         context.ask(GroupsCommand::OpenManifest(rows[next].operation));
     }
-}
-
-/// By number, carrier, receiver, or the day of its pickup or booking: `20 nov`, `2026-11-20`.
-fn is_found(row: &ManifestRow, word: &str, zone: &str) -> bool {
-    let days = || {
-        let booked = crate::shipping::LocalTime::at(row.booked, zone);
-        let days = [Some(booked), row.pickup].into_iter().flatten();
-        let mut texts = days.map(|day| day.0.strftime("%a %-d %b %Y-%m-%d %d/%m/%Y").to_string());
-        texts.any(|text| text.to_lowercase().contains(word))
-    };
-    row.found.contains(word) || days()
 }
 
 fn rows_of(ui: &mut Ui, context: &mut Context<'_>, (rows, none): (&[&ManifestRow], bool)) {

@@ -7,7 +7,7 @@ use jiff::civil::DateTime;
 
 use super::super::kit::badge::Badge;
 use super::super::kit::icons;
-use super::super::kit::table::{Cell, Rows};
+use super::super::kit::table::{Cell, Rows, Selection};
 use super::super::kit::tokens::{Tone, palette};
 use super::super::operations::words::lock;
 use super::super::words::{kilograms, near, price};
@@ -24,6 +24,8 @@ pub(super) struct List<'a> {
     pub(super) columns: &'a [Col],
     /// About to be deleted.
     pub(super) leaving: &'a HashSet<ConsignmentId>,
+    /// How many of these rows are ticked.
+    pub(super) ticked: usize,
     pub(super) now: DateTime,
 }
 
@@ -72,6 +74,10 @@ impl Rows for List<'_> {
 
     fn find(&self, key: u64) -> Option<usize> {
         self.index.place(id_of(key))
+    }
+
+    fn ticked(&self, _selection: &Selection) -> usize {
+        self.ticked
     }
 
     fn name(&self, index: usize) -> String {
@@ -148,7 +154,7 @@ impl Rows for List<'_> {
                 };
                 cell.text(&at.map(|at| near(at, self.now)).unwrap_or_default());
             }
-            Col::Label => label(cell, self.shared.label_states.get(&one.id)),
+            Col::Label => label(cell, self.shared.label_state(one.id)),
             Col::To | Col::Pieces | Col::Weight | Col::Volume | Col::Price => {
                 cell.text(&plain(one, col, self.shared));
             }
@@ -156,8 +162,7 @@ impl Rows for List<'_> {
     }
 }
 
-fn label(cell: &mut Cell<'_>, state: Option<&LabelState>) {
-    let Some(state) = state else { return };
+fn label(cell: &mut Cell<'_>, state: &LabelState) {
     let word = label_word(state);
     let tone = match state {
         LabelState::InQueue(_)
@@ -194,11 +199,7 @@ pub(super) fn plain<'a>(one: &'a Waiting, col: Col, shared: &Shared) -> Cow<'a, 
         Col::Eta => time(one.eta).into(),
         Col::Dangerous | Col::International | Col::Important => yes(mark(one, col)).into(),
         Col::Held => yes(shared.held_back.contains(&one.id)).into(),
-        Col::Label => shared
-            .label_states
-            .get(&one.id)
-            .map_or("", label_word)
-            .into(),
+        Col::Label => label_word(shared.label_state(one.id)).into(),
         text => self::text(one, text).into(),
     }
 }

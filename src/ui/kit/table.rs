@@ -54,6 +54,14 @@ pub trait Rows {
     fn is_held(&self, index: usize) -> bool {
         self.held(index).is_some()
     }
+    /// How many of these rows are ticked. A caller who knows that spares a look at each.
+    fn ticked(&self, selection: &Selection) -> usize {
+        if selection.is_empty() {
+            return 0;
+        }
+        let is_ticked = |index: &usize| selection.contains(self.key(*index));
+        (0..self.count()).filter(is_ticked).count()
+    }
     /// Is row `index` read second?
     fn is_quiet(&self, _index: usize) -> bool {
         false

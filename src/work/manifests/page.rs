@@ -135,20 +135,33 @@ fn notes(manifest: &BookedManifest) -> Vec<String> {
             "{missing} of the group that was sent to the carrier did not come onto this manifest."
         ));
     }
-    notes.push(if manifest.is_dangerous() {
-        let with = manifest.lines.iter().filter(|line| line.dangerous).count();
-        let with = counted(with, "consignment holds", "consignments hold");
-        format!(
-            "{with} dangerous goods. They are declared: classified, packed, marked and labelled as the rules for their \
-             transport ask. A transport document goes with them."
-        )
-    } else {
-        "No dangerous goods are declared.".to_owned()
-    });
+    notes.push(dangerous_goods(manifest));
     if manifest.is_test {
         notes.push("A test: no carrier comes for this manifest.".to_owned());
     }
     notes
+}
+
+/// By what was sent to the carrier: only that was declared.
+fn dangerous_goods(manifest: &BookedManifest) -> String {
+    let with = manifest.lines.iter().filter(|line| line.dangerous).count();
+    let hold = match with {
+        0 => "Dangerous goods.".to_owned(),
+        _ => format!(
+            "{} dangerous goods.",
+            counted(with, "consignment holds", "consignments hold")
+        ),
+    };
+    match (manifest.group.dgs_declaration == Some(true), with) {
+        (true, _) => format!(
+            "{hold} They are declared: classified, packed, marked and labelled as the rules for their transport ask. A \
+             transport document goes with them."
+        ),
+        (false, 0) => "No dangerous goods are declared.".to_owned(),
+        (false, _) => format!(
+            "{hold} The booking did not declare them: ask the carrier before they are handed over."
+        ),
+    }
 }
 
 /// `5501`, or all of them.

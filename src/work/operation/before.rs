@@ -60,7 +60,7 @@ impl Bench {
         match intent {
             Intent::Manifest(group) => self.still_to_be_booked(operation, group, prepared).await,
             Intent::Edit(edit) => self.still_as_seen(edit).await,
-            Intent::Delete(ids) => self.still_unmanifested(ids).await,
+            Intent::Delete(ids) => self.still_unmanifested(ids).await.map(drop),
             Intent::Create(request) => {
                 let replaced = &request.linked_pending_consignment_ids;
                 self.not_converted_elsewhere(operation, replaced).await

@@ -8,8 +8,9 @@ use jiff::{SignedDuration, Timestamp};
 use super::settle::{Found, Verdict};
 use super::{Bench, Intent, Stop};
 use crate::client::Failure;
-use crate::journal::{Kind, Operation, OperationState};
-use crate::shipping::{ConsignmentId, ManifestGroup, ManifestResult};
+use crate::journal::{Kind, Operation, OperationId, OperationState};
+use crate::shipping::{Consignment, ConsignmentId, ManifestGroup, ManifestId, ManifestResult};
+use crate::work::manifests::Said;
 
 /// Bookings with a lost answer that stop further ones.
 const MOST_UNKNOWN: usize = 3;
@@ -64,11 +65,16 @@ impl Bench {
         group: &ManifestGroup,
         grouped: Timestamp,
     ) -> Result<(), Stop> {
-        if let Err(stop) = self.still_unmanifested(&group.consignment_ids).await {
-            if let Ok(found) = self.those_there(&group.consignment_ids).await {
-                self.tell_members(operation, &found).await;
+        // An answer to an earlier attempt says nothing of this one.
+        self.note_said(operation.id, Said::Nothing);
+        match self.still_unmanifested(&group.consignment_ids).await {
+            Ok(found) => declared(group, &found)?,
+            Err(stop) => {
+                if let Ok(found) = self.those_there(&group.consignment_ids).await {
+                    self.tell_members(operation, &found).await;
+                }
+                return Err(stop);
             }
-            return Err(stop);
         }
         let since = if operation.attempt > 0 {
             operation.made
@@ -97,6 +103,7 @@ impl Bench {
             let words = "The service answered without a result. Checking";
             return self.unknown(operation, words.to_owned()).await;
         };
+        self.note_said(operation.id, Said::of(&result));
         let service_words = result.error_message.unwrap_or_default();
         let noted = Operation {
             reference: result.carrier_reference.unwrap_or_default(),
@@ -124,32 +131,9 @@ impl Bench {
 
     pub(super) async fn look_for_booking(&self, operation: &Operation) -> Result<Found, Failure> {
         let consignments = self.those_there(&operation.consignments).await?;
-        let of = operation.consignments.len();
-        let manifested = consignments
-            .iter()
-            .filter(|consignment| consignment.is_manifested())
-            .count();
-        let waiting = consignments
-            .iter()
-            .filter(|consignment| consignment.is_unmanifested())
-            .count();
-        let verdict = if of == 0 {
-            Verdict::Conflict("The booking names no consignments. Look at the list".to_owned())
-        } else if manifested == of {
-            Verdict::Done("Booked".to_owned())
-        } else if waiting == of {
-            Verdict::Absent
-        } else if manifested == 0 {
-            Verdict::Unsettled(format!(
-                "{} of {of} no longer wait for a booking, and none is booked as far as the service says. Ask the carrier",
-                of - waiting
-            ))
-        } else {
-            Verdict::Unsettled(format!(
-                "Booked in part: {manifested} of {of}. Call the carrier before you book the rest"
-            ))
-        };
-        if manifested > 0 {
+        let said = self.said_to(operation.id);
+        let verdict = verdict(operation.consignments.len(), &consignments, said);
+        if consignments.iter().any(Consignment::is_manifested) {
             self.keep_manifest(operation, &consignments).await;
         }
         self.tell_members(operation, &consignments).await;
@@ -157,4 +141,94 @@ impl Bench {
             .await;
         Ok(Found::new(verdict, consignments))
     }
+
+    /// What the service answered to a booking since this start.
+    pub(in crate::work) fn said_to(&self, booking: OperationId) -> Said {
+        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        said.get(&booking).copied().unwrap_or_default()
+    }
+
+    fn note_said(&self, booking: OperationId, answer: Said) {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        match answer {
+            Said::Nothing => said.remove(&booking),
+            told => said.insert(booking, told),
+        };
+    }
+}
+
+/// The carrier hears of no dangerous goods as of none: what was just read back counts, not what was known when they were
+/// grouped.
+fn declared(group: &ManifestGroup, found: &[Consignment]) -> Result<(), Stop> {
+    let dangerous = found.iter().filter(|one| one.holds_dangerous_goods());
+    let numbers: Vec<_> = { dangerous }
+        .map(|one| one.consignment_number.as_str())
+        .collect();
+    if group.dgs_declaration == Some(true) || numbers.is_empty() {
+        return Ok(());
+    }
+    Err(Stop::because(format!(
+        "Dangerous goods that the group does not declare: {}. Declare them and book again",
+        numbers.join(", ")
+    )))
+}
+
+/// What became of a booking of so many, by where they are.
+fn verdict(of: usize, consignments: &[Consignment], said: Said) -> Verdict {
+    let on = consignments.iter().filter(|one| one.is_manifested());
+    let on: Vec<ManifestId> = on.filter_map(|one| one.manifest_id).collect();
+    let (ours, others): (Vec<ManifestId>, Vec<ManifestId>) =
+        on.iter().partition(|id| said.may_be(**id));
+    let several: BTreeSet<_> = ours.iter().collect();
+    let waiting = consignments
+        .iter()
+        .filter(|consignment| consignment.is_unmanifested())
+        .count();
+    if of == 0 {
+        Verdict::Conflict("The booking names no consignments. Look at the list".to_owned())
+    } else if waiting == of {
+        Verdict::Absent
+    } else if others.len() == of {
+        Verdict::Conflict(format!(
+            "Booked elsewhere, on {}: your pickup was not booked",
+            on_manifests(&others)
+        ))
+    } else if on.len() == of && several.len() > 1 {
+        Verdict::Conflict(format!(
+            "Booked on {}, and nobody knows which is yours. Ask the carrier",
+            on_manifests(&ours)
+        ))
+    } else if ours.len() == of {
+        Verdict::Done("Booked".to_owned())
+    } else if on.is_empty() {
+        Verdict::Unsettled(format!(
+            "{} of {of} no longer wait for a booking, and none is booked as far as the service says. Ask the carrier",
+            of - waiting
+        ))
+    } else {
+        let elsewhere = match others.len() {
+            0 => String::new(),
+            _ => format!(
+                " {} booked elsewhere, on {}.",
+                others.len(),
+                on_manifests(&others)
+            ),
+        };
+        Verdict::Unsettled(format!(
+            "Booked in part: {} of {of}.{elsewhere} Call the carrier before you book the rest",
+            ours.len()
+        ))
+    }
+}
+
+/// `manifest 5501`, `manifests 5501, 5502`.
+fn on_manifests(ids: &[ManifestId]) -> String {
+    let ids: BTreeSet<_> = ids.iter().collect();
+    let numbers: Vec<_> = ids.iter().map(ToString::to_string).collect();
+    let word = if numbers.len() == 1 {
+        "manifest"
+    } else {
+        "manifests"
+    };
+    format!("{word} {}", numbers.join(", "))
 }

@@ -16,8 +16,11 @@ impl Bench {
         }
     }
 
-    /// Reads every consignment: one that is booked already, or gone, stops what was decided on.
-    pub(super) async fn still_unmanifested(&self, ids: &[ConsignmentId]) -> Result<(), Stop> {
+    /// Reads every consignment: one that is booked already, or gone, stops what was decided on. Answers them as they are.
+    pub(super) async fn still_unmanifested(
+        &self,
+        ids: &[ConsignmentId],
+    ) -> Result<Vec<Consignment>, Stop> {
         let found = self.those_there(ids).await.map_err(Stop::unable)?;
         let waits = |id: &ConsignmentId| {
             found
@@ -29,9 +32,9 @@ impl Bench {
             .filter(|id| !waits(id))
             .map(|id| number_of(*id, &found))
             .collect();
-        self.tell_as_found(ids, found).await;
+        self.tell_as_found(ids, found.clone()).await;
         if taken.is_empty() {
-            return Ok(());
+            return Ok(found);
         }
         Err(Stop::because(format!(
             "No longer unmanifested: {}. Look at the list again",

@@ -64,7 +64,8 @@ impl Bench {
         watches.retain(|(id, _)| *id != operation.id);
         watches.push((operation.id, Arc::clone(&wake)));
         drop(watches);
-        let bench = self.clone();
+        let mut bench = self.clone();
+        bench.of_dispatch = false;
         tokio::spawn(async move { bench.settle(operation, &wake).await });
     }
 

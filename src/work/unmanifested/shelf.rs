@@ -32,6 +32,8 @@ pub(super) struct Shelf {
     pub(super) newest: Option<Timestamp>,
     /// The last look saw everything up to then.
     pub(super) since: Option<Timestamp>,
+    /// Rows that the last look at everything came to.
+    pub(super) came: usize,
 }
 
 /// What all looks share; cheap to clone.

@@ -46,6 +46,11 @@ impl Sieve {
         self.company
     }
 
+    /// How many were known before.
+    pub(super) fn knew(&self) -> usize {
+        self.base.len()
+    }
+
     /// When the newest change was made that it saw, by the service's clock.
     pub(super) const fn newest(&self) -> Option<Timestamp> {
         self.newest
@@ -63,8 +68,9 @@ impl Sieve {
                 self.others.insert(one.id);
                 continue;
             }
-            let row = self.rows.row(one);
-            let row = match self.base.shared(one.id) {
+            let known = self.base.shared(one.id);
+            let row = self.rows.row_after(one, known.map(|known| &**known));
+            let row = match known {
                 Some(known) if **known == row => Arc::clone(known),
                 _ => Arc::new(row),
             };

@@ -1,6 +1,8 @@
 //! Pictures of groups, of every way that a booking ends, and of a booking under way, in both themes, for a person to look at;
 //! and that each of them says what to do next.
 
+use std::sync::Arc;
+
 use egui_kittest::kittest::Queryable as _;
 use packbench::shipping::{ConsignmentId, LocalTime, ManifestId};
 use packbench::state::{
@@ -122,7 +124,7 @@ fn cards() -> Shared {
     shared.pickups.moved_out.push(MovedOut {
         id: ConsignmentId::new(200_422),
         number: "MS200422".to_owned(),
-        group: before,
+        group: Arc::new(before),
         held: false,
     });
     let words = "The carrier did not take the booking";

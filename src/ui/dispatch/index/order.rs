@@ -2,14 +2,13 @@
 //!
 //! What always holds: rows that say the same stay with the newest first, and rows that say nothing come last, whichever way.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use rust_decimal::Decimal;
 
-use super::super::columns::{Col, label_word, mark};
+use super::super::columns::{Col, label_place, mark};
 use super::texts::Texts;
-use crate::shipping::{ConsignmentId, LocalTime};
+use crate::shipping::LocalTime;
 use crate::state::{Shared, WaitingList};
 
 /// Which order.
@@ -21,7 +20,7 @@ pub struct Order {
     pub descending: bool,
 }
 
-/// What is compared first; of text its beginning.
+/// What is compared; of text its beginning.
 type Key = u128;
 /// Comes last.
 const NOTHING: Key = Key::MAX;
@@ -39,22 +38,12 @@ pub(super) fn order(shared: &Shared, list: &WaitingList, texts: &Texts, by: Orde
     }
     if !is_text(by.col) {
         let keys = values(shared, list, by.col);
-        return sorted(keys, by.descending, |_, _| Ordering::Equal);
+        return sorted(keys, by.descending);
     }
-    let field = |row: u32| texts.field(row, by.col).as_bytes();
-    let common = common(rows.clone().map(field));
-    let keys = rows
-        .clone()
-        .map(|row| beginning(field(row), common))
+    let fields: Vec<&[u8]> = rows
+        .map(|row| texts.field(row, by.col).as_bytes())
         .collect();
-    let after = common + size_of::<Key>();
-    // Where thousands say the same, looking a field up for each comparison is what would take the time.
-    let tails: Vec<&[u8]> = rows
-        .map(|row| field(row).get(after..).unwrap_or_default())
-        .collect();
-    sorted(keys, by.descending, |a, b| {
-        tails[a as usize].cmp(tails[b as usize])
-    })
+    by_places(&places(&fields), by.descending)
 }
 
 /// Does a column's order need the rows' texts?
@@ -62,30 +51,93 @@ pub(super) const fn is_text(col: Col) -> bool {
     (col as u8) < Col::Pieces as u8
 }
 
-fn sorted(keys: Vec<Key>, descending: bool, tie: impl Fn(u32, u32) -> Ordering) -> Vec<u32> {
+fn sorted(keys: Vec<Key>, descending: bool) -> Vec<u32> {
     let mut rows: Vec<(Key, u32)> = keys.into_iter().zip(0u32..).collect();
     // Stable, and in the rows' own order before: what says the same stays so, and thousands of the same cost little.
-    rows.sort_by(|(key_a, a), (key_b, b)| {
+    rows.sort_by(|(a, _), (b, _)| {
+        let by_key = a.cmp(b);
         // Nothing is after everything, and never turned around.
-        if *key_a == NOTHING || *key_b == NOTHING {
-            return key_a.cmp(key_b);
-        }
-        let by_key = key_a.cmp(key_b).then_with(|| tie(*a, *b));
-        if descending { by_key.reverse() } else { by_key }
+        let turned = descending && *a != NOTHING && *b != NOTHING;
+        if turned { by_key.reverse() } else { by_key }
     });
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-/// How many bytes all of these begin with alike; those that are empty don't count.
-fn common<'a>(mut fields: impl Iterator<Item = &'a [u8]>) -> usize {
-    let Some(first) = fields.find(|field| !field.is_empty()) else {
+/// The place of each field among all that differ, from 0 on; nothing where it is empty. Only what differs is compared: in a
+/// long list thousands say the same.
+fn places(fields: &[&[u8]]) -> Vec<Option<u32>> {
+    let mut known: HashMap<&[u8], u32> = HashMap::new();
+    let mut differing: Vec<&[u8]> = Vec::new();
+    let which: Vec<Option<u32>> = fields
+        .iter()
+        .map(|field| {
+            let number = u32::try_from(differing.len()).unwrap_or(u32::MAX);
+            (!field.is_empty()).then(|| {
+                *known.entry(field).or_insert_with(|| {
+                    differing.push(field);
+                    number
+                })
+            })
+        })
+        .collect();
+    let common = common(&differing);
+    let mut order: Vec<(Key, u32)> = differing
+        .iter()
+        .map(|field| beginning(field, common))
+        .zip(0..)
+        .collect();
+    let tail = |at: u32| differing[at as usize].get(common + size_of::<Key>()..);
+    order.sort_unstable_by(|(key_a, a), (key_b, b)| {
+        key_a.cmp(key_b).then_with(|| tail(*a).cmp(&tail(*b)))
+    });
+    let mut places = vec![0; order.len()];
+    for (place, (_, at)) in (0..).zip(&order) {
+        places[*at as usize] = place;
+    }
+    which
+        .iter()
+        .map(|which| which.map(|which| places[which as usize]))
+        .collect()
+}
+
+/// Rows put in order by counting how many are at each place: those at the same stay as they are.
+fn by_places(places: &[Option<u32>], descending: bool) -> Vec<u32> {
+    let last = places.iter().flatten().max().map_or(0, |last| last + 1);
+    let turned = |place: &Option<u32>| {
+        let place = place.map_or(
+            last,
+            |place| {
+                if descending { last - 1 - place } else { place }
+            },
+        );
+        place as usize
+    };
+    let mut starts = vec![0_usize; last as usize + 2];
+    for place in places {
+        starts[turned(place) + 1] += 1;
+    }
+    for at in 1..starts.len() {
+        starts[at] += starts[at - 1];
+    }
+    let mut rows = vec![0; places.len()];
+    for (row, place) in (0..).zip(places) {
+        let start = &mut starts[turned(place)];
+        rows[*start] = row;
+        *start += 1;
+    }
+    rows
+}
+
+/// How many bytes all of these begin with alike.
+fn common(fields: &[&[u8]]) -> usize {
+    let Some((first, others)) = fields.split_first() else {
         return 0;
     };
     let mut length = first.len();
-    for field in fields.filter(|field| !field.is_empty()) {
+    for field in others {
         let alike = first[..length]
             .iter()
-            .zip(field)
+            .zip(*field)
             .take_while(|(a, b)| a == b);
         length = alike.count();
         if length == 0 {
@@ -95,11 +147,8 @@ fn common<'a>(mut fields: impl Iterator<Item = &'a [u8]>) -> usize {
     length
 }
 
-/// The bytes after the common ones, so that numbers compare as the bytes do. Folded text never begins with 0xFF.
+/// The bytes after the common ones, so that numbers compare as the bytes do.
 fn beginning(field: &[u8], common: usize) -> Key {
-    if field.is_empty() {
-        return NOTHING;
-    }
     let mut bytes = [0; size_of::<Key>()];
     for (place, byte) in bytes
         .iter_mut()
@@ -111,17 +160,6 @@ fn beginning(field: &[u8], common: usize) -> Key {
 }
 
 fn values(shared: &Shared, list: &WaitingList, col: Col) -> Vec<Key> {
-    if col == Col::Label {
-        let places: HashMap<&str, Key> = label_places();
-        let key = |id: &ConsignmentId| {
-            let state = shared.label_states.get(id)?;
-            places.get(label_word(state)).copied()
-        };
-        return list
-            .iter()
-            .map(|one| key(&one.id).unwrap_or(NOTHING))
-            .collect();
-    }
     let key = |one: &crate::state::Waiting| match col {
         Col::Pieces => Some(ordered_integer(one.pieces)),
         Col::Weight => one.weight.map(|weight| ordered(weight.0)),
@@ -129,20 +167,11 @@ fn values(shared: &Shared, list: &WaitingList, col: Col) -> Vec<Key> {
         Col::Price => one.price.map(|price| ordered(price.0)),
         Col::Despatch => one.despatch.map(time),
         Col::Eta => one.eta.map(time),
+        Col::Label => Some(Key::from(label_place(shared.label_state(one.id)))),
         Col::Held => shared.held_back.contains(&one.id).then_some(0),
         col => mark(one, col).then_some(0),
     };
     list.iter().map(|one| key(one).unwrap_or(NOTHING)).collect()
-}
-
-/// What needs a person first.
-fn label_places() -> HashMap<&'static str, Key> {
-    [
-        "not sent", "look", "changed", "waiting", "printing", "sent", "printed",
-    ]
-    .into_iter()
-    .zip(0..)
-    .collect()
 }
 
 const fn ordered_integer(value: i64) -> Key {

@@ -9,8 +9,9 @@ use super::delegate::Delegate;
 use super::{Column, Sort};
 
 impl Delegate<'_> {
+    /// Of the rows that are there: others may be ticked that a filter hides.
     fn all(&self) -> Tick {
-        let (chosen, count) = (self.state.selection.len(), self.rows.count());
+        let (chosen, count) = (self.rows.ticked(&self.state.selection), self.rows.count());
         match chosen {
             0 => Tick::Off,
             _ if chosen >= count => Tick::On,
@@ -21,19 +22,14 @@ impl Delegate<'_> {
     pub(super) fn header_tick(&mut self, ui: &mut Ui) {
         let rect = ui.max_rect();
         let response = ui.interact(rect, self.id.with("all"), Sense::CLICK);
-        response.widget_info(|| {
-            WidgetInfo::selected(Role::CheckBox, true, self.all() == Tick::On, "All rows")
-        });
         if response.clicked() {
             self.state.selection.toggle_all(self.rows);
         }
-        checkbox::paint(
-            ui,
-            ui.painter(),
-            rect.center(),
-            self.all(),
-            response.hovered(),
-        );
+        let tick = self.all();
+        response.widget_info(|| {
+            WidgetInfo::selected(Role::CheckBox, true, tick == Tick::On, "All rows")
+        });
+        checkbox::paint(ui, ui.painter(), rect.center(), tick, response.hovered());
     }
 
     pub(super) fn header(&mut self, ui: &Ui, rect: Rect, at: usize) {

@@ -100,12 +100,15 @@ impl Selection {
         self.anchor = Some(key);
     }
 
-    /// Ticks every row, or unticks all where all are ticked.
+    /// Ticks every row, or unticks all where all are ticked. Rows that are not among these stay as they are.
     pub(super) fn toggle_all(&mut self, rows: &dyn Rows) {
         self.version += 1;
         let free = || (0..rows.count()).filter(|index| !rows.is_held(*index));
         if free().all(|index| self.contains(rows.key(index))) {
-            self.clear();
+            for index in free() {
+                self.chosen.remove(&rows.key(index));
+            }
+            self.anchor = None;
         } else {
             self.chosen.extend(free().map(|index| rows.key(index)));
         }

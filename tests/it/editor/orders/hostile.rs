@@ -99,6 +99,18 @@ fn five_thousand_orders_are_checked_within_a_moment() {
     assert_eq!(last.get(), 5_000, "and knows its total");
 }
 
+#[test]
+fn what_comes_back_says_its_delimiter_where_another_could_be_meant() {
+    let sheet = Sheet::read(b"\t\";\n;\"a\t;").expect("a sheet");
+    let row = |row| packbench::draft::orders::Rejected {
+        row,
+        reason: "No receiver".to_owned(),
+    };
+    let rejected: Vec<_> = (0..sheet.rows.len()).map(row).collect();
+    let again = Sheet::read(&rejected_file(&sheet, &rejected)).expect("a sheet again");
+    assert_eq!(again.rows.len(), rejected.len());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
