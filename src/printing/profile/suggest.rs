@@ -200,14 +200,20 @@ fn guess(queue: &QueueInfo) -> Guess {
             sure: false,
         };
     }
+    by_its_driver()
+}
+
+/// Nothing is known of it but that it is there.
+fn by_its_driver() -> Guess {
+    let language = Language::for_drivers();
+    let because = match language {
+        Language::Pdf => "The queue draws PDF by its own driver",
+        _ => "The queue's own driver prints the page as a picture",
+    };
     Guess {
-        language: Language::for_drivers(),
+        language,
         label: false,
-        because: if Language::Pdf.passes_drivers() {
-            "The queue draws PDF by its own driver".into()
-        } else {
-            "The queue's own driver prints the page as a picture".into()
-        },
+        because: because.into(),
         sure: false,
     }
 }

@@ -160,39 +160,38 @@ fn keyword(word: &str) -> IppValue {
 
 fn printer(inside: &Inside) -> IppAttributeGroup {
     let format = |name| IppValue::new_mime_media_type(name).unwrap();
-    let raster = inside.raster_types.iter().copied().map(keyword).collect();
-    group(
-        DelimiterTag::PrinterAttributes,
-        vec![
-            (
-                "pwg-raster-document-type-supported",
-                IppValue::Array(raster),
-            ),
-            ("printer-state", IppValue::Enum(inside.state)),
-            ("printer-state-reasons", keyword(inside.reason)),
-            (
-                "printer-state-message",
-                IppValue::new_text_without_language(inside.message).unwrap(),
-            ),
-            (
-                "printer-is-accepting-jobs",
-                IppValue::Boolean(inside.accepting),
-            ),
-            (
-                "printer-resolution-supported",
-                IppValue::Resolution {
-                    cross_feed: 203,
-                    feed: 203,
-                    units: 3,
-                },
-            ),
-            (
-                "document-format-supported",
-                IppValue::Array(vec![format("image/pwg-raster"), format("image/urf")]),
-            ),
-            ("media-ready", keyword("iso_a6_105x148mm")),
-        ],
-    )
+    let raster: Vec<_> = inside.raster_types.iter().copied().map(keyword).collect();
+    let raster = (!raster.is_empty()).then_some((
+        "pwg-raster-document-type-supported",
+        IppValue::Array(raster),
+    ));
+    let mut told = vec![
+        ("printer-state", IppValue::Enum(inside.state)),
+        ("printer-state-reasons", keyword(inside.reason)),
+        (
+            "printer-state-message",
+            IppValue::new_text_without_language(inside.message).unwrap(),
+        ),
+        (
+            "printer-is-accepting-jobs",
+            IppValue::Boolean(inside.accepting),
+        ),
+        (
+            "printer-resolution-supported",
+            IppValue::Resolution {
+                cross_feed: 203,
+                feed: 203,
+                units: 3,
+            },
+        ),
+        (
+            "document-format-supported",
+            IppValue::Array(vec![format("image/pwg-raster"), format("image/urf")]),
+        ),
+        ("media-ready", keyword("iso_a6_105x148mm")),
+    ];
+    told.extend(raster);
+    group(DelimiterTag::PrinterAttributes, told)
 }
 
 fn job(inside: &Inside, id: usize) -> IppAttributeGroup {
