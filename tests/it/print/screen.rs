@@ -86,7 +86,7 @@ fn the_last_is_reprinted_by_two_keys() {
 #[test]
 fn a_label_that_is_held_in_its_queue_is_let_go_instead_of_printed_again() {
     let mut shared = shared();
-    shared.jobs[0].at_queue.state = Some(packbench::state::QueueWord::Held);
+    shared.jobs[0].at_queue.state = Some(QueueWord::Held);
     let job = shared.jobs[0].id;
     let mut harness = at(shared);
     burst(&mut harness, ctrl(Key::R));
@@ -349,7 +349,7 @@ fn what_is_asked_before_printing_is_drawn() {
     draw("again", again, |_| ());
     let held = || {
         let mut shared = shared();
-        shared.jobs[0].at_queue.state = Some(packbench::state::QueueWord::Held);
+        shared.jobs[0].at_queue.state = Some(QueueWord::Held);
         shared
     };
     draw("reprint-held", held, |harness| burst(harness, ctrl(Key::R)));
