@@ -18,6 +18,7 @@ mod grouping;
 mod jobs;
 mod keeper;
 mod known;
+mod label_file;
 mod lanes;
 mod manifests;
 mod operation;
@@ -56,8 +57,8 @@ pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
 pub use request::{
-    BatchEnd, BatchId, DocumentOrder, Ending, LastSeen, Outcome, PrintBatch, PrintOrder, Request,
-    Restored,
+    BatchEnd, BatchId, ClerkWord, DocumentOrder, Ending, Fault, LastSeen, Outcome, PrintBatch,
+    PrintOrder, Request, Restored,
 };
 pub use save::{SaveTo, SavedLabels};
 pub use test_label::TestOrder;

@@ -6,12 +6,14 @@ mod save;
 mod service;
 mod states;
 
+use std::collections::HashMap;
+
 use super::core::Core;
 use super::printers::default_profile;
 use crate::printing::service::JobAction;
-use crate::shipping::ConsignmentId;
+use crate::shipping::{ConsignmentId, LabelOrder};
 use crate::state::{LabelState, LabelsCommand, Remote};
-use crate::work::{LabelPage, Request};
+use crate::work::{Fault, LabelPage, Request};
 
 /// What is under way with labels.
 #[derive(Default)]
@@ -29,6 +31,8 @@ pub(super) struct Paper {
     batches: batch::Batches,
     /// What the newest job of each consignment says of its label.
     standings: states::Standings,
+    /// What labels fail the check by, as far as printing found it.
+    faults: HashMap<ConsignmentId, Fault>,
 }
 
 impl Core {
@@ -70,7 +74,8 @@ impl Core {
                 what,
                 printer,
                 size,
-            } => self.print_at_service(ids, what, printer, size),
+                reason,
+            } => self.print_at_service(LabelOrder::new(ids, what, printer, size), &reason),
             LabelsCommand::RefreshPrinters => self.refresh_printers(),
             LabelsCommand::ChoosePrinter(name) => self.choose_printer(&name),
             LabelsCommand::PrintOn(kind, name) => self.print_on(kind, name.as_deref()),

@@ -77,15 +77,17 @@ impl Core {
                 what,
                 error,
                 of_dispatch,
-            } => {
-                // A failure on another lane says nothing of what still waits to be sent.
-                if of_dispatch {
-                    self.unlock_what_was_asked_for();
-                }
-                let notice = Notice::failed(what, &error);
-                self.notify(notice);
-            }
+            } => self.failed(what, &error, of_dispatch),
         }
+    }
+
+    /// What cannot be shown anywhere else. A failure on another lane says nothing of what waits on the dispatch lane.
+    fn failed(&mut self, what: &str, error: &WorkError, of_dispatch: bool) {
+        if of_dispatch {
+            self.unlock_what_was_asked_for();
+        }
+        let notice = Notice::failed(what, error);
+        self.notify(notice);
     }
 
     fn restored(&mut self, restored: Restored) {

@@ -8,7 +8,7 @@ use rusqlite::{Row, Transaction, params};
 
 use super::labels::{LabelSource, read_size, size_word};
 use super::text::Millis;
-use super::{Journal, JournalError};
+use super::{Generation, Journal, JournalError};
 use crate::shipping::{ConsignmentId, LabelSize};
 
 /// What a print job came from, and what was said about it.
@@ -44,8 +44,6 @@ pub struct Wanted {
     pub size: LabelSize,
     /// Why it is printed again; empty the first time.
     pub reason: String,
-    /// Why it is printed although the check before ink failed; empty where it has to pass.
-    pub despite: String,
 }
 
 /// One that is no print job yet.
@@ -55,6 +53,8 @@ pub struct Unprinted {
     pub id: UnprintedId,
     /// What was asked for.
     pub wanted: Wanted,
+    /// When.
+    pub made: Timestamp,
 }
 
 /// Where a print job comes from.
@@ -68,6 +68,8 @@ pub struct Origin {
     pub despite: String,
     /// The stored file that its bytes were made of: where that is no longer the stored one, they are out of date.
     pub source: Option<LabelSource>,
+    /// The generation that the file was asked for at; nothing where no file was.
+    pub generation: Option<Generation>,
 }
 
 impl Journal {
@@ -86,7 +88,7 @@ impl Journal {
         {
             let mut insert = tx.prepare_cached(
                 "INSERT INTO unprinted (consignment, number, printer, size, reason, despite, made_ms)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                 VALUES (?1, ?2, ?3, ?4, ?5, '', ?6)",
             )?;
             for one in wanted {
                 insert.execute(params![
@@ -95,7 +97,6 @@ impl Journal {
                     one.printer,
                     size_word(one.size),
                     one.reason,
-                    one.despite,
                     Millis(now)
                 ])?;
                 ids.push(UnprintedId(tx.last_insert_rowid()));
@@ -117,7 +118,7 @@ impl Journal {
 
     /// What was asked for and is no job, in the order in which it was asked for.
     pub fn unprinted(&self) -> Result<Vec<Unprinted>, JournalError> {
-        let sql = "SELECT id, consignment, number, printer, size, reason, despite FROM unprinted ORDER BY id";
+        let sql = "SELECT id, consignment, number, printer, size, reason, made_ms FROM unprinted ORDER BY id";
         let mut rows = self.db.prepare(sql)?;
         let found = rows.query_map([], read)?;
         Ok(found.collect::<Result<_, _>>()?)
@@ -141,7 +142,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Unprinted> {
             printer: row.get(3)?,
             size: read_size(&row.get::<_, String>(4)?),
             reason: row.get(5)?,
-            despite: row.get(6)?,
         },
+        made: row.get::<_, Millis>(6)?.0,
     })
 }

@@ -1,11 +1,11 @@
 //! Label files and print jobs: bytes are here before they go to a printer, and a reprint comes from here.
 
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension as _, Row, Transaction, params};
+use rusqlite::{OptionalExtension as _, Row, params};
 
 use super::batches::{Origin, taken_up};
 use super::text::{Millis, word};
-use super::{AtQueue, Journal, JournalError};
+use super::{AtQueue, Generation, Journal, JournalError, generations};
 use crate::shipping::{ConsignmentId, LabelSize};
 
 /// A print job's id on this bench.
@@ -127,15 +127,21 @@ pub struct JobEvent {
 pub(super) const COLUMNS: &str = "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms, queue, outdated, spool_job, queue_state, queue_message, expires_ms, despite, batch";
 
 impl Journal {
-    /// Stores a label file; a newer one of the same size takes its place.
+    /// Stores a label file that was asked for at this generation; a newer one of the same size takes its place. It is
+    /// [`JournalError::Changed`] where the consignment was changed since.
     pub fn store_label(
         &mut self,
         consignment: ConsignmentId,
         size: LabelSize,
         label: &StoredLabel,
+        generation: Generation,
         now: Timestamp,
     ) -> Result<(), JournalError> {
-        self.db.execute(
+        let tx = self.db.transaction()?;
+        if generations::of(&tx, consignment)? != generation {
+            return Err(JournalError::Changed);
+        }
+        tx.execute(
             "INSERT OR REPLACE INTO labels (consignment, size, pdf, sha256, expected, stored_ms, numbers)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             params![
@@ -148,6 +154,7 @@ impl Journal {
                 serde_json::to_string(&label.numbers)?,
             ],
         )?;
+        tx.commit()?;
         Ok(())
     }
 
@@ -179,13 +186,6 @@ impl Journal {
         .transpose()
     }
 
-    /// Forgets the label files of a consignment: the next one comes from the service.
-    pub fn forget_label(&mut self, consignment: ConsignmentId) -> Result<(), JournalError> {
-        let sql = "DELETE FROM labels WHERE consignment = ?1";
-        self.db.execute(sql, [consignment.get()])?;
-        Ok(())
-    }
-
     /// Writes a print job down, with its bytes, before it is handed over.
     pub fn begin_job(
         &mut self,
@@ -204,6 +204,11 @@ impl Journal {
         now: Timestamp,
     ) -> Result<PrintJob, JournalError> {
         let tx = self.db.transaction()?;
+        if let Some(generation) = origin.generation
+            && generations::of(&tx, new.consignment)? != generation
+        {
+            return Err(JournalError::Changed);
+        }
         if let Some(source) = &origin.source {
             let sql =
                 "SELECT count(*) FROM labels WHERE consignment = ?1 AND size = ?2 AND sha256 = ?3";
@@ -309,23 +314,9 @@ impl Journal {
     }
 }
 
-/// The consignments were changed: their stored files are fetched again, and what was printed of them is known to be old.
-pub(super) fn outdate(tx: &Transaction<'_>, ids: &[ConsignmentId]) -> rusqlite::Result<()> {
-    for id in ids {
-        tx.execute("DELETE FROM labels WHERE consignment = ?1", [id.get()])?;
-        let sql = "UPDATE print_jobs SET outdated = 1 WHERE consignment = ?1";
-        tx.execute(sql, [id.get()])?;
-    }
-    Ok(())
-}
-
 /// The numbers of the whole consignment; files that were stored before have none.
 pub(super) const NUMBERS: &str =
     "ALTER TABLE labels ADD COLUMN numbers TEXT NOT NULL DEFAULT '[]';";
-
-/// What a change of a consignment makes of its labels.
-pub(super) const OUTDATED: &str =
-    "ALTER TABLE print_jobs ADD COLUMN outdated INTEGER NOT NULL DEFAULT 0;";
 
 pub(super) const fn size_word(size: LabelSize) -> &'static str {
     match size {

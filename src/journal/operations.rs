@@ -9,7 +9,7 @@ use super::text::{Millis, run};
 use super::{
     Event, Journal, JournalError, Kind, NewOperation, Operation, OperationId, OperationState,
 };
-use super::{drafts, labels};
+use super::{drafts, generations};
 use crate::draft::{Draft, DraftId};
 use crate::shipping::ConsignmentId;
 
@@ -176,7 +176,7 @@ pub(super) fn apply(
         OperationState::Done | OperationState::Conflict
     );
     if operation.kind == Kind::Edit && changed_goods {
-        labels::outdate(tx, &operation.consignments)?;
+        generations::outdate(tx, &operation.consignments)?;
     }
     Ok(())
 }

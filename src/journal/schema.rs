@@ -14,7 +14,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             FOURTH,
             super::known::TABLES,
             super::presets::TABLES,
-            super::labels::OUTDATED,
+            super::generations::OUTDATED,
             super::views::TABLES,
             super::held_back::TABLES,
             super::manifests::TABLES,
@@ -22,6 +22,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             super::batches::TABLES,
             super::labels::NUMBERS,
             super::standing::TABLES,
+            super::generations::TABLES,
         ]
         .map(M::up)
         .to_vec(),

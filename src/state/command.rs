@@ -186,6 +186,8 @@ pub enum LabelsCommand {
         printer: PrinterId,
         /// The paper.
         size: LabelSize,
+        /// Why, where one of these may be out already; else empty.
+        reason: String,
     },
     /// Look at the printers again.
     RefreshPrinters,

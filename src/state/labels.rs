@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use super::{Shared, WaitingList};
+use super::{JobState, PrintJob, Shared, WaitingList};
 use crate::shipping::ConsignmentId;
 
 /// Where a consignment's label stands.
@@ -169,10 +169,30 @@ fn place(part: &[ConsignmentId], id: ConsignmentId) -> Result<usize, usize> {
     part.binary_search_by(|one| id.cmp(one))
 }
 
+impl PrintJob {
+    /// True where its label may be on paper, and is not known to be out of date.
+    pub fn may_be_out(&self) -> bool {
+        match self.state {
+            JobState::Sent | JobState::Printed => !self.outdated,
+            JobState::Ask => true,
+            JobState::Spooling | JobState::Failed => false,
+        }
+    }
+}
+
 impl Shared {
     /// Where this one's label stands.
     pub fn label_state(&self, id: ConsignmentId) -> &LabelState {
         self.label_states.get(&id).unwrap_or(&WAITING)
+    }
+
+    /// True where a label of it may be on paper, whatever became of a later one: another one needs a reason. What was
+    /// printed before a change is no label of it any more, unless nobody has looked whether it came out.
+    pub fn may_be_out(&self, id: ConsignmentId) -> bool {
+        let state = self.label_state(id);
+        let at_service = || *state != LabelState::Stale && self.printed_by_token.contains_key(&id);
+        let mut jobs = self.jobs.iter().filter(|job| job.consignment == id);
+        state.may_be_out() || at_service() || jobs.any(PrintJob::may_be_out)
     }
 
     /// Says where a label stands now; the queue follows. Answers where it stood.
@@ -194,7 +214,7 @@ impl Shared {
         let Some(newest) = labels.next() else {
             return Vec::new();
         };
-        let is_with_it = |job: &&super::PrintJob| {
+        let is_with_it = |job: &&PrintJob| {
             job.id == newest.id || (newest.batch != 0 && job.batch == newest.batch)
         };
         let mut last: Vec<_> = { self.jobs.iter().filter(is_with_it) }

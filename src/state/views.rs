@@ -8,6 +8,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::shipping::{ConsignmentId, LabelSize, ManifestGroup, PrinterChoice};
+use crate::work::Fault;
 pub use printers::{
     DocumentRoute, PrinterForm, PrinterHint, PrinterState, PrinterView, TestLabelView,
 };
@@ -38,7 +39,8 @@ pub struct Preview {
     pub notes: Vec<String>,
     /// True where the printer is given these very dots; false where its driver draws the page itself.
     pub exact: bool,
-    /// True where the check before ink passed: the codes read back as the consignment's references.
+    /// True where the check before ink passed: the codes read back as the consignment's references. Where nothing is wrong
+    /// and this is false, they were not compared: no number of the consignment is known.
     pub checked: bool,
     /// Why it must not be burnt, and what to do about that, where the check failed.
     pub problem: Option<PreviewProblem>,
@@ -55,6 +57,8 @@ pub struct PreviewProblem {
     pub advice: String,
     /// The page that it is on, from 0, where it is on one.
     pub page: Option<usize>,
+    /// What a clerk's word that it is printed all the same would be for.
+    pub fault: Fault,
 }
 
 /// A page in shades of grey, smaller by a whole factor.

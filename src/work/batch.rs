@@ -62,7 +62,7 @@ impl Bench {
             Err(error) => {
                 let rest = batch.orders.iter().map(|order| (order.consignment, None));
                 let ending = Ending::NotWritten(error);
-                return self.tell_end(batch.id, ending, rest.collect()).await;
+                return self.tell_end(batch.id, ending, None, rest.collect()).await;
             }
         };
         let mut ahead = Ahead {
@@ -73,7 +73,7 @@ impl Bench {
         };
         let together = unprinted.first().map_or(0, |first| first.0);
         let mut ending = Ending::Done;
-        let mut done = 0;
+        let (mut done, mut ended_at) = (0, None);
         for (order, id) in batch.orders.iter().zip(rows(&unprinted)) {
             let ready = match self.turn(batch.id, &mut ahead).await {
                 Turn::Label(ready) => ready,
@@ -89,11 +89,13 @@ impl Bench {
                 batch: together,
                 ..Origin::default()
             };
-            if let Err(words) = self.finish(order, ready, origin).await
-                && done < batch.orders.len()
-            {
-                ending = Ending::Halted(words);
-                break;
+            if let Err(words) = self.finish(order, ready, origin).await {
+                if done < batch.orders.len() {
+                    (ending, ended_at) = (Ending::Halted(words), id);
+                    break;
+                }
+                // Nothing waits for it: the clerk prints it again by itself.
+                self.leave_unprinted(id.into_iter().collect()).await;
             }
         }
         let rest: Vec<_> = batch
@@ -107,7 +109,8 @@ impl Bench {
                 .await;
         }
         let rest = rest.iter().map(|(order, id)| (order.consignment, *id));
-        self.tell_end(batch.id, ending, rest.collect()).await;
+        self.tell_end(batch.id, ending, ended_at, rest.collect())
+            .await;
     }
 
     /// One alone needs no row: what is cut off is seen in the queue, where it still waits.
@@ -135,18 +138,27 @@ impl Bench {
         }
     }
 
-    async fn tell_end(
+    pub(super) async fn tell_end(
         &self,
         id: BatchId,
         ending: Ending,
+        ended_at: Option<UnprintedId>,
         rest: Vec<(crate::shipping::ConsignmentId, Option<UnprintedId>)>,
     ) {
-        let end = BatchEnd { id, ending, rest };
+        let end = BatchEnd {
+            id,
+            ending,
+            ended_at,
+            rest,
+        };
         self.tell(Outcome::Batch(Box::new(end))).await;
     }
 
     /// These are not to be printed any more.
     pub(super) async fn leave_unprinted(&self, ids: Vec<UnprintedId>) {
+        if ids.is_empty() {
+            return;
+        }
         let left = self
             .writer
             .run(move |journal| journal.leave_unprinted(&ids));
@@ -170,6 +182,5 @@ fn wanted(order: &PrintOrder) -> Wanted {
         printer: order.printer.name.clone(),
         size: order.size,
         reason: order.reason.clone(),
-        despite: order.despite.clone().unwrap_or_default(),
     }
 }

@@ -127,6 +127,13 @@ impl Bench {
         self.clock.now()
     }
 
+    /// The same for another lane, or for what goes on behind them.
+    pub(super) fn of_lane(&self, of_dispatch: bool) -> Self {
+        let mut bench = self.clone();
+        bench.of_dispatch = of_dispatch;
+        bench
+    }
+
     pub(super) fn reached(&self, milestone: Milestone) {
         (self.witness)(milestone);
     }

@@ -2,9 +2,11 @@
 
 use thiserror::Error;
 
+use super::Fault;
 use crate::client::Failure;
 use crate::draft::orders::SheetError;
 use crate::journal::JournalError;
+use crate::printing::check::CheckError;
 use crate::printing::job::PrepareError;
 use crate::printing::renderer::RenderError;
 use crate::printing::service::ServiceError;
@@ -25,6 +27,14 @@ pub enum WorkError {
     /// The label as it is drawn and checked.
     #[error(transparent)]
     Paper(#[from] PrepareError),
+    /// The label fails the check before ink, and no clerk gave their word for that.
+    #[error("{problem}")]
+    Unfit {
+        /// What is wrong with it.
+        problem: CheckError,
+        /// What a word would have to be for.
+        fault: Fault,
+    },
     /// The computer's print service.
     #[error(transparent)]
     PrintService(#[from] ServiceError),
@@ -52,9 +62,12 @@ impl From<RenderError> for WorkError {
 }
 
 impl WorkError {
-    /// True where the label can be drawn, and the check before ink is what it fails.
-    pub fn is_check(&self) -> bool {
-        matches!(self, Self::Paper(error) if error.may_be_overridden())
+    /// Where the label can be drawn, and the check before ink is what it fails: by what.
+    pub const fn fault(&self) -> Option<&Fault> {
+        match self {
+            Self::Unfit { fault, .. } => Some(fault),
+            _ => None,
+        }
     }
 
     /// True where other labels will fare no better for now: the service, the journal or our own renderer is away.
@@ -98,6 +111,7 @@ impl WorkError {
                 format!("{error}. Ask for it again; if it stays so, call the carrier")
             }
             Self::Paper(error) => format!("{error}. {}", error.advice()),
+            Self::Unfit { problem, .. } => format!("{problem}. {}", problem.advice()),
             Self::PrintService(error) => format!("{error}. {}", error.advice()),
             Self::Save(std::io::ErrorKind::AlreadyExists) => {
                 "There is a file of this name already. Choose another name".to_owned()

@@ -14,7 +14,7 @@ use super::reads::Reads;
 use super::stop::BookingStop;
 use super::unmanifested::Listing;
 use super::writer::Writer;
-use super::{BatchEnd, BatchId, Ending, Outcome, Request, Restored, WorkError};
+use super::{BatchId, Ending, Outcome, Request, Restored, WorkError};
 use crate::client::Client;
 use crate::journal::{JobId, Journal, OperationState};
 use crate::printing::renderer::Renderer;
@@ -107,8 +107,7 @@ impl Work {
         };
         let (honest, gate) = watch::channel(false);
         let lane = |name, gate| {
-            let mut bench = bench.clone();
-            bench.of_dispatch = name == DISPATCH;
+            let bench = bench.of_lane(name == DISPATCH);
             spawn_lane(&parts.runtime, name, bench, gate)
         };
         let desk = lane("desk", None);
@@ -160,7 +159,7 @@ impl Work {
             | Request::CreatePending { .. }
             | Request::DeletePending(_)
             | Request::FinishConversions
-            | Request::PrintAtService(_)
+            | Request::PrintAtService(..)
             | Request::Decide(..) => &self.dispatch,
         };
         let is_booking = matches!(request, Request::Book { .. });
@@ -273,12 +272,10 @@ fn spawn_lane(
                 }
                 if let Some(id) = batch {
                     let (ending, rest) = (Ending::Stopped, Vec::new());
-                    let end = BatchEnd { id, ending, rest };
-                    bench.tell(Outcome::Batch(Box::new(end))).await;
+                    bench.tell_end(id, ending, None, rest).await;
                 }
-                bench
-                    .tell_failed("Something went wrong inside Packbench", WorkError::Internal)
-                    .await;
+                let what = "Something went wrong inside Packbench";
+                bench.tell_failed(what, WorkError::Internal).await;
             }
         }
     });
@@ -293,22 +290,17 @@ impl Bench {
         match request {
             Request::SaveDraft(draft) => {
                 let (id, now) = (draft.id.clone(), self.now());
-                match self
-                    .writer
-                    .run(move |journal| journal.save_draft(&draft, now))
-                    .await
-                {
+                let writer = &self.writer;
+                let done = writer.run(move |journal| journal.save_draft(&draft, now));
+                match done.await {
                     Ok(()) => self.tell(Outcome::DraftSaved { id, at: now }).await,
                     Err(error) => self.tell(Outcome::DraftNotSaved(error)).await,
                 }
             }
             Request::DiscardDraft(id) => {
                 let gone = id.clone();
-                match self
-                    .writer
-                    .run(move |journal| journal.discard_draft(&id))
-                    .await
-                {
+                let done = self.writer.run(move |journal| journal.discard_draft(&id));
+                match done.await {
                     Ok(()) => self.tell(Outcome::DraftDiscarded(gone)).await,
                     Err(error) => {
                         self.tell_failed("The draft could not be discarded", error)
@@ -333,7 +325,7 @@ impl Bench {
             }
             Request::DeletePending(ids) => self.delete_pending(ids).await,
             Request::FinishConversions => self.finish_conversions().await,
-            Request::PrintAtService(order) => self.print_at_service(order).await,
+            Request::PrintAtService(order, why) => self.print_at_service(order, why).await,
             Request::Print(order) => self.print(*order).await,
             Request::PrintBatch(batch) => self.print_batch(*batch).await,
             Request::LeaveUnprinted(ids) => self.leave_unprinted(ids).await,

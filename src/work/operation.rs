@@ -214,7 +214,7 @@ impl Bench {
             Intent::PendingDelete(ids) => {
                 client.delete_pending(ids).await.map(|()| Answer::Nothing)?
             }
-            Intent::ServicePrint(order) => client
+            Intent::ServicePrint(order, _) => client
                 .send_labels(std::slice::from_ref(order))
                 .await
                 .map(|()| Answer::Nothing)?,

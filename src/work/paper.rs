@@ -6,17 +6,17 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 
 use super::bench::{Bench, Milestone};
-use super::{Outcome, PrintOrder, WorkError};
+use super::label_file::{LabelFile, expected};
+use super::{Fault, Outcome, PrintOrder, WorkError};
 use crate::draft::DraftId;
 use crate::journal::{
-    JobId, JobState, Journal, JournalError, LabelSource, NewJob, Origin, PrintJob, StoredLabel,
+    Generation, JobId, JobState, Journal, JournalError, LabelSource, NewJob, Origin, PrintJob,
     UnprintedId,
 };
-use crate::printing::check::{Expected, before_ink, whole_file};
-use crate::printing::job::{self, Payload, PrepareError, Prepared, SendError};
+use crate::printing::job::{self, Payload, Prepared, SendError};
 use crate::printing::page::Pages;
 use crate::printing::profile::{Destination, PrinterProfile};
-use crate::shipping::{Consignment, ConsignmentId, LabelSize};
+use crate::shipping::LabelSize;
 
 /// What is known of a job that was found where it was to go.
 const FOUND: &str = "sent to printer: found in its queue";
@@ -26,6 +26,9 @@ pub(super) struct Ready {
     prepared: Prepared,
     /// The stored file that it was made of; nothing where that was not fit to be stored.
     source: Option<LabelSource>,
+    generation: Option<Generation>,
+    /// Why it is printed although it fails the check; empty where it does not.
+    despite: String,
 }
 
 impl Ready {
@@ -34,6 +37,8 @@ impl Ready {
         Self {
             prepared,
             source: None,
+            generation: None,
+            despite: String::new(),
         }
     }
 
@@ -76,12 +81,11 @@ impl Bench {
         error: WorkError,
         unprinted: Option<UnprintedId>,
     ) -> Result<(), String> {
-        if let Some(id) = unprinted {
-            self.leave_unprinted(vec![id]).await;
-        }
+        // What no label gets past for now is to be tried again: its row stays.
         let verdict = if error.holds_for_all() {
             Err(error.advice())
         } else {
+            self.leave_unprinted(unprinted.into_iter().collect()).await;
             Ok(())
         };
         let consignment = order.consignment;
@@ -107,11 +111,20 @@ impl Bench {
     }
 
     /// Fetches, draws, fits, checks and encodes; nothing of it is sent. A label that fails the check is ready only where the
-    /// clerk gave their word.
+    /// clerk gave their word for this very file and this very problem.
     pub(super) async fn prepare(&self, order: &PrintOrder) -> Result<Ready, WorkError> {
-        let (label, is_kept) = self
-            .label_and_whether_kept(order.consignment, order.size)
-            .await?;
+        if is_too_small(&order.printer, order.size) {
+            let name = &order.printer.name;
+            return Err(WorkError::Stopped(format!(
+                "{name} has no paper for an A4 label. Choose A6 for it, or a printer with A4 paper"
+            )));
+        }
+        let LabelFile {
+            label,
+            is_kept,
+            generation,
+        } = self.label_file(order.consignment, order.size).await?;
+        let sha256 = label.sha256;
         let mut prepared = job::prepare_nevertheless(
             &self.renderer,
             label.pdf.into(),
@@ -120,62 +133,24 @@ impl Bench {
             &expected(label.expected, label.numbers),
         )
         .await?;
-        if let Some(problem) = prepared.problem.take_if(|_| order.despite.is_none()) {
-            return Err(PrepareError::from(problem).into());
+        let mut despite = String::new();
+        if let Some(problem) = prepared.problem.take() {
+            let fault = Fault {
+                sha256: sha256.clone(),
+                kind: problem.word().to_owned(),
+            };
+            match order.despite.as_ref().filter(|word| word.of == fault) {
+                Some(word) => despite.clone_from(&word.words),
+                None => return Err(WorkError::Unfit { problem, fault }),
+            }
         }
-        let source = is_kept.then_some(LabelSource {
-            size: order.size,
-            sha256: label.sha256,
-        });
-        Ok(Ready { prepared, source })
-    }
-
-    /// The label file: the stored one, else the service's, stored before it is used.
-    pub(super) async fn label(
-        &self,
-        id: ConsignmentId,
-        size: LabelSize,
-    ) -> Result<StoredLabel, WorkError> {
-        let (label, _) = self.label_and_whether_kept(id, size).await?;
-        Ok(label)
-    }
-
-    /// The same, and whether it is stored: one that is damaged is not.
-    async fn label_and_whether_kept(
-        &self,
-        id: ConsignmentId,
-        size: LabelSize,
-    ) -> Result<(StoredLabel, bool), WorkError> {
-        if let Some(stored) = self
-            .writer
-            .run(move |journal| journal.label(id, size))
-            .await?
-        {
-            return Ok((stored, true));
-        }
-        let pdf = self.client.label_file(id, size).await?.bytes()?;
-        let consignment = self.client.consignment(id).await?;
-        let label = StoredLabel {
-            sha256: job::sha256(&pdf),
-            pdf,
-            expected: consignment.item_references(),
-            numbers: numbers(consignment),
-        };
-        // Drawn once before it is kept: a file that cannot be drawn is asked for again the next time.
-        let first: Arc<[u8]> = label.pdf.as_slice().into();
-        let page = self
-            .renderer
-            .render(first, 0, crate::printing::page::Scale::DOTS_8)
-            .await?;
-        // So is one that is damaged or blank: it can be looked at, and better may come.
-        if before_ink(&page, &Expected::Nothing).is_err() || whole_file(&label.pdf).is_err() {
-            return Ok((label, false));
-        }
-        let (kept, now) = (label.clone(), self.now());
-        self.writer
-            .run(move |journal| journal.store_label(id, size, &kept, now))
-            .await?;
-        Ok((label, true))
+        let size = order.size;
+        Ok(Ready {
+            prepared,
+            source: is_kept.then_some(LabelSource { size, sha256 }),
+            generation: Some(generation),
+            despite,
+        })
     }
 
     pub(super) async fn write_job(
@@ -188,8 +163,9 @@ impl Bench {
         let prepared = &ready.prepared;
         let (bytes, sha256) = (Arc::clone(&prepared.payload.bytes), prepared.sha256.clone());
         let origin = Origin {
-            despite: order.despite.clone().unwrap_or_default(),
+            despite: ready.despite.clone(),
             source: ready.source.clone(),
+            generation: ready.generation,
             ..origin.clone()
         };
         let title = format!("{} {}-{}", order.number, self.name, DraftId::random());
@@ -321,22 +297,8 @@ fn expiry_of(printer: &PrinterProfile, now: Timestamp) -> Timestamp {
     now.checked_add(minutes).unwrap_or(Timestamp::MAX)
 }
 
-/// The numbers by which a label may name the whole consignment; none where the carrier's is not known, which may be all that
-/// its labels carry.
-fn numbers(consignment: Consignment) -> Vec<String> {
-    let carriers = consignment
-        .carrier_consignment_id
-        .filter(|number| !number.is_empty());
-    carriers.map_or_else(Vec::new, |number| {
-        vec![number, consignment.consignment_number]
-    })
-}
-
-/// What the codes of a label must say: a piece each, else one of the numbers of the whole.
-pub(super) fn expected(items: Vec<String>, numbers: Vec<String>) -> Expected {
-    match (items.is_empty(), numbers.is_empty()) {
-        (true, true) => Expected::AnyCode,
-        (false, true) => Expected::References(items),
-        (_, false) => Expected::Consignment { items, numbers },
-    }
+/// A sheet of labels on the paper of one would be drawn too small for any scanner.
+fn is_too_small(printer: &PrinterProfile, size: LabelSize) -> bool {
+    let (wide, _) = printer.media.size_mm();
+    size == LabelSize::A4 && printer.language.is_dots() && wide < 200.0
 }

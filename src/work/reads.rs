@@ -8,15 +8,18 @@ use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
 use super::bench::Bench;
-use super::paper::expected;
+use super::label_file::{LabelFile, expected};
 use super::remote::Fetch;
+use super::save::save_new;
 use super::seen::in_order;
-use super::{Errands, Event, Failure, JobEvent, JobId, OperationId, WorkError};
+use super::{Errands, Event, Failure, Fault, JobEvent, JobId, OperationId, WorkError};
 use crate::client::{Client, Health};
 use crate::journal::List;
+use crate::printing::check::{CheckError, Expected};
 use crate::printing::job::{self, PrepareError, Shown};
 use crate::printing::page::Pages;
 use crate::printing::profile::PrinterProfile;
+use crate::printing::renderer::RenderError;
 use crate::shipping::{Company, CompanyLocation, Consignment, ConsignmentId, LabelSize};
 
 /// Reads under way at once.
@@ -29,8 +32,10 @@ pub struct LabelView {
     pub shown: Shown,
     /// What was done to fit the printer.
     pub notes: Vec<String>,
-    /// Why it must not be burnt, where it must not.
-    pub problem: Option<PrepareError>,
+    /// Why it must not be burnt, where it must not, and what a clerk's word would have to be for.
+    pub problem: Option<(CheckError, Fault)>,
+    /// Whether the codes were compared with numbers of the consignment: none may be known.
+    pub compared: bool,
 }
 
 /// Which page of which label, for which printer.
@@ -158,7 +163,7 @@ impl Reads {
     }
 }
 
-/// Writes a PDF to the typed path, else where the clerk says; answers where.
+/// Writes a PDF to the typed path, where nothing else is, else where the clerk says; answers where.
 pub(super) async fn save(
     title: &str,
     name: String,
@@ -166,10 +171,14 @@ pub(super) async fn save(
     pdf: Vec<u8>,
 ) -> Result<Option<PathBuf>, WorkError> {
     let path = match typed {
-        Some(path) => Some(path),
+        Some(path) => {
+            save_new(&path, &pdf).await?;
+            return Ok(Some(path));
+        }
         None => ask_for_path(title, name).await,
     };
     let Some(path) = path else { return Ok(None) };
+    // The dialog asked whether a file that is there is to be replaced.
     tokio::fs::write(&path, pdf)
         .await
         .map_err(|error| WorkError::Save(error.kind()))?;
@@ -191,20 +200,31 @@ impl Bench {
                 .run(move |journal| journal.forget_label(wanted.consignment))
                 .await?;
         }
-        let label = self.label(wanted.consignment, wanted.size).await?;
-        let pdf: Arc<[u8]> = label.pdf.into();
-        // Each page carries its own reference where there is one a page; else any code of the consignment's will do.
-        let own = label.expected.get(wanted.page).cloned();
-        let expected = expected(own.into_iter().collect(), label.numbers);
-        let pages = Pages::only(wanted.page);
+        let LabelFile { label, .. } = self.label_file(wanted.consignment, wanted.size).await?;
+        let expected = expected(label.expected, label.numbers);
+        let compared = expected != Expected::AnyCode;
+        let (pdf, printer) = (label.pdf.into(), &wanted.printer);
+        // The whole document, as for printing: whether a page is right is seen with the others only.
         let mut prepared =
-            job::prepare_nevertheless(&self.renderer, pdf, pages, &wanted.printer, &expected)
-                .await?;
-        let shown = prepared.previews.pop().ok_or(WorkError::Internal)?;
+            job::prepare_nevertheless(&self.renderer, pdf, Pages::All, printer, &expected).await?;
+        let page_count = prepared.previews.len();
+        if wanted.page >= page_count {
+            let page = wanted.page + 1;
+            let error = RenderError::NoSuchPage { page, page_count };
+            return Err(PrepareError::from(error).into());
+        }
+        let fault = |problem: &CheckError| Fault {
+            sha256: label.sha256,
+            kind: problem.word().to_owned(),
+        };
         Ok(LabelView {
-            shown,
+            shown: prepared.previews.swap_remove(wanted.page),
             notes: prepared.notes,
-            problem: prepared.problem.map(PrepareError::from),
+            problem: prepared.problem.map(|problem| {
+                let fault = fault(&problem);
+                (problem, fault)
+            }),
+            compared,
         })
     }
 }

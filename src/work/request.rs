@@ -72,7 +72,7 @@ pub enum Request {
     /// Delete pending consignments that something else took the place of, as far as that is not done.
     FinishConversions,
     /// Print labels on one of the service's printers.
-    PrintAtService(LabelOrder),
+    PrintAtService(LabelOrder, String),
     /// Store a label and print it.
     Print(Box<PrintOrder>),
     /// Store labels and print them, in this order.
@@ -108,7 +108,25 @@ pub struct PrintOrder {
     /// Why it is printed again; empty the first time.
     pub reason: String,
     /// Why it is printed although the check before ink failed; without that word a label that fails it is not.
-    pub despite: Option<String>,
+    pub despite: Option<ClerkWord>,
+}
+
+/// What a label fails the check before ink by: this file, in this way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The file's sha256, hexadecimal.
+    pub sha256: String,
+    /// The kind of problem, in two or three words.
+    pub kind: String,
+}
+
+/// A clerk's word that a label is printed although it fails the check; it holds for what they have seen and no more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClerkWord {
+    /// Why, as it is kept with the job.
+    pub words: String,
+    /// What they have seen.
+    pub of: Fault,
 }
 
 /// Tells batches apart, in the order in which they were asked for.
@@ -133,6 +151,8 @@ pub struct BatchEnd {
     pub id: BatchId,
     /// Why.
     pub ending: Ending,
+    /// What the journal keeps of the label that it ended at, where it keeps it.
+    pub ended_at: Option<UnprintedId>,
     /// What was not begun, in order, with what the journal keeps of it.
     pub rest: Vec<(ConsignmentId, Option<UnprintedId>)>,
 }

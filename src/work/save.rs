@@ -5,12 +5,17 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tokio::io::AsyncWriteExt as _;
 
 use super::WorkError;
+use super::bench::Bench;
+use super::label_file::expected;
 use super::reads::Reads;
 use super::remote::Fetch;
+use crate::printing::check::{all_before_ink, whole_file};
+use crate::printing::page::{Pages, Scale};
 use crate::shipping::{ConsignmentId, LabelSize};
 
 /// Where label files go.
@@ -33,13 +38,18 @@ pub struct SavedLabels {
     pub place: PathBuf,
     /// How many.
     pub files: usize,
+    /// How many of them fail the check before ink.
+    pub unfit: usize,
+    /// The file at which it ended early, and why.
+    pub failed: Option<(String, String)>,
 }
 
 /// Names that are tried for one file: "MS200431.pdf", "MS200431 (2).pdf" and so on.
 const TRIES: u32 = 1_000;
 
 impl Reads {
-    /// Saves label files, each under the name beside it; nothing where the clerk changed their mind.
+    /// Saves label files, each under the name beside it; nothing where the clerk changed their mind. Where one fails after
+    /// others were saved, those are told with it.
     pub fn save_labels(
         &self,
         files: Vec<(ConsignmentId, String)>,
@@ -56,22 +66,57 @@ impl Reads {
             };
             let Some(place) = place else { return Ok(None) };
             place.is_usable().await?;
-            let (mut saved, mut count) = (place.path().to_owned(), 0);
+            let mut saved = SavedLabels {
+                place: place.path().to_owned(),
+                files: 0,
+                unfit: 0,
+                failed: None,
+            };
             for (id, name) in files {
-                let pdf = bench.label(id, size).await?.pdf;
-                let written = place.write(&name, &pdf).await;
-                let path = written.map_err(|error| WorkError::Save(error.kind()))?;
-                count += 1;
-                if count == 1 && !matches!(place, Place::Folder(_)) {
-                    saved = path;
+                match bench.save_label(&place, (id, size), &name).await {
+                    Ok(is_fit) => {
+                        saved.files += 1;
+                        saved.unfit += usize::from(!is_fit);
+                    }
+                    Err(error) if saved.files == 0 => return Err(error),
+                    Err(error) => {
+                        saved.failed = Some((name, error.advice()));
+                        break;
+                    }
                 }
             }
-            Ok(Some(SavedLabels {
-                place: saved,
-                files: count,
-            }))
+            Ok(Some(saved))
         })
     }
+}
+
+impl Bench {
+    /// Answers whether it passes the check before ink.
+    async fn save_label(
+        &self,
+        place: &Place,
+        (id, size): (ConsignmentId, LabelSize),
+        name: &str,
+    ) -> Result<bool, WorkError> {
+        let label = self.label_file(id, size).await?.label;
+        let written = place.write(name, &label.pdf).await;
+        written.map_err(|error| WorkError::Save(error.kind()))?;
+        let pdf: Arc<[u8]> = label.pdf.into();
+        let pages = self
+            .renderer
+            .render_pages(Arc::clone(&pdf), Pages::All, Scale::DOTS_8)
+            .await?;
+        let expected = expected(label.expected, label.numbers);
+        let check = move || whole_file(&pdf).is_ok() && all_before_ink(&pages, &expected).is_ok();
+        let checked = tokio::task::spawn_blocking(check).await;
+        checked.map_err(|_panicked| WorkError::Internal)
+    }
+}
+
+/// Saves bytes at a typed place, where nothing else is.
+pub(super) async fn save_new(path: &Path, bytes: &[u8]) -> Result<(), WorkError> {
+    let written = write_new(path, bytes).await;
+    written.map_err(|error| WorkError::Save(error.kind()))
 }
 
 enum Place {
@@ -110,8 +155,8 @@ impl Place {
             Self::Folder(path) if !path.is_absolute() => io::ErrorKind::InvalidFilename,
             Self::NewFile(path) => match tokio::fs::metadata(path).await {
                 Ok(there) if there.is_dir() => io::ErrorKind::IsADirectory,
-                Ok(_) => io::ErrorKind::AlreadyExists,
-                Err(_not_there) => return Ok(()),
+                // Whether it is the same file shows when it is written.
+                _ => return Ok(()),
             },
             Self::Folder(path) => match tokio::fs::metadata(path).await {
                 Ok(there) if there.is_dir() => return Ok(()),
@@ -122,23 +167,16 @@ impl Place {
         Err(WorkError::Save(kind))
     }
 
-    async fn write(&self, name: &str, pdf: &[u8]) -> io::Result<PathBuf> {
+    async fn write(&self, name: &str, pdf: &[u8]) -> io::Result<()> {
         match self {
-            Self::AgreedFile(path) => {
-                tokio::fs::write(path, pdf).await?;
-                Ok(path.clone())
-            }
-            Self::NewFile(path) => {
-                write_new(path, pdf).await?;
-                Ok(path.clone())
-            }
+            Self::AgreedFile(path) => tokio::fs::write(path, pdf).await,
+            Self::NewFile(path) => write_new(path, pdf).await,
             Self::Folder(folder) => {
                 for at in 1..=TRIES {
                     let path = folder.join(numbered(name, at));
                     match write_new(&path, pdf).await {
-                        Ok(()) => return Ok(path),
                         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                        Err(error) => return Err(error),
+                        written => return written,
                     }
                 }
                 Err(io::ErrorKind::AlreadyExists.into())
@@ -156,10 +194,18 @@ fn numbered(name: &str, at: u32) -> String {
     }
 }
 
-/// Fails where the file is there; leaves no half of one behind.
+/// Fails where another file is there; leaves no half of one behind. One with these very bytes is the one that is wanted.
 async fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut options = tokio::fs::OpenOptions::new();
-    let mut file = options.write(true).create_new(true).open(path).await?;
+    let mut file = match options.write(true).create_new(true).open(path).await {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let is_same = tokio::fs::read(path)
+                .await
+                .is_ok_and(|there| there == bytes);
+            return if is_same { Ok(()) } else { Err(error) };
+        }
+        opened => opened?,
+    };
     let written = async {
         file.write_all(bytes).await?;
         file.sync_all().await

@@ -10,10 +10,12 @@ use std::collections::HashSet;
 use super::super::core::Core;
 use crate::shipping::{ConsignmentId, LabelSize};
 use crate::state::{
-    BatchFault, BatchProgress, BatchStage, DocumentKind, JobState, LabelState, LeadsTo, Notice,
-    PrintAgain, PrintJob, Screen, Tone,
+    BatchFault, BatchProgress, BatchStage, DocumentKind, JobId, JobState, LabelState, LeadsTo,
+    Notice, PrintAgain, PrintJob, Screen, Tone,
 };
-use crate::work::{BatchEnd, BatchId, Ending, PrintBatch, PrintOrder, Request, UnprintedId};
+use crate::work::{
+    BatchEnd, BatchId, ClerkWord, Ending, Fault, PrintBatch, PrintOrder, Request, UnprintedId,
+};
 
 /// Why a label is printed again whose consignment was changed.
 const CHANGED: &str = "changed";
@@ -25,7 +27,16 @@ struct Item {
     number: String,
     size: LabelSize,
     reason: String,
-    despite: Option<String>,
+    despite: Option<ClerkWord>,
+    /// Its newest job when it was asked for: what came later may have made this one a double.
+    after: Option<JobId>,
+}
+
+impl Item {
+    /// Whether a clerk wants it although a label of it may be out.
+    fn has_reason(&self) -> bool {
+        !self.reason.is_empty() && self.reason != CHANGED
+    }
 }
 
 /// Labels on their way, and those that a batch has left.
@@ -49,7 +60,7 @@ pub(super) struct Batches {
 impl Core {
     /// Prints labels, in this order. Where one may be on paper already, the clerk is asked first, and nothing is printed.
     pub(in crate::app) fn print(&mut self, ids: Vec<ConsignmentId>) {
-        let out = |id: &ConsignmentId| self.shared.label_state(*id).may_be_out();
+        let out = |id: &ConsignmentId| self.shared.may_be_out(*id);
         let out: Vec<_> = ids.iter().copied().filter(out).collect();
         if out.is_empty() {
             let items = self.items(&ids, "");
@@ -61,27 +72,50 @@ impl Core {
         }
     }
 
-    /// Prints labels again, with the reason.
+    /// Prints labels again, with the reason; without one it is asked for.
     pub(super) fn print_again(&mut self, ids: &[ConsignmentId], reason: &str) {
         self.shared.print_again = None;
         if ids == [ConsignmentId::new(0)] {
             return self.test_again();
         }
-        let items = self.items(ids, reason.trim());
+        let reason = reason.trim();
+        if reason.is_empty() {
+            return self.print(ids.to_vec());
+        }
+        let items = self.items(ids, reason);
         self.enqueue(items);
     }
 
-    /// The clerk gave their word for a label that fails the check before ink.
+    /// The clerk gave their word for a label that fails the check before ink: for what they have seen of it. Where one of it
+    /// may be out already, it is why there is another one, too.
     pub(super) fn print_despite(&mut self, id: ConsignmentId, reason: &str) {
         let reason = reason.trim();
-        if reason.is_empty() {
+        let Some(of) = self.fault_seen(id).filter(|_| !reason.is_empty()) else {
             return;
-        }
-        let mut items = self.items(&[id], "");
+        };
+        let again = if self.shared.may_be_out(id) {
+            reason
+        } else {
+            ""
+        };
+        let mut items = self.items(&[id], again);
         for item in &mut items {
-            item.despite = Some(reason.to_owned());
+            item.despite = Some(ClerkWord {
+                words: reason.to_owned(),
+                of: of.clone(),
+            });
         }
         self.enqueue(items);
+    }
+
+    /// As it is shown, else as printing found it.
+    fn fault_seen(&self, id: ConsignmentId) -> Option<Fault> {
+        let shown = self.shared.preview.value();
+        let shown = shown.filter(|preview| preview.consignment == id);
+        let shown = shown.and_then(|preview| preview.problem.as_ref());
+        shown
+            .map(|problem| problem.fault.clone())
+            .or_else(|| self.paper.faults.get(&id).cloned())
     }
 
     /// The labels of new consignments, where the clerk wants them without asking. A batch that waits for a decision takes
@@ -132,9 +166,24 @@ impl Core {
                 size: self.shared.label_size,
                 reason: reason.to_owned(),
                 despite: None,
+                after: self.newest_job(*id),
             });
         }
         items
+    }
+
+    fn newest_job(&self, id: ConsignmentId) -> Option<JobId> {
+        let mut jobs = self.shared.jobs.iter();
+        jobs.find(|job| job.consignment == id).map(|job| job.id)
+    }
+
+    /// Whether a label that was left is still to be printed: no later one of it may be out, and none at all without a reason.
+    fn is_due(&self, item: &Item) -> bool {
+        let mut jobs = self.shared.jobs.iter();
+        let is_out_since = jobs.any(|job| {
+            job.consignment == item.consignment && Some(job.id) > item.after && job.may_be_out()
+        });
+        !is_out_since && (item.has_reason() || !self.shared.may_be_out(item.consignment))
     }
 
     fn enqueue(&mut self, items: Vec<Item>) {
@@ -148,8 +197,10 @@ impl Core {
             }
             return self.paper.batches.next.extend(items);
         }
-        let waits = |batch: &BatchProgress| {
-            matches!(batch.stage, BatchStage::Halted(_) | BatchStage::LeftOver)
+        let waits = |batch: &BatchProgress| match batch.stage {
+            BatchStage::Halted(_) | BatchStage::LeftOver => true,
+            BatchStage::Stopped => !batch.rest.is_empty(),
+            _ => false,
         };
         self.paper.batches.aside = self.shared.batch.take().filter(waits);
         self.begin(items, Vec::new());
@@ -170,7 +221,8 @@ impl Core {
     /// Gives labels to the paper lane; the batch that is shown goes on, where there is one.
     fn begin(&mut self, items: Vec<Item>, replaces: Vec<UnprintedId>) {
         let Some(printer) = self.printer_for(DocumentKind::ItemLabels) else {
-            return;
+            self.wait_again(&items);
+            return self.leave_batch(BatchStage::Stopped, items, None, replaces);
         };
         self.mark_printing(&items);
         let order = |item: &Item| PrintOrder {
@@ -257,7 +309,8 @@ impl Core {
             Ending::Done => self.leave_batch(BatchStage::Ended, rest, None, Vec::new()),
             Ending::Stopped => self.leave_batch(BatchStage::Stopped, rest, None, Vec::new()),
             Ending::Halted(words) => {
-                let kept = end.rest.iter().filter_map(|(_, id)| *id).collect();
+                let kept = end.rest.iter().filter_map(|(_, id)| *id);
+                let kept = kept.chain(end.ended_at).collect();
                 self.leave_batch(BatchStage::Halted(words), rest, ended_at, kept);
             }
             Ending::NotWritten(error) => {

@@ -19,10 +19,12 @@ pub(super) fn shown(
     view: &LabelView,
 ) -> Preview {
     let bitmap = &view.shown.bitmap;
-    let problem = view.problem.as_ref().map(|problem| PreviewProblem {
+    let problem = view.problem.as_ref();
+    let problem = problem.map(|(problem, fault)| PreviewProblem {
         headline: problem.to_string(),
         advice: problem.advice().to_owned(),
         page: problem.page().and_then(|page| page.checked_sub(1)),
+        fault: fault.clone(),
     });
     Preview {
         consignment,
@@ -34,7 +36,7 @@ pub(super) fn shown(
         height: bitmap.height(),
         dots: Arc::from(bitmap.packed()),
         codes_read: view.shown.codes.len(),
-        checked: problem.is_none(),
+        checked: problem.is_none() && view.compared,
         notes: view.notes.clone(),
         exact: language != Language::Pdf,
         problem,

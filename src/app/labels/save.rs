@@ -66,9 +66,26 @@ impl Core {
                     1 => format!("Label saved to {place}"),
                     files => format!("{files} labels saved in {place}"),
                 };
+                if let Some((name, why)) = saved.failed {
+                    let advice = format!(
+                        "{name} was not: {why}. Save again: what is there is not saved twice"
+                    );
+                    self.shared.save_problem = Some(format!("{words}. {advice}"));
+                    return self.notify(Notice::new(Tone::Bad, words, advice));
+                }
+                let (tone, advice) = match saved.unfit {
+                    0 => (Tone::Good, String::new()),
+                    count => (
+                        Tone::Warning,
+                        format!(
+                            "{count} of {} fail the check before ink: look at them before they are stuck on",
+                            saved.files
+                        ),
+                    ),
+                };
                 self.shared.no_file_dialog = false;
                 self.shared.saved_labels = Some(words.clone());
-                self.notify(Notice::new(Tone::Good, words, ""));
+                self.notify(Notice::new(tone, words, advice));
             }
             Some(Ok(None)) | None => {}
         }

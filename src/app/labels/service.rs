@@ -1,8 +1,8 @@
 //! The service's own printers: asked for, and given labels. What became of them can't be asked.
 
 use super::super::core::Core;
-use crate::shipping::{ConsignmentId, LabelOrder, LabelSize, LabelType, PrinterId};
-use crate::state::ServicePrinters;
+use crate::shipping::{ConsignmentId, LabelOrder, LabelType};
+use crate::state::{Notice, ServicePrinters, Tone};
 use crate::work::Request;
 
 impl Core {
@@ -17,16 +17,18 @@ impl Core {
         self.shared.service_printers.start(fetch);
     }
 
-    pub(super) fn print_at_service(
-        &mut self,
-        ids: Vec<ConsignmentId>,
-        what: LabelType,
-        printer: PrinterId,
-        size: LabelSize,
-    ) {
-        if !ids.is_empty() {
-            let order = LabelOrder::new(ids, what, printer, size);
-            self.work.submit(Request::PrintAtService(order));
+    /// Where a label may be on paper already, another one needs a reason, whoever prints it.
+    pub(super) fn print_at_service(&mut self, order: LabelOrder, reason: &str) {
+        let (ids, reason) = (order.consignment_ids(), reason.trim());
+        let is_out = order.what() == Some(LabelType::Item)
+            && ids.iter().any(|id| self.shared.may_be_out(*id));
+        if is_out && reason.is_empty() {
+            let headline = "Not printed: some of these may be on paper already";
+            let notice = Notice::new(Tone::Warning, headline, "Say why they are printed again");
+            self.notify(notice);
+        } else if !ids.is_empty() {
+            let request = Request::PrintAtService(order, reason.to_owned());
+            self.work.submit(request);
         }
     }
 }

@@ -56,7 +56,8 @@ impl Core {
     /// A label did not get as far as a print job.
     pub(in crate::app) fn label_failed(&mut self, consignment: ConsignmentId, error: &WorkError) {
         let words = Notice::failed("not printed", error).advice;
-        let state = if error.is_check() {
+        let state = if let Some(fault) = error.fault() {
+            self.paper.faults.insert(consignment, fault.clone());
             LabelState::Check(words.clone())
         } else {
             LabelState::Failed(words.clone())

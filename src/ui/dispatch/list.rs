@@ -161,6 +161,8 @@ fn keys(ui: &Ui, context: &mut Context<'_>, state: &mut State, shown: &TableResp
     if context.in_front || !shown.response.has_focus() {
         return;
     }
+    // Keys before these may have moved the cursor or ticked rows in this same frame.
+    state.chosen.refresh(&state.table.selection, &state.index);
     if pressed_delete(ui) {
         asked::delete_by_key(ui, context, state);
     }

@@ -9,7 +9,9 @@ use super::super::kit::card::Card;
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{menu, progress, text};
 use super::super::words::{counted, grouped};
-use crate::state::{BatchCommand, BatchProgress, BatchStage, LabelState, LabelsCommand, Shared};
+use crate::state::{
+    BatchCommand, BatchProgress, BatchStage, DocumentKind, LabelState, LabelsCommand, Shared,
+};
 
 /// Labels named that were not handed over.
 const MOST: usize = 6;
@@ -153,10 +155,13 @@ fn faults(ui: &mut Ui, context: &mut Context<'_>, batch: &BatchProgress) {
 /// What can be done, the likeliest first.
 fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, String)> {
     let rest = batch.rest.len();
-    let on = match rest {
+    let mut on = match rest {
         1 => "Print the one that waits".to_owned(),
         count => format!("Print the {} that wait", grouped(count)),
     };
+    if let Some(chosen) = another_printer(shared, batch) {
+        on = format!("{on} on {chosen}, not on {}", batch.printer);
+    }
     let go_on = (Action::GoOnPrinting, BatchCommand::GoOn, on);
     let put_away = |words: &str| (Action::LeaveBatch, BatchCommand::PutAway, words.to_owned());
     match &batch.stage {
@@ -181,4 +186,12 @@ fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, 
         }
         BatchStage::Stopped | BatchStage::LeftOver | BatchStage::Ended => vec![put_away("Seen")],
     }
+}
+
+/// The printer that would take the rest, where that is another one than the clerk wanted.
+fn another_printer<'a>(shared: &'a Shared, batch: &BatchProgress) -> Option<&'a str> {
+    let mut routes = shared.documents.iter();
+    let route = routes.find(|route| route.kind == DocumentKind::ItemLabels)?;
+    let chosen = route.printer.as_deref()?;
+    (chosen != batch.printer && !batch.printer.is_empty()).then_some(chosen)
 }

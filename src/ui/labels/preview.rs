@@ -349,10 +349,13 @@ fn moved(ui: &Ui, state: &mut State, response: &egui::Response, window: Rect, sh
 fn about(ui: &mut Ui, preview: &Preview) {
     let p = palette(ui);
     let codes = format!("codes read back: {}", preview.codes_read);
+    let not_compared = format!("{codes}, not compared");
     let badge = if preview.checked {
         Badge::new(Tone::Ok, &codes).icon(icons::ICON_CHECK)
-    } else {
+    } else if preview.problem.is_some() {
         Badge::new(Tone::Warning, &codes).icon(icons::ICON_WARNING)
+    } else {
+        Badge::new(Tone::Neutral, &not_compared)
     };
     let how = if preview.exact {
         "these very dots are printed"

@@ -202,6 +202,8 @@ fn is_in(word: &str, text: &str) -> bool {
 struct Queue<'a> {
     shared: &'a Shared,
     rows: &'a [ConsignmentId],
+    /// How many of them are ticked.
+    ticked: usize,
 }
 
 impl Queue<'_> {
@@ -218,6 +220,10 @@ impl Rows for Queue<'_> {
 
     fn key(&self, index: usize) -> u64 {
         self.rows.get(index).map_or(u64::MAX, |id| key(*id))
+    }
+
+    fn ticked(&self, _selection: &table::Selection) -> usize {
+        self.ticked
     }
 
     fn name(&self, index: usize) -> String {
@@ -353,6 +359,7 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     let mut queue = Queue {
         shared,
         rows: &state.rows,
+        ticked: state.chosen.len(),
     };
     let shown = Table::new("Queue", &COLUMNS)
         .ticks()

@@ -300,9 +300,16 @@ fn explain(shared: &Shared, about: &About) -> String {
             grouped(again.out.len()),
             grouped(again.all.len())
         ),
-        About::Despite(id) => match shared.label_state(*id) {
-            LabelState::Check(words) => format!("{words}. Your word is kept with the job"),
-            _ => "It fails the check before ink. Your word is kept with the job".to_owned(),
-        },
+        About::Despite(id) => {
+            let out = if shared.may_be_out(*id) {
+                "A label of it may be on paper already: this is another one. "
+            } else {
+                ""
+            };
+            match shared.label_state(*id) {
+                LabelState::Check(words) => format!("{out}{words}. Your word is kept with the job"),
+                _ => format!("{out}It fails the check before ink. Your word is kept with the job"),
+            }
+        }
     }
 }

@@ -61,6 +61,11 @@ pub(super) fn bars(ui: &mut Ui, context: &mut Context<'_>, reasons: &mut reasons
         }
         _ => {}
     }
+    if matches!(state, LabelState::Failed(_) | LabelState::Check(_)) && shared.may_be_out(id) {
+        NoticeBar::new(Tone::Neutral, "An earlier label of it may be on paper")
+            .what_to_do("Look before you print another one")
+            .show(ui);
+    }
     if let Some(token) = shared.printed_by_token.get(&id) {
         let headline = format!("Sent with the printer token {token}");
         NoticeBar::new(Tone::Neutral, &headline)

@@ -8,6 +8,7 @@ use super::super::Context;
 use super::super::actions::Action;
 use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
+use super::super::kit::field::Field;
 use super::super::kit::modal::Modal;
 use super::super::kit::select::Select;
 use super::super::kit::tokens::{Tone, palette};
@@ -26,6 +27,8 @@ pub(super) struct State {
     printer: Option<PrinterId>,
     what: usize,
     size: LabelSize,
+    /// Why, where one of these may be out already.
+    reason: String,
 }
 
 const WORDS: (f32, &str) = (
@@ -55,6 +58,7 @@ impl State {
         self.ids = ids;
         self.printer = printer;
         self.what = 0;
+        self.reason.clear();
         self.open = true;
     }
 
@@ -93,6 +97,7 @@ impl State {
             printer,
             what,
             size,
+            reason,
         } = self;
         let title = format!(
             "Print {} at the service",
@@ -114,33 +119,28 @@ impl State {
             if let Some(picked) = Select::new("Printer", at, &names).show(ui).picked {
                 *printer = Some(usable[picked].id);
             }
-            layout::row(ui, &[2.0, 1.0], |column, ui| {
-                if column == 0 {
-                    let kinds = LabelType::ALL.map(LabelType::label);
-                    let select = Select::new("What", Some(*what), &kinds).show(ui);
-                    *what = select.picked.unwrap_or(*what);
-                } else {
-                    let at = usize::from(*size == LabelSize::A4);
-                    let select = Select::new("Paper", Some(at), &["A6", "A4"]).show(ui);
-                    if let Some(picked) = select.picked {
-                        *size = if picked == 1 {
-                            LabelSize::A4
-                        } else {
-                            LabelSize::A6
-                        };
-                    }
-                }
-            });
+            what_and_paper(ui, what, size);
+            let out = LabelType::ALL[*what] == LabelType::Item
+                && ids.iter().any(|id| shared.may_be_out(*id));
+            if out {
+                let words = "Some of these may be on paper already: say why they are printed again";
+                ui.add(egui::Label::new(text::small(words).color(palette(ui).warning)).wrap());
+                Field::new("Reason", reason).show(ui);
+            } else {
+                reason.clear();
+            }
             ui.add_space(6.0);
             let known = printer.filter(|id| usable.iter().any(|one| one.id == *id));
             ui.horizontal(|ui| {
-                let print = ui.add_enabled(known.is_some(), Button::primary("Print there"));
+                let can = known.is_some() && (!out || !reason.trim().is_empty());
+                let print = ui.add_enabled(can, Button::primary("Print there"));
                 if let Some(printer) = known.filter(|_| print.clicked()) {
                     context.ask(LabelsCommand::PrintAtService {
                         ids: ids.clone(),
                         what: LabelType::ALL[*what],
                         printer,
                         size: *size,
+                        reason: reason.trim().to_owned(),
                     });
                     *open = false;
                 }
@@ -150,6 +150,26 @@ impl State {
             });
         });
     }
+}
+
+fn what_and_paper(ui: &mut Ui, what: &mut usize, size: &mut LabelSize) {
+    layout::row(ui, &[2.0, 1.0], |column, ui| {
+        if column == 0 {
+            let kinds = LabelType::ALL.map(LabelType::label);
+            let select = Select::new("What", Some(*what), &kinds).show(ui);
+            *what = select.picked.unwrap_or(*what);
+        } else {
+            let at = usize::from(*size == LabelSize::A4);
+            let select = Select::new("Paper", Some(at), &["A6", "A4"]).show(ui);
+            if let Some(picked) = select.picked {
+                *size = if picked == 1 {
+                    LabelSize::A4
+                } else {
+                    LabelSize::A6
+                };
+            }
+        }
+    });
 }
 
 /// The usual one for the paper.

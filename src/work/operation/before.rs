@@ -66,7 +66,7 @@ impl Bench {
                 self.not_converted_elsewhere(operation, replaced).await
             }
             Intent::PendingCreate(_) => self.draft_not_converted(operation).await,
-            Intent::Status(_) | Intent::PendingDelete(_) | Intent::ServicePrint(_) => Ok(()),
+            Intent::Status(_) | Intent::PendingDelete(_) | Intent::ServicePrint(..) => Ok(()),
         }
     }
 

@@ -22,7 +22,8 @@ pub(in crate::work) enum Intent {
     Status(Vec<StatusUpdate>),
     PendingCreate(Box<PendingConsignmentRequest>),
     PendingDelete(Vec<PendingConsignmentId>),
-    ServicePrint(LabelOrder),
+    /// With why labels are printed that may be out; empty the first time.
+    ServicePrint(LabelOrder, String),
 }
 
 /// A change of an unmanifested consignment: the form as the clerk saw it, and as they want it.
@@ -44,7 +45,7 @@ impl Intent {
             Kind::Status => Self::Status(serde_json::from_str(text)?),
             Kind::PendingCreate => Self::PendingCreate(serde_json::from_str(text)?),
             Kind::PendingDelete => Self::PendingDelete(serde_json::from_str(text)?),
-            Kind::ServicePrint => Self::ServicePrint(serde_json::from_str(text)?),
+            Kind::ServicePrint => Self::ServicePrint(serde_json::from_str(text)?, String::new()),
         })
     }
 
@@ -73,7 +74,7 @@ impl Intent {
             Self::Status(_) => Kind::Status,
             Self::PendingCreate(_) => Kind::PendingCreate,
             Self::PendingDelete(_) => Kind::PendingDelete,
-            Self::ServicePrint(_) => Kind::ServicePrint,
+            Self::ServicePrint(..) => Kind::ServicePrint,
         }
     }
 
@@ -86,7 +87,7 @@ impl Intent {
             Self::Status(updates) => serde_json::to_string(updates),
             Self::PendingCreate(request) => serde_json::to_string(request),
             Self::PendingDelete(ids) => serde_json::to_string(ids),
-            Self::ServicePrint(order) => serde_json::to_string(order),
+            Self::ServicePrint(order, _) => serde_json::to_string(order),
         }
     }
 
@@ -114,7 +115,7 @@ impl Intent {
             Self::Create(_)
             | Self::PendingCreate(_)
             | Self::PendingDelete(_)
-            | Self::ServicePrint(_) => Vec::new(),
+            | Self::ServicePrint(..) => Vec::new(),
         }
     }
 
@@ -124,8 +125,12 @@ impl Intent {
             Self::Manifest(group) => group.carrier_name.clone().unwrap_or_default(),
             Self::PendingCreate(request) => request.to_name.clone().unwrap_or_default(),
             Self::PendingDelete(ids) => numbers("PC", ids.iter().map(|id| id.get())),
-            Self::ServicePrint(order) => {
-                numbers("MS", order.consignment_ids().iter().map(|id| id.get()))
+            Self::ServicePrint(order, reason) => {
+                let numbers = numbers("MS", order.consignment_ids().iter().map(|id| id.get()));
+                match reason.as_str() {
+                    "" => numbers,
+                    reason => format!("{numbers} · again: {reason}"),
+                }
             }
             Self::Status(updates) => {
                 let status = updates.first().map(|update| update.status);

@@ -34,8 +34,8 @@ impl Bench {
     }
 
     /// Prints labels on one of the service's printers.
-    pub(in crate::work) async fn print_at_service(&self, order: LabelOrder) {
-        self.perform(vec![Intent::ServicePrint(order)], self.now())
+    pub(in crate::work) async fn print_at_service(&self, order: LabelOrder, reason: String) {
+        self.perform(vec![Intent::ServicePrint(order, reason)], self.now())
             .await;
     }
 

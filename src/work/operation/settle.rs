@@ -64,8 +64,7 @@ impl Bench {
         watches.retain(|(id, _)| *id != operation.id);
         watches.push((operation.id, Arc::clone(&wake)));
         drop(watches);
-        let mut bench = self.clone();
-        bench.of_dispatch = false;
+        let bench = self.of_lane(false);
         tokio::spawn(async move { bench.settle(operation, &wake).await });
     }
 
@@ -199,7 +198,7 @@ impl Bench {
             Intent::Delete(ids) => self.look_for_deleted(&ids).await,
             Intent::Manifest(_) => self.look_for_booking(operation).await,
             Intent::Status(updates) => self.look_for_statuses(operation, &updates).await,
-            Intent::PendingCreate(_) | Intent::PendingDelete(_) | Intent::ServicePrint(_) => {
+            Intent::PendingCreate(_) | Intent::PendingDelete(_) | Intent::ServicePrint(..) => {
                 Err(Failure::Internal)
             }
         }

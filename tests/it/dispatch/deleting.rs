@@ -5,7 +5,7 @@ use std::time::Duration;
 use packbench::state::{Deleting, DispatchCommand, Kind, Lock, OperationState};
 
 use super::support::{DELETE, again, bench, listed, operation, send};
-use crate::support::desk::Home;
+use crate::support::desk::{Desk, Home};
 
 const PAST: Duration = Duration::from_secs(9);
 
@@ -61,24 +61,33 @@ fn once_it_can_be_undone_no_longer_it_is_sent_once() {
 }
 
 #[test]
-fn a_second_deletion_sends_the_first_at_once() {
+fn a_second_deletion_joins_the_first_and_both_are_taken_back() {
     let home = Home::new();
     let (_practice, wire, mut desk) = bench(&home);
     let ids = send(&mut desk, &["SO-1", "SO-2"]);
-    for id in &ids {
-        desk.core.push(DispatchCommand::Delete(vec![*id]).into());
-    }
-    desk.until("the first is deleted", |core| {
-        let done = operation(core, Kind::Delete, OperationState::Done)?;
-        (done.consignments == ids[..1]).then_some(())
-    });
-    assert_eq!(wire.count(DELETE), 1);
+    let delete = |desk: &mut Desk, id| {
+        desk.core.push(DispatchCommand::Delete(vec![id]).into());
+        desk.pass(Duration::from_secs(5));
+    };
+    delete(&mut desk, ids[0]);
+    // The time begins anew for both: ten seconds after the first nothing is sent.
+    delete(&mut desk, ids[1]);
     let deleting = desk.core.shared.deleting.clone();
-    assert_eq!(deleting.map(|one| one.ids), Some(vec![ids[1]]));
+    assert_eq!(deleting.map(|one| one.ids), Some(ids.clone()));
+    assert_eq!(wire.count(DELETE), 0);
     desk.core.push(DispatchCommand::UndoDelete.into());
     desk.pass(PAST);
-    assert_eq!(wire.count(DELETE), 1);
-    assert_eq!(listed(&mut desk), [ids[1]]);
+    assert!(desk.core.shared.locked.is_empty());
+    assert_eq!(wire.count(DELETE), 0);
+    for id in &ids {
+        delete(&mut desk, *id);
+    }
+    desk.pass(PAST);
+    desk.until("both are deleted", |core| {
+        let done = operation(core, Kind::Delete, OperationState::Done)?;
+        (done.consignments == ids).then_some(())
+    });
+    assert_eq!((wire.count(DELETE), listed(&mut desk).len()), (1, 0));
 }
 
 #[test]

@@ -32,6 +32,8 @@ pub(super) struct Inside {
     pub(super) now: Timestamp,
     /// It knows `getUnmanifested`.
     pub(super) has_list: bool,
+    /// It answers with this status where it is asked to group all.
+    pub(super) no_groups: Option<StatusCode>,
     asked: Vec<String>,
     /// Called with each page of a list that is asked for, with its start.
     on_page: Option<Hook>,
@@ -55,6 +57,7 @@ impl Depot {
             rows: rows.collect(),
             now,
             has_list: false,
+            no_groups: None,
             asked: Vec::new(),
             on_page: None,
         }));
@@ -138,6 +141,9 @@ async fn answer(State(inside): State<Arc<Mutex<Inside>>>, uri: Uri, body: Bytes)
             found.collect()
         }
         "groupAllUnmanifestedConsignmentsForManifest" => {
+            if let Some(status) = inside.no_groups {
+                return status.into_response();
+            }
             let ids = inside.rows.iter().filter(|(_, row)| row.status == 2);
             let ids: Vec<_> = ids.map(|(id, _)| *id).collect();
             json!([{"consignmentIds": ids, "companyId": 1, "carrierName": "Northline"}])

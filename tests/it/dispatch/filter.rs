@@ -15,7 +15,7 @@ use crate::journeys::kit::{burst, pressed};
 
 /// Names and words that share letters, cases and accents.
 const NAMES: [&str; 6] = ["Abba", "bab", "ÁBC", "cab ca", "", "Bäcker"];
-const FILTERS: [&str; 12] = [
+const FILTERS: [&str; 14] = [
     "",
     "a",
     "ab",
@@ -28,6 +28,8 @@ const FILTERS: [&str; 12] = [
     "dg:yes",
     "held:no a",
     "label:wait",
+    "label:s",
+    "che",
 ];
 const SORTS: [Col; 6] = [
     Col::To,
@@ -38,6 +40,44 @@ const SORTS: [Col; 6] = [
     Col::Label,
 ];
 
+/// Where labels stand, in the order of what needs a person first.
+const LABELS: [&str; 9] = [
+    "not sent",
+    "check",
+    "look",
+    "changed",
+    "waiting",
+    "printing",
+    "sent",
+    "by service",
+    "printed",
+];
+
+fn label(place: usize) -> LabelState {
+    let now = jiff::Timestamp::UNIX_EPOCH;
+    let states = [
+        LabelState::Failed(String::new()),
+        LabelState::Check(String::new()),
+        LabelState::Ask(String::new()),
+        LabelState::Stale,
+        LabelState::Waiting,
+        LabelState::Printing,
+        LabelState::Sent(now),
+        LabelState::AtService(String::new()),
+        LabelState::Printed(now),
+    ];
+    states.into_iter().nth(place).expect("a place")
+}
+
+/// What none was said of waits.
+fn label_word(shared: &Shared, one: &Waiting) -> &'static str {
+    let Some(state) = shared.label_states.get(&one.id) else {
+        return "waiting";
+    };
+    let place = (0..LABELS.len()).find(|place| label(*place) == *state);
+    LABELS[place.expect("a state that is known")]
+}
+
 #[derive(Debug, Clone)]
 enum Change {
     Put(i64, usize, usize, usize),
@@ -45,7 +85,7 @@ enum Change {
     Filter(usize),
     Sort(Option<(usize, bool)>),
     Hold(i64),
-    Label(i64),
+    Label(i64, usize),
 }
 
 fn changes() -> impl Strategy<Value = Vec<Change>> {
@@ -58,7 +98,7 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
         3 => (0..FILTERS.len()).prop_map(Change::Filter),
         2 => proptest::option::of((0..SORTS.len(), any::<bool>())).prop_map(Change::Sort),
         1 => id.clone().prop_map(Change::Hold),
-        1 => id.prop_map(Change::Label),
+        2 => (id, 0..LABELS.len()).prop_map(|(id, state)| Change::Label(id, state)),
     ];
     prop::collection::vec(one, 1..40)
 }
@@ -124,26 +164,34 @@ fn said(shared: &Shared, one: &Waiting, col: Col) -> String {
         Col::Pieces => one.pieces.to_string(),
         Col::Number => format!("{:04}", one.id.get()),
         Col::Held if shared.held_back.contains(&one.id) => "held".to_owned(),
-        Col::Label if shared.label_states.contains_key(&one.id) => "waiting".to_owned(),
+        // In the order of what needs a person first.
+        Col::Label => {
+            let word = label_word(shared, one);
+            let place = LABELS.iter().position(|known| *known == word);
+            place.expect("a state that is known").to_string()
+        }
         _ => String::new(),
     }
 }
 
 fn fits(shared: &Shared, one: &Waiting, filter: &str) -> bool {
     let held = shared.held_back.contains(&one.id);
-    let label = shared.label_states.get(&one.id).map_or("", |_| "waiting");
+    let label = label_word(shared, one);
+    // That it waits is found by its column alone.
+    let said = if label == "waiting" { "" } else { label };
     let (to, reference, carrier) = (fold(&one.to), fold(&one.reference), fold(&one.carrier));
     let pieces = one.pieces.to_string();
     let dg = if one.dangerous { "dg" } else { "" };
     let back = if held { "held back" } else { "" };
     let number = fold(&one.number);
-    let all = [&to, &reference, &carrier, &pieces, dg, label, back, &number];
+    let all = [&to, &reference, &carrier, &pieces, dg, said, back, &number];
     let any = |word: &str| all.iter().any(|text| text.contains(word));
     match filter {
         "to:\"cab c\"" => to.contains("cab c"),
         "held:no a" => !held && any("a"),
         "dg:yes" => one.dangerous,
         "label:wait" => label.contains("wait"),
+        "label:s" => label.contains('s'),
         filter => filter
             .split_whitespace()
             .all(|word| match word.split_once(':') {
@@ -167,9 +215,9 @@ fn apply(shared: &mut Shared, change: &Change) {
                 held.insert(id);
             }
         }
-        Change::Label(id) => {
+        Change::Label(id, state) => {
             let id = ConsignmentId::new(*id);
-            shared.label_states.insert(id, LabelState::Waiting);
+            shared.label_states.insert(id, label(*state));
         }
         Change::Filter(_) | Change::Sort(_) => {}
     }

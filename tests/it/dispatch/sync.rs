@@ -80,6 +80,53 @@ fn a_difference_finds_what_came_what_changed_and_what_went() {
 }
 
 #[test]
+fn a_few_that_wait_among_many_that_went_are_asked_for_by_their_ids() {
+    let home = Home::new();
+    let depot = Depot::holding(1_200, now());
+    for row in depot.inside().rows.values_mut().take(1_100) {
+        row.status = 3;
+    }
+    let mut desk = open(&home, &depot);
+    assert_eq!(listed(&mut desk).len(), 100);
+    desk.core.push(DispatchCommand::Refresh.into());
+    desk.turn();
+    listed(&mut desk);
+    assert!(depot.count(RECENT) > 1, "the whole list has pages");
+    // Without a change of status, and gone.
+    if let Some(row) = depot.inside().rows.get_mut(&1_150) {
+        row.to = "Somebody else".to_owned();
+    }
+    depot.inside().rows.remove(&1_151);
+    depot.change(1_201, |_| ());
+    assert_eq!(a_minute_later(&mut desk), depot.waiting());
+    assert_eq!(&*row(&desk, 1_150).to, "Somebody else");
+    assert_eq!(depot.count(RECENT), 1, "one page, and not ten days of them");
+}
+
+#[test]
+fn a_service_that_does_not_group_is_listed_all_the_same() {
+    use axum::http::StatusCode;
+    for status in [StatusCode::FORBIDDEN, StatusCode::INTERNAL_SERVER_ERROR] {
+        let home = Home::new();
+        let depot = Depot::holding(450, now());
+        depot.inside().no_groups = Some(status);
+        let mut desk = open(&home, &depot);
+        assert_eq!(listed(&mut desk), depot.waiting(), "{status}");
+        depot.change(451, |_| ());
+        depot.change(8, |row| row.status = 3);
+        assert_eq!(a_minute_later(&mut desk), depot.waiting(), "{status}");
+    }
+    // Away, it says nothing: the list is as it was.
+    let home = Home::new();
+    let depot = Depot::holding(3, now());
+    let mut desk = open(&home, &depot);
+    depot.inside().no_groups = Some(StatusCode::UNAUTHORIZED);
+    a_minute_later(&mut desk);
+    let list = &desk.core.shared.unmanifested;
+    assert!(list.problem().is_some() && list.value().is_some());
+}
+
+#[test]
 fn what_has_waited_for_longer_than_the_service_lists_is_there() {
     let home = Home::new();
     let depot = Depot::holding(450, now());

@@ -1,12 +1,13 @@
 //! The rows of the list: ticks, ranges, orders and columns by keyboard, through sorting, filtering and refreshes.
 
+use egui::accesskit::Toggled;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use packbench::shipping::ConsignmentId;
-use packbench::state::{Command, Deleting, DispatchCommand, LabelState};
+use packbench::state::{Command, Deleting, DispatchCommand, LabelState, Lock};
 
 use super::screen::{Window, asked, filter, kept, one_more, open, printed, shared, to_the_list};
-use crate::journeys::kit::{Role, burst, chord, pressed};
+use crate::journeys::kit::{Role, burst, chord, pressed, typed};
 
 fn ctrl(key: Key) -> Vec<egui::Event> {
     chord(Modifiers::COMMAND, key)
@@ -81,6 +82,12 @@ fn a_range_goes_on_from_where_it_began_after_a_refresh() {
     one_more(&mut window, 300_000);
     burst(&mut window, shift(Key::ArrowDown));
     assert_eq!(printed(&mut window), [200_098, 200_097, 200_096]);
+    // After an arrow alone the next one begins at the cursor.
+    burst(
+        &mut window,
+        [pressed(Key::ArrowDown), shift(Key::ArrowDown)].concat(),
+    );
+    assert_eq!(printed(&mut window), [200_095, 200_094]);
 }
 
 #[test]
@@ -204,6 +211,13 @@ fn a_few_are_deleted_at_once_with_a_way_back_and_many_after_a_question() {
             .next()
             .is_some()
     );
+    // In a field the key is the field's.
+    burst(&mut window, ctrl(Key::F));
+    burst(&mut window, typed("1"));
+    burst(&mut window, ctrl(Key::Z));
+    window.get_by_label("20");
+    assert_eq!(asked(&mut window), []);
+    burst(&mut window, pressed(Key::Enter));
     burst(&mut window, ctrl(Key::Z));
     window.get_by_label("Undo (Ctrl Z)").click();
     window.run();
@@ -214,6 +228,100 @@ fn a_few_are_deleted_at_once_with_a_way_back_and_many_after_a_question() {
     burst(&mut window, [ctrl(Key::A), pressed(Key::Delete)].concat());
     window.get_by_role_and_label(Role::Dialog, "Delete 20 consignments");
     assert_eq!(asked(&mut window), []);
+}
+
+#[test]
+fn delete_once_more_takes_only_what_was_ticked_since() {
+    let mut window = open(shared(20));
+    to_the_list(&mut window);
+    let ids = |ids: &[i64]| -> Vec<_> { ids.iter().map(|id| ConsignmentId::new(*id)).collect() };
+    let down = pressed(Key::ArrowDown);
+    let space = pressed(Key::Space);
+    let ticks = [space.clone(), down.clone(), space.clone(), down.clone()];
+    burst(&mut window, ticks.concat());
+    // Held down: one key that goes down again and again.
+    let held = pressed(Key::Delete)[..1].to_vec();
+    burst(&mut window, held.clone());
+    let first = ids(&[200_019, 200_018]);
+    let delete = |ids: &[ConsignmentId]| Command::Dispatch(DispatchCommand::Delete(ids.to_vec()));
+    assert_eq!(asked(&mut window), [delete(&first)]);
+    let shared = &mut window.state_mut().shared;
+    let at = shared.now + jiff::SignedDuration::from_secs(8);
+    shared.locked = first.iter().map(|id| (*id, Lock::Deleting)).collect();
+    shared.deleting = Some(Deleting { ids: first, at });
+    burst(&mut window, held);
+    assert_eq!(asked(&mut window), [], "the key is held down");
+    burst(&mut window, pressed(Key::Delete));
+    burst(&mut window, pressed(Key::Delete));
+    assert_eq!(asked(&mut window), [], "nothing is ticked");
+    window.get_by_label("Tick what else is to be deleted");
+    burst(&mut window, [space, pressed(Key::Delete)].concat());
+    assert_eq!(asked(&mut window), [delete(&ids(&[200_017]))]);
+}
+
+#[test]
+fn what_the_filter_hides_is_deleted_only_after_a_question_that_names_it() {
+    let mut window = open(shared(20));
+    to_the_list(&mut window);
+    let ticks = [pressed(Key::Space), shift(Key::ArrowDown)];
+    burst(&mut window, ticks.concat());
+    filter(&mut window, "ms200018");
+    burst(&mut window, pressed(Key::Delete));
+    assert_eq!(asked(&mut window), []);
+    window.get_by_role_and_label(Role::Dialog, "Delete 2 consignments");
+    window.get_by_label("Hidden by the filter:");
+    let named = |number: &str| window.query_all_by_label(number).count() > 0;
+    assert!(named("MS200018") && named("MS200019"));
+}
+
+#[test]
+fn the_same_number_scanned_twice_is_put_in_sight_twice() {
+    let mut window = open(shared(2_000));
+    let id = ConsignmentId::new(200_007);
+    for count in 1..3 {
+        filter(&mut window, "ms201999");
+        window.get_by_label_contains("1 of 2,000");
+        window.state_mut().shared.found = Some((count, id));
+        window.run();
+        window.get_by_label("2,000, 1 ticked");
+        assert_eq!(printed(&mut window), [200_007]);
+    }
+}
+
+#[test]
+fn the_tick_of_all_rows_is_about_those_that_are_shown() {
+    let mut window = open(shared(20));
+    to_the_list(&mut window);
+    burst(&mut window, pressed(Key::Space));
+    let all = |window: &Window| {
+        let tick = window.get_by_role_and_label(Role::CheckBox, "All rows");
+        tick.accesskit_node().toggled()
+    };
+    filter(&mut window, "ms200018");
+    window.get_by_label("1 of 20, 1 ticked, hidden");
+    assert_eq!(all(&window), Some(Toggled::False));
+    burst(&mut window, ctrl(Key::A));
+    window.get_by_label("1 of 20, 2 ticked, 1 hidden");
+    assert_eq!(all(&window), Some(Toggled::True));
+    burst(&mut window, ctrl(Key::A));
+    window.get_by_label("1 of 20, 1 ticked, hidden");
+}
+
+#[test]
+fn a_label_that_was_never_printed_says_that_it_waits() {
+    let mut shared = shared(3);
+    let now = shared.now;
+    let states = &mut shared.label_states;
+    states.insert(ConsignmentId::new(200_001), LabelState::Printed(now));
+    states.insert(
+        ConsignmentId::new(200_000),
+        LabelState::Check(String::new()),
+    );
+    let mut window = open(shared);
+    filter(&mut window, "label:waiting");
+    window.get_by_label("1 of 3");
+    burst(&mut window, ctrl(Key::A));
+    assert_eq!(printed(&mut window), [200_002]);
 }
 
 #[test]
@@ -248,10 +356,11 @@ fn the_menu_of_a_row_is_worked_by_keys_and_by_the_pointer() {
 #[test]
 fn all_of_one_carrier_and_state_are_printed_with_few_keys() {
     let mut shared = shared(100_000);
-    let waiting = ConsignmentId::new(200_000);
-    shared.label_states.insert(waiting, LabelState::Waiting);
+    let failed = LabelState::Failed("out of labels".to_owned());
+    let states = &mut shared.label_states;
+    states.insert(ConsignmentId::new(200_000), failed);
     let mut window = open(shared);
-    let words = "c:southern state:vic label:wait".replace("c:", "carrier:");
+    let words = "c:southern state:vic label:not".replace("c:", "carrier:");
     filter(&mut window, &words);
     burst(&mut window, ctrl(Key::A));
     assert_eq!(printed(&mut window), [200_000]);

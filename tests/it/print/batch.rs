@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use packbench::journal::{JobState, Journal, StoredLabel};
+use packbench::journal::{Generation, JobState, Journal, StoredLabel};
 use packbench::printing::job::sha256;
 use packbench::shipping::{ConsignmentId, LabelSize};
 use packbench::state::{BatchCommand, BatchStage, LabelState, LabelsCommand, PrinterForm, Shared};
@@ -22,7 +22,7 @@ pub(super) fn ids(count: i64) -> Vec<ConsignmentId> {
         .collect()
 }
 
-fn reference(id: ConsignmentId) -> String {
+pub(super) fn reference(id: ConsignmentId) -> String {
     format!("PKB{id}0001")
 }
 
@@ -36,15 +36,26 @@ pub(super) fn stored(journal: &Path, ids: &[ConsignmentId]) {
 
 /// A label that carries one reference where another is expected.
 pub(super) fn store(journal: &mut Journal, id: ConsignmentId, carries: &str, expected: &str) {
-    let pdf = crate::support::labels::a6(&[carries]);
+    store_pages(journal, id, &[carries], (&[expected], &[]));
+}
+
+/// A label of several pages, a reference each, of a consignment with these references and numbers.
+pub(super) fn store_pages(
+    journal: &mut Journal,
+    id: ConsignmentId,
+    carry: &[&str],
+    (expected, numbers): (&[&str], &[&str]),
+) {
+    let pdf = crate::support::labels::a6(carry);
+    let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
     let label = StoredLabel {
-        numbers: Vec::new(),
+        numbers: texts(numbers),
         sha256: sha256(&pdf),
         pdf,
-        expected: vec![expected.to_owned()],
+        expected: texts(expected),
     };
     let now = crate::support::desk::NOW.parse().expect("a moment");
-    let kept = journal.store_label(id, LabelSize::A6, &label, now);
+    let kept = journal.store_label(id, LabelSize::A6, &label, Generation::default(), now);
     kept.expect("stored");
 }
 
@@ -60,7 +71,7 @@ pub(super) fn set_up(desk: &mut Desk, port: u16) {
 }
 
 /// The batch's card, once it is no longer on its way.
-fn ended(desk: &mut Desk) -> Option<packbench::state::BatchProgress> {
+pub(super) fn ended(desk: &mut Desk) -> Option<packbench::state::BatchProgress> {
     desk.until("the batch ended", |core| {
         let batch = &core.shared.batch;
         let is_running = batch
@@ -72,7 +83,7 @@ fn ended(desk: &mut Desk) -> Option<packbench::state::BatchProgress> {
 }
 
 /// Whose jobs were handed over, in the order in which they were made.
-fn sent(shared: &Shared) -> Vec<ConsignmentId> {
+pub(super) fn sent(shared: &Shared) -> Vec<ConsignmentId> {
     let mut jobs: Vec<_> = { shared.jobs.iter() }
         .filter(|job| job.state == JobState::Sent)
         .collect();
@@ -93,7 +104,7 @@ fn bytes_of(journal: &Path, shared: &Shared) -> Vec<Vec<u8>> {
         .collect()
 }
 
-fn is_settled(journal: &Path) -> bool {
+pub(super) fn is_settled(journal: &Path) -> bool {
     let journal = Journal::open(journal).expect("a reader");
     journal.unprinted().expect("read").is_empty()
 }
@@ -315,7 +326,6 @@ fn what_a_cut_off_batch_left_can_be_left() {
             printer: "Zebra bench 4".to_owned(),
             size: LabelSize::A6,
             reason: String::new(),
-            despite: String::new(),
         })
         .collect();
     let mut file = Journal::open(&journal).expect("a journal");

@@ -47,28 +47,52 @@ fn a_label_is_saved_where_nothing_is_and_a_bad_place_is_said() {
 }
 
 #[test]
-fn several_are_files_by_their_numbers_and_the_second_time_beside_the_first() {
+fn several_are_files_by_their_numbers_and_other_ones_come_beside_them() {
     let home = Home::new();
     let ids = ids(2);
     stored(&home.places.journal("practice"), &ids);
     let practice = home.practise();
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
     let folder = tempfile::tempdir().expect("a folder");
-    for files in [2, 4] {
+    // Somebody's other file of that name.
+    std::fs::write(folder.path().join("MS900002.pdf"), "another").expect("a file");
+    for _ in 0..2 {
         let place = folder.path().display().to_string();
         desk.core
             .push(LabelsCommand::SaveAllIn(ids.clone(), place).into());
-        desk.until("saved", |_| {
-            let there = std::fs::read_dir(folder.path()).expect("a folder").count();
-            (there == files).then_some(())
+        desk.until("saved", |core| core.shared.saved_labels.clone());
+        desk.core.push(LabelsCommand::ForgetSaved.into());
+        desk.until("seen", |core| {
+            core.shared.saved_labels.is_none().then_some(())
         });
     }
-    for name in [
-        "MS900001.pdf",
-        "MS900001 (2).pdf",
-        "MS900002.pdf",
-        "MS900002 (2).pdf",
-    ] {
-        assert!(folder.path().join(name).is_file(), "{name}");
-    }
+    let files = std::fs::read_dir(folder.path()).expect("a folder");
+    let mut names: Vec<_> = files
+        .map(|file| {
+            file.expect("a file")
+                .file_name()
+                .into_string()
+                .expect("text")
+        })
+        .collect();
+    names.sort();
+    // The second time finds the same files, and makes no copies of them.
+    assert_eq!(names, ["MS900001.pdf", "MS900002 (2).pdf", "MS900002.pdf"]);
+    let kept = std::fs::read(folder.path().join("MS900002.pdf"));
+    assert_eq!(kept.expect("the file"), b"another");
+}
+
+#[test]
+fn saving_that_ends_early_says_what_was_saved_and_where_it_ended() {
+    let home = Home::new();
+    let ids = ids(3);
+    stored(&home.places.journal("practice"), &ids[..2]);
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path().display().to_string();
+    desk.core.push(LabelsCommand::SaveAllIn(ids, place).into());
+    let said = problem(&mut desk);
+    assert!(said.contains("2 labels saved in"), "{said}");
+    assert!(said.contains("MS900003.pdf was not"), "{said}");
 }

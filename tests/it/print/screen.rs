@@ -251,6 +251,10 @@ fn failing() -> Shared {
         advice: "A scanner would not read it either. Get the label again, or use a finer printer"
             .to_owned(),
         page: Some(1),
+        fault: packbench::work::Fault {
+            sha256: String::new(),
+            kind: "Unreadable barcode".to_owned(),
+        },
     });
     shared
 }

@@ -34,6 +34,7 @@ fn labels_go_to_a_printer_of_the_service_and_the_queue_says_so() {
             what: LabelType::Item,
             printer: usual.id,
             size: LabelSize::A6,
+            reason: String::new(),
         }
         .into(),
     );
@@ -57,6 +58,27 @@ fn labels_go_to_a_printer_of_the_service_and_the_queue_says_so() {
             LabelState::AtService(usual.name.clone())
         );
     }
+
+    // They may be out there by now: another time needs a reason, which is kept.
+    let again = |reason: &str| LabelsCommand::PrintAtService {
+        ids: made.to_vec(),
+        what: LabelType::Item,
+        printer: usual.id,
+        size: LabelSize::A6,
+        reason: reason.to_owned(),
+    };
+    desk.core.push(again(" ").into());
+    desk.until("it is asked why", |core| {
+        let mut notices = core.shared.notices.iter();
+        notices.find(|(_, notice)| notice.advice.contains("Say why"))?;
+        Some(())
+    });
+    desk.core.push(again("Lost").into());
+    desk.until("kept with it", |core| {
+        let mut operations = core.shared.operations.iter();
+        operations.find(|one| one.title.ends_with("again: Lost"))?;
+        Some(())
+    });
 }
 
 #[test]
@@ -80,6 +102,7 @@ fn a_lost_answer_of_the_service_is_a_question_and_not_sent_again() {
             what: LabelType::Item,
             printer: printer.id,
             size: LabelSize::A4,
+            reason: String::new(),
         }
         .into(),
     );

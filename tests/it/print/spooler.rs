@@ -1,13 +1,19 @@
 //! The print service is killed in the middle of a batch: what was handed over is known, what was not is said, and nothing
 //! is printed twice by itself.
 
-use jiff::SignedDuration;
-use packbench::journal::JobState;
-use packbench::printing::profile::{Destination, PrinterProfile};
-use packbench::state::{LabelsCommand, PrintJob, QueueWord};
+use std::path::Path;
 
+use jiff::SignedDuration;
+use packbench::journal::{JobState, Journal};
+use packbench::printing::profile::{Destination, Language, PrinterProfile};
+use packbench::shipping::ConsignmentId;
+use packbench::state::{
+    BatchCommand, BatchStage, Command, LabelsCommand, PrintJob, QueueWord, Screen,
+};
+
+use super::batch::{ended, ids, is_settled, stored};
 use crate::support::cupsd::Cupsd;
-use crate::support::desk::Home;
+use crate::support::desk::{Desk, Home};
 use crate::support::recorder::Recorder;
 
 const LABELS: usize = 50;
@@ -16,70 +22,102 @@ fn count(jobs: &[PrintJob], is: impl Fn(&PrintJob) -> bool) -> usize {
     jobs.iter().filter(|job| is(job)).count()
 }
 
-#[test]
-fn a_spooler_killed_in_the_middle_of_fifty_labels_loses_and_doubles_none_unsaid() {
-    let (mut cups, recorder) = (Cupsd::start(), Recorder::start());
-    cups.raw_queue("Zebra", recorder.port());
-    let mut home = Home::new();
-    home.surroundings.print_server = Some(cups.socket().display().to_string());
-    home.settings.printers = vec![PrinterProfile {
+fn printer() -> PrinterProfile {
+    PrinterProfile {
         name: "Zebra bench 4".to_owned(),
         destination: Destination::Queue("Zebra".to_owned()),
+        language: Language::Zpl,
         ..PrinterProfile::default()
-    }];
-    home.settings.label_printer = Some("Zebra bench 4".to_owned());
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    desk.type_consignment("SO-48213");
-    desk.send();
-    let id = desk.until("created", |core| {
-        core.shared.last_created.as_ref().map(|one| one.id)
-    });
-    desk.core
-        .push(LabelsCommand::Print(vec![id; LABELS]).into());
-    let sent = |job: &PrintJob| job.state == JobState::Sent;
-    desk.until("the middle of the batch", |core| {
-        (count(&core.shared.jobs, sent) >= LABELS / 3).then_some(())
-    });
-    cups.kill();
-    desk.until("all are through", |core| {
-        let done = count(&core.shared.jobs, |job| job.state != JobState::Spooling);
-        (done == LABELS).then_some(())
-    });
-    let jobs = desk.core.shared.jobs.clone();
-    let refused = count(&jobs, |job| job.state == JobState::Failed);
-    assert!(refused > 0, "the rest was not handed over, and says so");
-    assert!(
-        recorder.count() <= LABELS - refused,
-        "no label that was called unsent was printed"
-    );
-    cups.restart();
+    }
+}
+
+/// The bytes of this consignment's only job.
+fn bytes_of(journal: &Path, jobs: &[PrintJob], id: ConsignmentId) -> Vec<u8> {
+    let of: Vec<_> = jobs.iter().filter(|job| job.consignment == id).collect();
+    assert_eq!(of.len(), 1, "each label is one job");
+    let journal = Journal::open(journal).expect("a reader");
+    let bytes = journal.job_bytes(of[0].id).expect("read");
+    bytes.expect("there")
+}
+
+/// Looks until the queue has said of each job what became of it, or that it forgot.
+fn until_known(desk: &mut Desk, home: &Home) {
     // The queue has told of each by now, or forgot it.
     home.clock.advance(SignedDuration::from_mins(1));
-    desk.core.push(packbench::state::Command::Show(
-        packbench::state::Screen::Labels,
-    ));
+    desk.core.push(Command::Show(Screen::Labels));
     desk.until("each is known or asked about", |core| {
         let open = count(&core.shared.jobs, |job| {
             job.state == JobState::Sent && !job.at_queue.state.is_some_and(QueueWord::is_final)
         });
         (open == 0).then_some(())
     });
+}
+
+#[test]
+fn a_spooler_killed_in_the_middle_of_fifty_labels_loses_and_doubles_none_unsaid() {
+    let (mut cups, recorder) = (Cupsd::start(), Recorder::start());
+    cups.raw_queue("Zebra", recorder.port());
+    let mut home = Home::new();
+    home.surroundings.print_server = Some(cups.socket().display().to_string());
+    home.settings.printers = vec![printer()];
+    home.settings.label_printer = Some("Zebra bench 4".to_owned());
+    let journal = home.places.journal("practice");
+    let all = ids(50);
+    stored(&journal, &all);
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.core.push(LabelsCommand::Print(all.clone()).into());
+    desk.until("the middle of the batch", |core| {
+        let sent = count(&core.shared.jobs, |job| job.state == JobState::Sent);
+        (sent >= LABELS / 3).then_some(())
+    });
+    cups.kill();
+    let batch = ended(&mut desk).expect("the rest was not begun, and says so");
+    assert!(matches!(batch.stage, BatchStage::Halted(_)), "{batch:?}");
+    let jobs = desk.core.shared.jobs.clone();
+    assert_eq!(jobs.len() + batch.rest.len(), LABELS, "each is one of both");
+    assert_eq!(batch.rest, all[jobs.len()..], "in order");
+
+    cups.restart();
+    until_known(&mut desk, &home);
     let jobs = desk.core.shared.jobs.clone();
     let handed = count(&jobs, |job| {
         job.at_queue.state == Some(QueueWord::HandedOver)
     });
     let asked = count(&jobs, |job| job.state == JobState::Ask);
     let refused = count(&jobs, |job| job.state == JobState::Failed);
-    assert_eq!(handed + asked + refused, LABELS, "each is one of these");
+    assert_eq!(
+        handed + asked + refused,
+        jobs.len(),
+        "each is one of these, and nothing goes on by itself"
+    );
     let printed = recorder.jobs(handed).len();
     assert!(
         printed <= handed + asked,
         "{printed} came out, of {handed} handed over and {asked} asked about"
     );
-    assert_eq!(
-        desk.core.shared.jobs.len(),
-        LABELS,
-        "nothing was printed again by itself"
-    );
+
+    // The clerk goes on: the rest comes out, and every label at most once.
+    desk.core
+        .push(LabelsCommand::Batch(BatchCommand::GoOn).into());
+    let begun = |jobs: &[PrintJob]| jobs.len() == LABELS;
+    desk.until("the rest is handed over", |core| {
+        let is_over = count(&core.shared.jobs, |job| job.state == JobState::Spooling) == 0;
+        (begun(&core.shared.jobs) && is_over).then_some(())
+    });
+    until_known(&mut desk, &home);
+    let jobs = desk.core.shared.jobs.clone();
+    let came = recorder.jobs(handed + batch.rest.len());
+    for (at, id) in all.iter().enumerate() {
+        let bytes = bytes_of(&journal, &jobs, *id);
+        let times = came.iter().filter(|came| **came == bytes).count();
+        assert!(times <= 1, "{id} came out {times} times");
+        let is_known = |job: &PrintJob| {
+            job.consignment == *id && job.at_queue.state == Some(QueueWord::HandedOver)
+        };
+        if jobs.iter().any(is_known) {
+            assert_eq!(times, 1, "label {at} was handed over whole");
+        }
+    }
+    assert!(is_settled(&journal));
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::{SignedDuration, Timestamp};
 use packbench::draft::Draft;
-use packbench::journal::{BackupError, Backups, Journal, JournalError, StoredLabel};
+use packbench::journal::{BackupError, Backups, Generation, Journal, JournalError, StoredLabel};
 use packbench::shipping::{ConsignmentId, LabelSize};
 use packbench::state::Tone;
 
@@ -116,7 +116,13 @@ fn a_backup_is_of_one_moment_and_no_commit_waits_for_it() {
             expected: Vec::new(),
         };
         journal
-            .store_label(ConsignmentId::new(id), LabelSize::A6, &label, now())
+            .store_label(
+                ConsignmentId::new(id),
+                LabelSize::A6,
+                &label,
+                Generation::default(),
+                now(),
+            )
             .expect("stored");
     }
     let backups = Backups::of(&path);

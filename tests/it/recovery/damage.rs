@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use jiff::SignedDuration;
 use packbench::app::Service;
 use packbench::draft::{Draft, DraftId};
-use packbench::journal::{Backups, Journal, Kind, NewOperation, OperationState, StoredLabel};
+use packbench::journal::{
+    Backups, Generation, Journal, Kind, NewOperation, OperationState, StoredLabel,
+};
 use packbench::shipping::{ConsignmentId, LabelSize};
 use packbench::state::{ConsignCommand, Notice, Saved};
 
@@ -353,7 +355,13 @@ fn large_and_damaged(home: &Home) -> PathBuf {
     for id in 0..40 {
         let id = ConsignmentId::new(id);
         journal
-            .store_label(id, LabelSize::A6, &label, home.clock.now())
+            .store_label(
+                id,
+                LabelSize::A6,
+                &label,
+                Generation::default(),
+                home.clock.now(),
+            )
             .expect("stored");
     }
     Backups::of(&path).make(home.clock.now()).expect("a backup");

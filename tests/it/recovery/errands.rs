@@ -180,7 +180,10 @@ impl Subject {
                 let first = choice.printers.first();
                 let printer = first.map_or(PrinterId::new(1), |one| one.id);
                 let (ids, size) = (vec![self.id()], LabelSize::A6);
-                Request::PrintAtService(LabelOrder::new(ids, LabelType::Item, printer, size))
+                Request::PrintAtService(
+                    LabelOrder::new(ids, LabelType::Item, printer, size),
+                    String::new(),
+                )
             }
         }
     }

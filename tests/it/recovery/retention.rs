@@ -3,8 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 use packbench::draft::Draft;
 use packbench::journal::{
-    JobState, Journal, Kind, List, ListRow, NewJob, NewOperation, OperationState, StoredLabel,
-    Tidied,
+    Generation, JobState, Journal, Kind, List, ListRow, NewJob, NewOperation, OperationState,
+    StoredLabel, Tidied,
 };
 use packbench::shipping::{ConsignmentId, LabelSize};
 
@@ -156,7 +156,13 @@ fn labels_go_after_ninety_days_but_not_while_their_consignment_waits_or_is_held(
     for id in [1, 2, 3, 11] {
         let id = ConsignmentId::new(id);
         journal
-            .store_label(id, LabelSize::A6, &label, days_ago(91))
+            .store_label(
+                id,
+                LabelSize::A6,
+                &label,
+                Generation::default(),
+                days_ago(91),
+            )
             .expect("stored");
     }
     let row = ListRow {

@@ -248,7 +248,7 @@ impl Lanes {
                 }
                 Outcome::Gone(ids) => self.gone.extend(ids),
                 Outcome::Created { consignment, .. } => self.created.push(*consignment),
-                Outcome::Failed { what, error } => self.told.push(format!("{what}: {error}")),
+                Outcome::Failed { what, error, .. } => self.told.push(format!("{what}: {error}")),
                 Outcome::NotCreated { error, .. } => {
                     self.told.push(format!("not created: {error}"));
                 }

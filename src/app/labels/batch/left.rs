@@ -1,9 +1,13 @@
 //! What a batch that ended has left, and what the clerk decides about it.
 
+use jiff::Timestamp;
+
 use super::super::super::core::Core;
 use super::Item;
+use crate::shipping::ConsignmentId;
 use crate::state::{
-    BatchCommand, BatchProgress, BatchStage, LabelPart, LabelState, LeadsTo, Notice, Screen, Tone,
+    BatchCommand, BatchProgress, BatchStage, JobId, LabelPart, LabelState, LeadsTo, Notice,
+    PrintJob, Screen, Tone,
 };
 use crate::work::{Request, Unprinted, UnprintedId};
 
@@ -39,7 +43,10 @@ impl Core {
         }
         batches.rest.extend(rest);
         batches.replaces.extend(kept);
-        batch.rest = batches.rest.iter().map(|item| item.consignment).collect();
+        let mut left = std::mem::take(&mut batches.rest);
+        left.retain(|item| self.is_due(item));
+        batch.rest = left.iter().map(|item| item.consignment).collect();
+        self.paper.batches.rest = left;
         let told = batch.clone();
         let is_alone = told.total == 1 && told.rest.is_empty();
         if !batch.rest.is_empty() || (!batch.failed.is_empty() && !is_alone) {
@@ -114,12 +121,9 @@ impl Core {
                 .failed
                 .retain(|fault| fault.consignment != failed.consignment);
         }
-        // Printed by another way meanwhile.
-        let is_due = |item: &Item| {
-            let state = self.shared.label_state(item.consignment);
-            !item.reason.is_empty() || !state.may_be_out()
-        };
-        let items: Vec<_> = failed.into_iter().chain(rest).filter(is_due).collect();
+        // Some may have been printed by another way meanwhile.
+        let mut items: Vec<_> = failed.into_iter().chain(rest).collect();
+        items.retain(|item| self.is_due(item));
         if items.is_empty() {
             return self.put_batch_away();
         }
@@ -153,17 +157,19 @@ impl Core {
         let advice = "Packbench was closed first. Go on on Labels: what was handed over is not printed again";
         let shown = LeadsTo::Label(first.wanted.consignment);
         let notice = Notice::new(Tone::Warning, headline, advice).leading_to(shown);
-        let batches = &mut self.paper.batches;
+        let (batches, jobs) = (&mut self.paper.batches, &self.shared.jobs);
         batches.replaces = unprinted.iter().map(|one| one.id).collect();
         let printer = first.wanted.printer.clone();
         batches.rest = unprinted
             .into_iter()
-            .map(|Unprinted { wanted, .. }| Item {
+            .map(|Unprinted { wanted, made, .. }| Item {
+                after: newest_before(jobs, wanted.consignment, made),
                 consignment: wanted.consignment,
                 number: wanted.number,
                 size: wanted.size,
                 reason: wanted.reason,
-                despite: Some(wanted.despite).filter(|words| !words.is_empty()),
+                // A clerk's word was for what they saw then.
+                despite: None,
             })
             .collect();
         self.shared.batch = Some(BatchProgress {
@@ -178,4 +184,11 @@ impl Core {
         });
         self.notify(notice);
     }
+}
+
+/// The newest job of a consignment when another label of it was asked for.
+fn newest_before(jobs: &[PrintJob], id: ConsignmentId, asked: Timestamp) -> Option<JobId> {
+    let mut jobs = jobs.iter();
+    jobs.find(|job| job.consignment == id && job.made < asked)
+        .map(|job| job.id)
 }

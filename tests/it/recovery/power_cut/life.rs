@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use packbench::draft::Draft;
 use packbench::journal::{
-    JobState, Journal, Kind, List, ListRow, NewJob, NewOperation, OperationState, StoredLabel,
+    Generation, JobState, Journal, Kind, List, ListRow, NewJob, NewOperation, OperationState,
+    StoredLabel,
 };
 use packbench::shipping::{ConsignmentId, LabelSize};
 use rusqlite::Connection;
@@ -150,7 +151,13 @@ fn paper(journal: &mut Journal, turn: usize, at: Timestamp) {
         expected: Vec::new(),
     };
     journal
-        .store_label(ConsignmentId::new(1), LabelSize::A6, &label, at)
+        .store_label(
+            ConsignmentId::new(1),
+            LabelSize::A6,
+            &label,
+            Generation::default(),
+            at,
+        )
         .expect("stored");
     confirm(journal);
     let new = NewJob {

@@ -1,0 +1,117 @@
+//! What a batch leaves is neither lost nor doubled, and what may be out is known whatever became of a later print.
+
+use packbench::shipping::ConsignmentId;
+use packbench::state::{BatchCommand, BatchStage, LabelState, LabelsCommand};
+
+use super::batch::{ended, ids, is_settled, sent, set_up, stored};
+use crate::support::desk::{Desk, Home};
+use crate::support::recorder::Recorder;
+
+fn bench(count: i64, port: u16) -> (Home, Desk, Vec<ConsignmentId>) {
+    let home = Home::new();
+    let ids = ids(count);
+    stored(&home.places.journal("practice"), &ids);
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    set_up(&mut desk, port);
+    (home, desk, ids)
+}
+
+fn until_idle(desk: &mut Desk, count: usize) {
+    desk.until("they are out, and nothing is on its way", |core| {
+        let batch = &core.shared.batch;
+        let is_running = batch.as_ref().is_some_and(|batch| batch.is_running());
+        (sent(&core.shared).len() == count && !is_running).then_some(())
+    });
+}
+
+#[test]
+fn what_a_stopped_batch_leaves_is_still_offered_after_a_reprint() {
+    let printer = Recorder::start();
+    let (_home, mut desk, ids) = bench(8, printer.port());
+    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    desk.until("the first is on its way", |core| {
+        (!core.shared.jobs.is_empty()).then_some(())
+    });
+    desk.core
+        .push(LabelsCommand::Batch(BatchCommand::Stop).into());
+    let stopped = ended(&mut desk).expect("what it leaves");
+    assert_eq!(stopped.stage, BatchStage::Stopped);
+    desk.core
+        .push(LabelsCommand::Reprint(ids[0], "Lost".to_owned()).into());
+    until_idle(&mut desk, stopped.sent + 1);
+    let card = desk.core.shared.batch.clone().expect("the card");
+    assert_eq!((card.stage, card.rest), (BatchStage::Stopped, stopped.rest));
+}
+
+#[test]
+fn labels_asked_for_during_a_batch_wait_again_where_the_printer_is_removed() {
+    let printer = Recorder::start();
+    let (_home, mut desk, ids) = bench(4, printer.port());
+    let (first, next) = ids.split_at(2);
+    desk.core.push(LabelsCommand::Print(first.to_vec()).into());
+    desk.core.push(LabelsCommand::Print(next.to_vec()).into());
+    desk.core
+        .push(LabelsCommand::RemovePrinter("Zebra bench 4".to_owned()).into());
+    let batch = ended(&mut desk).expect("what was not begun");
+    assert_eq!(
+        (batch.stage, batch.rest),
+        (BatchStage::Stopped, next.to_vec())
+    );
+    for id in next {
+        assert_eq!(*desk.core.shared.label_state(*id), LabelState::Waiting);
+    }
+    assert_eq!(sent(&desk.core.shared), first);
+}
+
+#[test]
+fn what_was_printed_while_a_batch_waited_is_not_printed_by_going_on() {
+    let off = Recorder::until_off(1);
+    let (home, mut desk, ids) = bench(4, off.port());
+    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    let batch = ended(&mut desk).expect("a question");
+    assert!(matches!(batch.stage, BatchStage::Halted(_)));
+    assert_eq!(batch.rest, ids[2..]);
+    let again = Recorder::on_again(off.port());
+    desk.core.push(LabelsCommand::Print(vec![ids[3]]).into());
+    until_idle(&mut desk, 2);
+    let card = desk.core.shared.batch.clone().expect("the card");
+    assert_eq!(card.rest, [ids[2]], "what came out meanwhile waits no more");
+    desk.core
+        .push(LabelsCommand::Batch(BatchCommand::Retry).into());
+    until_idle(&mut desk, 4);
+    assert_eq!(
+        sent(&desk.core.shared),
+        [ids[0], ids[3], ids[1], ids[2]],
+        "each once"
+    );
+    assert_eq!(again.jobs(3).len(), 3);
+    assert!(is_settled(&home.places.journal("practice")));
+}
+
+#[test]
+fn a_reprint_that_failed_does_not_hide_that_a_label_is_out() {
+    let off = Recorder::until_off(1);
+    let (_home, mut desk, ids) = bench(1, off.port());
+    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    until_idle(&mut desk, 1);
+    desk.core
+        .push(LabelsCommand::Reprint(ids[0], "Lost".to_owned()).into());
+    desk.until("it is not handed over", |core| {
+        matches!(core.shared.label_state(ids[0]), LabelState::Failed(_)).then_some(())
+    });
+    // As the button of that job asks for it: without another reason.
+    for again in [
+        LabelsCommand::Print(ids.clone()),
+        LabelsCommand::Reprint(ids[0], String::new()),
+    ] {
+        desk.core.push(again.into());
+        let asked = desk.until("it is asked", |core| core.shared.print_again.clone());
+        assert_eq!(asked.out, ids);
+        desk.core.push(LabelsCommand::ForgetPrintAgain.into());
+        desk.until("nothing", |core| {
+            core.shared.print_again.is_none().then_some(())
+        });
+    }
+    assert_eq!(desk.core.shared.jobs.len(), 2);
+}

@@ -1,0 +1,125 @@
+//! Files that are not what the clerk saw, or not this consignment's: none of them is printed on an old word.
+
+use packbench::journal::Journal;
+use packbench::shipping::ConsignmentId;
+use packbench::state::{JobState, LabelState, LabelsCommand, PrintJob};
+
+use super::batch::{ids, set_up, store, store_pages};
+use crate::recovery::errands::order;
+use crate::support::desk::{Desk, Home};
+use crate::support::lanes::{QUICK, client};
+use crate::support::recorder::Recorder;
+use crate::support::wire::Wire;
+
+const LABEL: &str = "getItemPdfFileInfo";
+
+fn journal(home: &Home) -> Journal {
+    Journal::open(&home.places.journal("practice")).expect("a journal")
+}
+
+fn bench(home: &Home, port: u16) -> Desk {
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    set_up(&mut desk, port);
+    desk
+}
+
+fn until_checked(desk: &mut Desk, id: ConsignmentId) {
+    desk.until("it fails the check", |core| {
+        matches!(core.shared.label_state(id), LabelState::Check(_)).then_some(())
+    });
+}
+
+fn until_sent(desk: &mut Desk) -> PrintJob {
+    desk.until("handed over", |core| {
+        let mut jobs = core.shared.jobs.iter();
+        jobs.find(|job| job.state == JobState::Sent).cloned()
+    })
+}
+
+#[test]
+fn a_file_that_was_under_way_while_its_consignment_changed_is_asked_for_again() {
+    let (home, printer) = (Home::new(), Recorder::start());
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let caller = client(&practice.base_url(), practice.token(), QUICK);
+    let made = home.runtime.block_on(caller.create(&order("SO-1")));
+    let id = made.expect("created").id;
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    set_up(&mut desk, printer.port());
+    let (path, mut is_first) = (home.places.journal("practice"), true);
+    wire.watch(move |line| {
+        if line.contains(LABEL) && std::mem::take(&mut is_first) {
+            // What an edit does that ends while the file is on its way.
+            let mut journal = Journal::open(&path).expect("a journal");
+            journal.forget_label(id).expect("forgotten");
+        }
+    });
+    desk.core.push(LabelsCommand::Print(vec![id]).into());
+    until_sent(&mut desk);
+    assert_eq!(wire.count(LABEL), 2, "the old file is not used");
+    assert_eq!(printer.jobs(1).len(), 1);
+}
+
+#[test]
+fn a_label_whose_second_page_is_anothers_is_not_printed() {
+    let (home, printer) = (Home::new(), Recorder::start());
+    let id = ids(1)[0];
+    store_pages(
+        &mut journal(&home),
+        id,
+        &["PKB0000000001", "PKB0000000009"],
+        (&["PKB0000000001"], &["CARR000777", "MS900001"]),
+    );
+    let mut desk = bench(&home, printer.port());
+    desk.core.push(LabelsCommand::Print(vec![id]).into());
+    until_checked(&mut desk, id);
+    assert!(desk.core.shared.jobs.is_empty());
+    assert_eq!(printer.count(), 0, "no byte of it");
+}
+
+#[test]
+fn the_preview_judges_a_page_as_printing_does() {
+    let home = Home::new();
+    let ids = ids(2);
+    let pages = ["PKB0000000002", "PKB0000000001"];
+    let mut file = journal(&home);
+    store_pages(&mut file, ids[0], &pages, (&[pages[1], pages[0]], &[]));
+    store_pages(&mut file, ids[1], &pages, (&[], &[]));
+    drop(file);
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    for (id, checked) in [(ids[0], true), (ids[1], false)] {
+        desk.core.push(LabelsCommand::Select(id).into());
+        let preview = desk.until("drawn", |core| {
+            let preview = core.shared.preview.value();
+            preview.filter(|shown| shown.consignment == id).cloned()
+        });
+        assert_eq!((preview.page, preview.pages), (0, 2));
+        assert_eq!(preview.problem, None, "in whatever order the pages come");
+        assert_eq!(preview.checked, checked, "said only where it was compared");
+    }
+}
+
+#[test]
+fn a_clerks_word_is_for_the_file_that_they_saw() {
+    let (home, printer) = (Home::new(), Recorder::start());
+    let id = ids(1)[0];
+    store(&mut journal(&home), id, "PKB0000000009", "PKB0000000001");
+    let mut desk = bench(&home, printer.port());
+    desk.core.push(LabelsCommand::Print(vec![id]).into());
+    until_checked(&mut desk, id);
+    // Another file, as wrong as the first, that nobody has seen.
+    store(&mut journal(&home), id, "PKB0000000008", "PKB0000000001");
+    let word = || LabelsCommand::PrintDespite(id, "For a test".to_owned());
+    desk.core.push(word().into());
+    desk.until("it is looked at", |core| {
+        (*core.shared.label_state(id) == LabelState::Printing).then_some(())
+    });
+    until_checked(&mut desk, id);
+    assert_eq!((desk.core.shared.jobs.len(), printer.count()), (0, 0));
+    // A good one needs no word, and keeps none.
+    store(&mut journal(&home), id, "PKB0000000001", "PKB0000000001");
+    desk.core.push(word().into());
+    assert_eq!(until_sent(&mut desk).despite, "");
+}
