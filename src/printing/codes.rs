@@ -165,8 +165,8 @@ fn search(
 fn thinned(bitmap: &Bitmap) -> (Vec<u8>, u32, u32) {
     let (width, height) = (bitmap.width(), bitmap.height());
     let dots = u64::from(width) * u64::from(height);
-    let step = (1..).find(|step| dots / (step * step) <= SEARCHED_DOTS);
-    let step = usize::try_from(step.unwrap_or(1)).unwrap_or(1);
+    let step = (1..=8).find(|step| dots / (step * step) <= SEARCHED_DOTS);
+    let step = usize::try_from(step.unwrap_or(8)).unwrap_or(8);
     let luma = bitmap.to_luma();
     if step == 1 {
         return (luma, width, height);

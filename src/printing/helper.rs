@@ -353,9 +353,8 @@ fn jobs(queue: &str) -> Vec<(u64, String, JobState)> {
 }
 
 fn titles(queue: &str) -> Vec<(u64, String)> {
-    let jobs = queue_called(queue).map(|printer| printer.get_job_history());
-    let jobs = jobs.unwrap_or_default().into_iter();
-    jobs.map(|job| (job.id, job.name)).collect()
+    let jobs = jobs(queue).into_iter();
+    jobs.map(|(id, title, _)| (id, title)).collect()
 }
 
 fn act(queue: &str, job: u64, action: JobAction) -> bool {

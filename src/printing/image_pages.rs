@@ -60,14 +60,28 @@ pub fn size(bytes: &[u8]) -> Option<Size> {
 /// Pages that all have this resolution; a PNG where there is one.
 pub fn encode(pages: &[&Bitmap], scale: Scale) -> Vec<u8> {
     match pages {
-        [page] => png_of(page, scale).unwrap_or_else(|_cannot_fail| pwg::encode(pages, scale)),
-        pages => pwg::encode(pages, scale),
+        [page] => png_of(page, scale).unwrap_or_else(|_cannot_fail| encode_raster(pages, scale)),
+        pages => encode_raster(pages, scale),
     }
 }
 
 /// The same as PWG raster, however many there are: what every driverless printer takes.
 pub fn encode_raster(pages: &[&Bitmap], scale: Scale) -> Vec<u8> {
-    pwg::encode(pages, scale)
+    pwg::encode(pages, scale, pwg::Dots::Bits)
+}
+
+/// What a printer calls pages of one bit a dot.
+pub(super) const BITS: &str = "black_1";
+
+/// What it calls pages of a byte a dot.
+pub(super) const GREYS: &str = "sgray_8";
+
+/// The same pages in a byte a dot, for printers that take no bits; `None` where the bytes are none of ours.
+pub fn greys(bytes: &[u8]) -> Option<Vec<u8>> {
+    let (pages, size) = (read(bytes)?, size(bytes)?);
+    let pages: Vec<&Bitmap> = pages.iter().collect();
+    let scale = Scale::dots_per_mm(f64::from(size.dots_per_inch) / 25.4)?;
+    Some(pwg::encode(&pages, scale, pwg::Dots::Greys))
 }
 
 /// The pages again; `None` where the bytes are none of ours.

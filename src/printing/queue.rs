@@ -31,6 +31,9 @@ pub struct QueueInfo {
     /// Formats that it takes, as MIME types. A raw queue of CUPS claims every one.
     #[serde(default)]
     pub formats: Vec<String>,
+    /// Kinds of dots that it takes in PWG raster, as `black_1`; empty where it does not say.
+    #[serde(default)]
+    pub raster_types: Vec<String>,
     /// The papers in it, as it names them; empty where it does not say.
     #[serde(default)]
     pub media_ready: Vec<String>,

@@ -55,7 +55,7 @@ impl Default for Limits {
         Self {
             memory_bytes: 512 * 1024 * 1024,
             page_time: Duration::from_secs(5),
-            document_time: Duration::from_secs(60),
+            document_time: Duration::from_mins(1),
             document_dots: 1 << 30,
             children: std::thread::available_parallelism()
                 .map_or(1, NonZeroUsize::get)

@@ -11,6 +11,7 @@ mod request;
 
 pub use direct::JobAction;
 pub use request::OURS;
+pub(super) use request::Wanted;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

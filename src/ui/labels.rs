@@ -35,6 +35,7 @@ pub(super) struct State {
     service: service::State,
     printer: printer_form::State,
     test_label: test_label::State,
+    jobs: jobs::State,
 }
 
 impl State {
@@ -100,7 +101,7 @@ impl State {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = size::GUTTER;
             printers::card(ui, context, &mut self.printer, &mut self.test_label);
-            jobs::card(ui, context);
+            jobs::card(ui, context, &mut self.jobs);
             self.reprints(ui, context);
             documents::card(ui, context);
         });

@@ -242,10 +242,11 @@ impl Bench {
     /// which must not wait for a print service.
     pub(super) async fn answer_job(&self, id: JobId, came_out: bool) {
         if came_out {
-            let out = |job: &mut PrintJob| {
+            let out = async |job: &mut PrintJob| {
                 (job.state, job.words) = (JobState::Printed, "printed, says the clerk".to_owned());
+                Ok(())
             };
-            return self.answer(id, async |job| Ok(out(job))).await;
+            return self.answer(id, out).await;
         }
         let bench = self.clone();
         let answered = async move {

@@ -25,6 +25,7 @@ mod service;
 mod spooler;
 mod stale;
 mod states;
+mod taken_back;
 mod test_label;
 
 use std::path::PathBuf;

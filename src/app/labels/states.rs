@@ -22,13 +22,12 @@ impl Core {
         let was_under_way = known
             .as_ref()
             .is_some_and(|known| known.state == JobState::Spooling);
-        match known {
-            Some(known) => known.clone_from(&job),
-            None => {
-                // Newest first: what an older job says is no news of the label.
-                let place = self.shared.jobs.partition_point(|known| known.id > job.id);
-                self.shared.jobs.insert(place, job.clone());
-            }
+        if let Some(known) = known {
+            known.clone_from(&job);
+        } else {
+            // Newest first: what an older job says is no news of the label.
+            let place = self.shared.jobs.partition_point(|known| known.id > job.id);
+            self.shared.jobs.insert(place, job.clone());
         }
         if job.is_label() {
             self.learn_standing(job.standing());

@@ -122,6 +122,9 @@ fn destination(typed: &str, language: Language) -> Result<Destination, &'static 
     if matches!(destination, Destination::Socket { .. }) && language == Language::PageImage {
         return Err("A page image needs a queue with a driver, or a printer at an ipp:// address");
     }
+    if matches!(destination, Destination::Queue(_)) && !language.passes_drivers() {
+        return Err("A queue of Windows would print a PDF's source: choose page image");
+    }
     Ok(destination)
 }
 

@@ -1,4 +1,4 @@
-//! PWG raster (PWG 5102.4): pages of one bit a dot, each after a header of fixed places, its lines packed.
+//! PWG raster (PWG 5102.4): pages of one bit or one byte a dot, each after a header of fixed places, its lines packed.
 
 use super::super::page::{Bitmap, Scale};
 use super::super::profile::whole;
@@ -29,16 +29,51 @@ mod at {
 /// The colour space in which 1 is black.
 const BLACK: u32 = 3;
 
+/// The colour space in which 255 is white.
+const GREY: u32 = 18;
+
+/// How a dot is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dots {
+    /// Eight in a byte; 1 is black.
+    Bits,
+    /// A byte each; 0 is black.
+    Greys,
+}
+
+impl Dots {
+    const fn bits(self) -> u32 {
+        match self {
+            Self::Bits => 1,
+            Self::Greys => 8,
+        }
+    }
+
+    const fn colours(self) -> u32 {
+        match self {
+            Self::Bits => BLACK,
+            Self::Greys => GREY,
+        }
+    }
+}
+
 /// Lines alike, and bytes alike or unlike, that one count can say.
 const MOST_LINES: usize = 256;
 const MOST_BYTES: usize = 128;
 
-pub(super) fn encode(pages: &[&Bitmap], scale: Scale) -> Vec<u8> {
+pub(super) fn encode(pages: &[&Bitmap], scale: Scale, dots: Dots) -> Vec<u8> {
     let mut raster = SYNC.to_vec();
     let count = u32::try_from(pages.len()).unwrap_or(u32::MAX);
     for page in pages {
-        raster.extend_from_slice(&header(page, scale, count));
-        let lines: Vec<&[u8]> = page.rows().collect();
+        raster.extend_from_slice(&header(page, scale, count, dots));
+        let luma = match dots {
+            Dots::Bits => Vec::new(),
+            Dots::Greys => page.to_luma(),
+        };
+        let lines: Vec<&[u8]> = match dots {
+            Dots::Bits => page.rows().collect(),
+            Dots::Greys => luma.chunks_exact(page.width() as usize).collect(),
+        };
         for alike in lines.chunk_by(|one, next| one == next) {
             for some in alike.chunks(MOST_LINES) {
                 raster.push(u8::try_from(some.len() - 1).unwrap_or(u8::MAX));
@@ -49,7 +84,7 @@ pub(super) fn encode(pages: &[&Bitmap], scale: Scale) -> Vec<u8> {
     raster
 }
 
-fn header(page: &Bitmap, scale: Scale, pages: u32) -> [u8; HEADER] {
+fn header(page: &Bitmap, scale: Scale, pages: u32, dots: Dots) -> [u8; HEADER] {
     let mut header = [0; HEADER];
     header[..9].copy_from_slice(b"PwgRaster");
     let mut put =
@@ -63,10 +98,10 @@ fn header(page: &Bitmap, scale: Scale, pages: u32) -> [u8; HEADER] {
     put(at::PAGE_POINTS + 4, points(page.height()));
     put(at::WIDTH, page.width());
     put(at::HEIGHT, page.height());
-    put(at::BITS_PER_COLOUR, 1);
-    put(at::BITS_PER_PIXEL, 1);
-    put(at::BYTES_PER_LINE, page.width().div_ceil(8));
-    put(at::COLOUR_SPACE, BLACK);
+    put(at::BITS_PER_COLOUR, dots.bits());
+    put(at::BITS_PER_PIXEL, dots.bits());
+    put(at::BYTES_PER_LINE, (page.width() * dots.bits()).div_ceil(8));
+    put(at::COLOUR_SPACE, dots.colours());
     put(at::COLOURS, 1);
     put(at::PAGES, pages);
     for at in at::FEED {
@@ -133,10 +168,11 @@ pub(super) fn read(bytes: &[u8]) -> Option<Vec<Bitmap>> {
 
 fn page<'a>(header: &[u8], mut rest: &'a [u8]) -> Option<(Bitmap, &'a [u8])> {
     let (width, height) = (number(header, at::WIDTH)?, number(header, at::HEIGHT)?);
-    if number(header, at::BITS_PER_PIXEL)? != 1 || number(header, at::COLOUR_SPACE)? != BLACK {
-        return None;
-    }
-    let stride = width.div_ceil(8) as usize;
+    let dots = [Dots::Bits, Dots::Greys].into_iter().find(|dots| {
+        number(header, at::BITS_PER_PIXEL) == Some(dots.bits())
+            && number(header, at::COLOUR_SPACE) == Some(dots.colours())
+    })?;
+    let stride = width.checked_mul(dots.bits())?.div_ceil(8) as usize;
     let wanted = stride.checked_mul(height as usize)?;
     let mut rows = Vec::new();
     while rows.len() < wanted {
@@ -162,5 +198,18 @@ fn page<'a>(header: &[u8], mut rest: &'a [u8]) -> Option<(Bitmap, &'a [u8])> {
             rows.extend_from_slice(&line);
         }
     }
+    if dots == Dots::Greys {
+        rows = packed(&rows, width as usize);
+    }
     Some((Bitmap::from_packed(width, height, rows).ok()?, rest))
+}
+
+/// Dots of a byte each as bits.
+fn packed(greys: &[u8], width: usize) -> Vec<u8> {
+    let bits = |eight: &[u8]| {
+        let dark = eight.iter().enumerate().filter(|(_, grey)| **grey < 128);
+        dark.fold(0, |byte, (at, _)| byte | 0x80 >> at)
+    };
+    let rows = greys.chunks_exact(width.max(1));
+    rows.flat_map(|row| row.chunks(8).map(bits)).collect()
 }

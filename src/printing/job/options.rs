@@ -29,7 +29,7 @@ pub(super) fn options(payload: &Payload) -> Vec<(String, String)> {
             if let Some(size) = image_pages::size(&payload.bytes) {
                 // At its own resolution nothing is scaled, and bars stay as wide as they are.
                 options.push(pair("ppi", size.dots_per_inch.to_string()));
-                options.extend(paper(size.mm()).map(|paper| pair("media", paper.to_owned())));
+                options.extend(paper_of(payload).map(|paper| pair("media", paper.to_owned())));
             }
         }
         Language::Zpl | Language::Tspl | Language::Epl => {}
@@ -44,6 +44,13 @@ pub(super) fn format_of(payload: &Payload) -> &'static str {
         Language::PageImage => image_pages::format(&payload.bytes).unwrap_or(image_pages::PNG),
         Language::Zpl | Language::Tspl | Language::Epl => "application/vnd.cups-raw",
     }
+}
+
+/// The paper that a picture is made for, as print services name it.
+pub(super) fn paper_of(payload: &Payload) -> Option<&'static str> {
+    let is_picture = payload.language == Language::PageImage;
+    let size = image_pages::size(&payload.bytes).filter(|_| is_picture)?;
+    paper(size.mm())
 }
 
 fn paper((width, height): (f64, f64)) -> Option<&'static str> {

@@ -3,6 +3,7 @@
 //! What always holds: every failure says whether anything can have left ([`SendError::nothing_sent`]), since only then may
 //! the bench send again by itself. A queue that is stopped gets nothing: its jobs would come out hours later, unasked.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,12 +13,13 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::super::helper::Submitted;
+use super::super::image_pages;
 use super::super::page::Pages;
 use super::super::profile::{Destination, Language};
 use super::super::queue::{QueueInfo, QueueState};
-use super::super::service::{PrintService, ServiceError};
+use super::super::service::{PrintService, ServiceError, Wanted};
 use super::Payload;
-use super::options::{format_of, options};
+use super::options::{format_of, options, paper_of};
 use super::spool::{Spooled, write_whole};
 
 /// For reaching a printer's port.
@@ -69,6 +71,9 @@ pub enum SendError {
         place: String,
         language: &'static str,
     },
+    /// This system gives a document to a printer's driver as it is, which prints its source.
+    #[error("{queue} cannot print a PDF on this system")]
+    NoPdfHere { queue: String },
     /// A queue without a driver, and a port, take whole documents only.
     #[error("{place} prints whole documents only")]
     WholeDocumentsOnly { place: String },
@@ -122,6 +127,9 @@ impl SendError {
             Self::Format { .. } => {
                 "Choose another language in the printer's settings: it says which it takes"
             }
+            Self::NoPdfHere { .. } => {
+                "Set the printer to page image in its settings: its own driver then prints the page"
+            }
             Self::WholeDocumentsOnly { .. } => {
                 "Print all pages, or choose a printer that is given ZPL"
             }
@@ -162,6 +170,11 @@ async fn to_queue(
     title: &str,
     spool_folder: &Path,
 ) -> Result<Handed, SendError> {
+    if !payload.language.passes_drivers() {
+        return Err(SendError::NoPdfHere {
+            queue: queue.into(),
+        });
+    }
     let known = service.queue(queue).await?;
     let known = known.ok_or_else(|| SendError::NoSuchPrinter {
         queue: queue.into(),
@@ -257,11 +270,36 @@ async fn to_printer(
     } else {
         payload.copies.get()
     };
-    let told = service.print_directly(address, title, (format, copies), &payload.bytes);
+    let bytes = dots_it_takes(&known, payload).ok_or_else(|| SendError::Format {
+        place: place(),
+        language: "PWG raster of black or of grey dots",
+    })?;
+    let media = paper_of(payload);
+    let wanted = Wanted {
+        format,
+        copies,
+        media,
+    };
+    let told = service.print_directly(address, title, &wanted, &bytes);
     match told.await {
         Ok(submitted) => handed(address, submitted),
         Err(ServiceError::Missing) => Err(SendError::Unreachable { place: place() }),
         Err(error) => Err(error.into()),
+    }
+}
+
+/// The stored bytes, or the same dots as bytes of grey where the printer takes no bits; nothing where it takes neither.
+fn dots_it_takes<'a>(known: &QueueInfo, payload: &'a Payload) -> Option<Cow<'a, [u8]>> {
+    let takes = |kind: &str| known.raster_types.iter().any(|taken| taken == kind);
+    let as_it_is = payload.language != Language::PageImage
+        || known.raster_types.is_empty()
+        || takes(image_pages::BITS);
+    if as_it_is {
+        Some(Cow::Borrowed(&payload.bytes))
+    } else if takes(image_pages::GREYS) {
+        image_pages::greys(&payload.bytes).map(Cow::Owned)
+    } else {
+        None
     }
 }
 

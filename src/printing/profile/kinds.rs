@@ -23,6 +23,20 @@ impl Language {
     /// All of them, as they are offered.
     pub const ALL: [Self; 5] = [Self::Zpl, Self::Tspl, Self::Epl, Self::PageImage, Self::Pdf];
 
+    /// Whether a queue with a driver prints it. Windows spools a document as it is, and a printer burns its source.
+    pub const fn passes_drivers(self) -> bool {
+        !(matches!(self, Self::Pdf) && cfg!(windows))
+    }
+
+    /// What a queue with a driver is given where nothing else is known.
+    pub const fn for_drivers() -> Self {
+        if Self::Pdf.passes_drivers() {
+            Self::Pdf
+        } else {
+            Self::PageImage
+        }
+    }
+
     /// Its name on the screen.
     pub const fn name(self) -> &'static str {
         match self {

@@ -182,11 +182,12 @@ fn guess(queue: &QueueInfo) -> Guess {
     }
     if !list.is_empty() {
         return Guess {
-            language: Language::Pdf,
+            language: Language::for_drivers(),
             label: false,
             because: format!(
-                "The printer says that it understands {}; the queue draws PDF for it",
-                list.join(", ")
+                "The printer says that it understands {}; the queue draws {} for it",
+                list.join(", "),
+                Language::for_drivers().name()
             ),
             sure: true,
         };
@@ -199,10 +200,20 @@ fn guess(queue: &QueueInfo) -> Guess {
             sure: false,
         };
     }
+    by_its_driver()
+}
+
+/// Nothing is known of it but that it is there.
+fn by_its_driver() -> Guess {
+    let language = Language::for_drivers();
+    let because = match language {
+        Language::Pdf => "The queue draws PDF by its own driver",
+        _ => "The queue's own driver prints the page as a picture",
+    };
     Guess {
-        language: Language::Pdf,
+        language,
         label: false,
-        because: "The queue draws PDF by its own driver".into(),
+        because: because.into(),
         sure: false,
     }
 }

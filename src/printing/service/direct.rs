@@ -7,7 +7,7 @@ use ipp::prelude::{DelimiterTag, Operation};
 
 use super::super::helper::Submitted;
 use super::super::queue::QueueInfo;
-use super::request::{self, Target};
+use super::request::{self, Target, Wanted};
 use super::{PrintService, ServiceError, exchange, reply};
 
 /// What becomes of a job that is not done.
@@ -39,12 +39,12 @@ impl PrintService {
         &self,
         address: &str,
         title: &str,
-        (format, copies): (&str, u8),
+        wanted: &Wanted<'_>,
         document: &[u8],
     ) -> Result<Submitted, ServiceError> {
         let target = Target::of(address, &self.server).ok_or(ServiceError::Unreadable)?;
-        let order = request::print_job(&target, title, format, copies, document)
-            .ok_or(ServiceError::Unreadable)?;
+        let order =
+            request::print_job(&target, title, wanted, document).ok_or(ServiceError::Unreadable)?;
         let answer = exchange::post(&target.server, &target.path, order);
         let Ok(answer) = tokio::time::timeout(self.limits.submit, answer).await else {
             return Ok(Submitted::Unknown);

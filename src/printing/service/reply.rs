@@ -107,6 +107,7 @@ fn described(group: &IppAttributeGroup, name: String) -> QueueInfo {
         default: number(group, "printer-type").is_some_and(|bits| bits & IS_DEFAULT != 0),
         dots_per_mm: dots_per_mm(group),
         formats: words(group, "document-format-supported"),
+        raster_types: words(group, "pwg-raster-document-type-supported"),
         media_ready: words(group, "media-ready"),
         reasons,
     }

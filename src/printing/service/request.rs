@@ -25,10 +25,11 @@ const OF_A_QUEUE: [&str; 11] = [
 ];
 
 /// What is asked of a printer besides.
-const OF_A_PRINTER: [&str; 3] = [
+const OF_A_PRINTER: [&str; 4] = [
     "document-format-supported",
     "printer-resolution-supported",
     "media-ready",
+    "pwg-raster-document-type-supported",
 ];
 
 /// What is asked about a job.
@@ -44,6 +45,15 @@ const OF_A_JOB: [&str; 10] = [
     "time-at-creation",
     "job-originating-user-name",
 ];
+
+/// How a document is to be printed.
+pub(in super::super) struct Wanted<'a> {
+    /// What it is, as a MIME type.
+    pub(in super::super) format: &'a str,
+    pub(in super::super) copies: u8,
+    /// The paper's name, where it is known.
+    pub(in super::super) media: Option<&'a str>,
+}
 
 /// Whom a request is about, and how it gets there.
 #[derive(Debug, Clone)]
@@ -111,8 +121,7 @@ pub(super) fn get_jobs(target: &Target) -> Option<Vec<u8>> {
 pub(super) fn print_job(
     target: &Target,
     title: &str,
-    format: &str,
-    copies: u8,
+    wanted: &Wanted<'_>,
     document: &[u8],
 ) -> Option<Vec<u8>> {
     let mut request = begun(Operation::PrintJob, Some(target))?;
@@ -121,12 +130,15 @@ pub(super) fn print_job(
     add(
         &mut request,
         "document-format",
-        IppValue::new_mime_media_type(format).ok()?,
+        IppValue::new_mime_media_type(wanted.format).ok()?,
     )?;
-    let copies = named("copies", IppValue::Integer(copies.into()))?;
-    request
-        .attributes_mut()
-        .add(DelimiterTag::JobAttributes, copies);
+    let copies = named("copies", IppValue::Integer(wanted.copies.into()))?;
+    let attributes = request.attributes_mut();
+    attributes.add(DelimiterTag::JobAttributes, copies);
+    if let Some(media) = wanted.media {
+        let media = named("media", IppValue::new_keyword(media).ok()?)?;
+        attributes.add(DelimiterTag::JobAttributes, media);
+    }
     let mut bytes = request.to_bytes().to_vec();
     bytes.extend_from_slice(document);
     Some(bytes)

@@ -1,6 +1,8 @@
 //! Print jobs: what the bench and the queue know of each, what can be done about it, and the question that only a person
 //! can answer.
 
+use std::collections::{BTreeMap, HashMap};
+
 use egui::{Align, Label, Layout, Ui};
 use jiff::Timestamp;
 
@@ -8,18 +10,66 @@ use super::super::Context;
 use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
 use super::super::kit::card::{Card, rule};
+use super::super::kit::hold::HoldButton;
+use super::super::kit::text;
 use super::super::kit::tokens::{Tone, palette};
-use super::super::kit::{menu, text};
 use super::super::words::clock;
-use crate::state::{JobState, LabelsCommand, PrintJob, QueueWord};
+use crate::state::{JobId, JobState, LabelsCommand, PrintJob, QueueWord, Shared};
 
-/// How many jobs are listed.
-const MOST: usize = 20;
+/// Rows this far out of sight are drawn too, so that Tab gets to them.
+const NEAR: f32 = 300.0;
 
-pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
-    let jobs = &context.shared.jobs;
-    let asks = jobs.iter().filter(|job| job.state == JobState::Ask).count();
-    let stuck = jobs.iter().filter(|job| is_stuck(job)).count();
+/// How high a row is as long as nobody has drawn it.
+const USUAL_HEIGHT: f32 = 52.0;
+
+/// The list in its order, and what is known of its rows.
+#[derive(Default)]
+pub(super) struct State {
+    /// Of what the order was made: another one, and it is sorted anew.
+    sorted: Option<(u64, usize, Option<JobId>)>,
+    /// Places among the jobs: what needs a person comes first, then what hangs in a queue.
+    order: Vec<usize>,
+    /// As they were drawn last.
+    heights: HashMap<JobId, f32>,
+    asks: usize,
+    stuck: usize,
+    /// Printers with several jobs in their queues, and how many.
+    queues: Vec<(String, usize)>,
+}
+
+impl State {
+    fn refresh(&mut self, shared: &Shared) {
+        let jobs = &shared.jobs;
+        let newest = jobs.first().map(|job| job.id);
+        let of = Some((shared.matters.version(), jobs.len(), newest));
+        if self.sorted == of {
+            return;
+        }
+        self.sorted = of;
+        self.order = (0..jobs.len()).collect();
+        self.order.sort_by_key(|at| match &jobs[*at] {
+            job if job.state == JobState::Ask => 0,
+            job if is_stuck(job) => 1,
+            job if is_in_queue(job) => 2,
+            _ => 3,
+        });
+        self.asks = jobs.iter().filter(|job| job.state == JobState::Ask).count();
+        self.stuck = jobs.iter().filter(|job| is_stuck(job)).count();
+        let mut queues: BTreeMap<&str, usize> = BTreeMap::new();
+        for job in jobs.iter().filter(|job| is_in_queue(job)) {
+            *queues.entry(&job.printer).or_default() += 1;
+        }
+        let several = queues.into_iter().filter(|(_, count)| *count > 1);
+        self.queues = several
+            .map(|(name, count)| (name.to_owned(), count))
+            .collect();
+        self.heights.retain(|id, _| shared.job(*id).is_some());
+    }
+}
+
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+    state.refresh(context.shared);
+    let (asks, stuck) = (state.asks, state.stuck);
     Card::new("Jobs").show(
         ui,
         |ui| {
@@ -32,28 +82,55 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
         },
         |ui| {
             ui.spacing_mut().item_spacing.y = 5.0;
-            if jobs.is_empty() {
+            if context.shared.jobs.is_empty() {
                 ui.label(text::body("Nothing was printed yet").color(palette(ui).muted));
             }
-            // What needs a person comes first, then what hangs in a queue.
-            let rank = |job: &&PrintJob| match job.state {
-                JobState::Ask => 0,
-                _ if is_stuck(job) => 1,
-                _ => 2,
-            };
-            let mut listed: Vec<_> = jobs.iter().collect();
-            listed.sort_by_key(rank);
-            for (at, job) in listed.into_iter().take(MOST).enumerate() {
-                if at > 0 {
-                    rule(ui);
+            for (printer, count) in &state.queues {
+                let words = format!("Cancel all {count} in the queue of {printer}");
+                if HoldButton::new(&words).secondary().show(ui).completed {
+                    context.ask(LabelsCommand::CancelAllJobs(printer.clone()));
                 }
-                ui.push_id(job.id, |ui| entry(ui, context, job));
             }
-            if jobs.len() > MOST {
-                menu::note(ui, &format!("and {} before", jobs.len() - MOST));
-            }
+            rows(ui, context, state);
         },
     );
+}
+
+/// Those in sight; of the others only the room that they take.
+fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+    let seen = ui.clip_rect().expand(NEAR).y_range();
+    let mut skipped = 0.0;
+    for (at, place) in state.order.iter().enumerate() {
+        let Some(job) = context.shared.jobs.get(*place) else {
+            continue;
+        };
+        let height = state.heights.get(&job.id).copied().unwrap_or(USUAL_HEIGHT);
+        let top = ui.cursor().top() + skipped;
+        if top > seen.max || top + height < seen.min {
+            skipped += height + ui.spacing().item_spacing.y;
+            continue;
+        }
+        if skipped > 0.0 {
+            // The room between it and the next one comes by itself.
+            ui.add_space(skipped);
+            skipped = 0.0;
+        }
+        let drawn = ui.push_id(job.id, |ui| {
+            if at > 0 {
+                rule(ui);
+            }
+            entry(ui, context, job);
+        });
+        state.heights.insert(job.id, drawn.response.rect.height());
+    }
+    if skipped > 0.0 {
+        ui.add_space(skipped);
+    }
+}
+
+/// Something may become of it still.
+fn is_in_queue(job: &PrintJob) -> bool {
+    job.state == JobState::Sent && job.at_queue.state.is_some_and(|word| !word.is_final())
 }
 
 /// Its queue has it, and its printer has not.
@@ -137,7 +214,7 @@ fn actions(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
         }
     };
     let at_queue = job.at_queue.state;
-    let open = job.state == JobState::Sent && at_queue.is_some_and(|word| !word.is_final());
+    let open = is_in_queue(job);
     if !(open || matches!(job.state, JobState::Ask | JobState::Failed)) {
         return;
     }

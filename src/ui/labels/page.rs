@@ -147,7 +147,7 @@ fn with_margin(preview: &Preview, seen: Part) -> Part {
 }
 
 /// The page as an image: all of its dots, or its overview.
-pub(super) fn image(preview: &Preview) -> ColorImage {
+fn image(preview: &Preview) -> ColorImage {
     let Some(overview) = &preview.overview else {
         let whole = Part {
             left: 0,

@@ -1,6 +1,6 @@
 //! The test label of a printer: looked at, printed, and scanned back.
 
-use egui::{Rect, Sense, Stroke, TextureHandle, TextureOptions, Ui, pos2, vec2};
+use egui::{ColorImage, Rect, Sense, Stroke, TextureHandle, TextureOptions, Ui, Vec2, pos2, vec2};
 
 use super::super::Context;
 use super::super::frame::notices;
@@ -9,9 +9,11 @@ use super::super::kit::field::Field;
 use super::super::kit::icons;
 use super::super::kit::modal::Modal;
 use super::super::kit::text;
-use super::super::kit::tokens::{UNTINTED, palette};
-use super::page;
+use super::super::kit::tokens::{INK, PAPER, UNTINTED, palette};
 use crate::state::{FrameCommand, LabelsCommand, Notice, Preview, TestLabelView};
+
+/// Which label in how many pixels, and the texture of it.
+type Drawn = ((String, [usize; 2]), TextureHandle);
 
 /// The dialog, and what is scanned into it.
 #[derive(Default)]
@@ -20,7 +22,7 @@ pub(super) struct State {
     /// Whose label was asked for.
     of: String,
     scanned: String,
-    texture: Option<(String, TextureHandle)>,
+    texture: Option<Drawn>,
     /// What the label said that was put away: it does not come up again by itself.
     put_away: String,
 }
@@ -109,26 +111,22 @@ fn close(ui: &mut Ui, open: &mut bool) {
 }
 
 /// The label as high as the window lets it be.
-fn picture(ui: &mut Ui, texture: &mut Option<(String, TextureHandle)>, view: &TestLabelView) {
+fn picture(ui: &mut Ui, texture: &mut Option<Drawn>, view: &TestLabelView) {
     let preview = &view.preview;
-    let known = texture
-        .as_ref()
-        .filter(|(token, _)| *token == view.token)
-        .map(|(_, texture)| texture.clone());
-    let drawn = known.unwrap_or_else(|| {
-        let options = TextureOptions {
-            minification: egui::TextureFilter::Linear,
-            ..TextureOptions::NEAREST
-        }
-        .with_mipmap_mode(Some(egui::TextureFilter::Linear));
-        let image = page::image(preview);
-        let made = ui.ctx().load_texture("test label", image, options);
-        *texture = Some((view.token.clone(), made.clone()));
-        made
-    });
     let dots = vec2(preview.width as f32, preview.height as f32);
     let height = (ui.ctx().content_rect().height() - 330.0).clamp(180.0, 560.0);
     let shown = dots * (height / dots.y).min(ui.available_width() / dots.x);
+    let pixels = pixels(shown * ui.ctx().pixels_per_point(), preview);
+    let of = (view.token.clone(), pixels);
+    let known = { texture.as_ref() }
+        .filter(|(drawn, _)| *drawn == of)
+        .map(|(_, texture)| texture.clone());
+    let drawn = known.unwrap_or_else(|| {
+        let image = greys(preview, pixels);
+        let made = { ui.ctx() }.load_texture("test label", image, TextureOptions::LINEAR);
+        *texture = Some((of, made.clone()));
+        made
+    });
     let area = vec2(ui.available_width(), shown.y);
     let (rect, response) = ui.allocate_exact_size(area, Sense::hover());
     response.widget_info(|| {
@@ -144,6 +142,43 @@ fn picture(ui: &mut Ui, texture: &mut Option<(String, TextureHandle)>, view: &Te
         Stroke::new(1.0, palette(ui).strong_border),
         egui::StrokeKind::Outside,
     );
+}
+
+/// As many as the screen has for it, and never more than there are dots.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "within the window"
+)]
+fn pixels(shown: Vec2, preview: &Preview) -> [usize; 2] {
+    let side =
+        |points: f32, dots: u32| (points.round().max(1.0) as usize).min(dots.max(1) as usize);
+    [side(shown.x, preview.width), side(shown.y, preview.height)]
+}
+
+/// The label in greys: each pixel is as dark as the dots below it, so that no rule of one dot is lost.
+fn greys(preview: &Preview, [width, height]: [usize; 2]) -> ColorImage {
+    let (across, down) = (preview.width as usize, preview.height as usize);
+    let stride = across.div_ceil(8);
+    let is_ink = |x: usize, y: usize| {
+        let byte = preview.dots.get(y * stride + x / 8).copied();
+        byte.unwrap_or_default() >> (7 - x % 8) & 1 == 1
+    };
+    let part = |at: usize, of: usize, dots: usize| {
+        let first = at * dots / of;
+        first..((at + 1) * dots / of).max(first + 1)
+    };
+    let shade = |column: usize, row: usize| {
+        let (xs, ys) = (part(column, width, across), part(row, height, down));
+        let all = xs.len() * ys.len();
+        let ink = ys
+            .map(|y| xs.clone().filter(|x| is_ink(*x, y)).count())
+            .sum::<usize>();
+        PAPER.lerp_to_gamma(INK, ink as f32 / all as f32)
+    };
+    let rows = (0..height).flat_map(|row| (0..width).map(move |column| (column, row)));
+    let pixels = rows.map(|(column, row)| shade(column, row)).collect();
+    ColorImage::new([width, height], pixels)
 }
 
 fn about(ui: &mut Ui, preview: &Preview) {

@@ -103,3 +103,72 @@ const fn word(state: Found) -> QueueWord {
         Found::HandedOver => QueueWord::HandedOver,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{known, ours, take_over};
+    use crate::journal::{AtQueue, JobId, JobState, PrintJob, QueueWord};
+    use crate::printing::queue::{JobInfo, JobState as Found};
+    use crate::shipping::ConsignmentId;
+
+    fn job() -> PrintJob {
+        let made = jiff::Timestamp::from_second(1_795_000_000).expect("a moment");
+        PrintJob {
+            id: JobId(1),
+            consignment: ConsignmentId::new(1),
+            number: "MS1".to_owned(),
+            printer: "Zebra".to_owned(),
+            queue: "Zebra".to_owned(),
+            title: "MS1 Bench 4-7K3QW2ZD".to_owned(),
+            state: JobState::Sent,
+            words: String::new(),
+            reason: String::new(),
+            made,
+            changed: made,
+            outdated: false,
+            at_queue: AtQueue {
+                job: Some(7),
+                ..AtQueue::default()
+            },
+            despite: String::new(),
+            batch: 0,
+        }
+    }
+
+    fn listed(id: u32, title: &str, after: i64) -> JobInfo {
+        JobInfo {
+            id,
+            title: title.to_owned(),
+            state: Found::Waiting,
+            message: String::new(),
+            began: false,
+            made: Some(1_795_000_000 + after),
+            owner: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_job_without_a_title_is_ours_only_where_none_has_one_and_is_cancelled_only_if_it_is_of_its_time()
+     {
+        let job = job();
+        let hidden = [listed(7, "", 3)];
+        assert!(known(&job, &hidden).is_some() && ours(&job, &hidden).is_some());
+        let older = [listed(7, "", -90_000)];
+        assert!(known(&job, &older).is_some() && ours(&job, &older).is_none());
+        let among_titled = [listed(6, "MS9 Bench 4-AAAAAAAA", 0), listed(7, "", 3)];
+        assert!(known(&job, &among_titled).is_none());
+        let named = [listed(7, &job.title, -90_000)];
+        assert!(ours(&job, &named).is_some(), "its title is its own");
+    }
+
+    #[test]
+    fn what_a_queue_without_a_memory_lists_no_more_was_handed_over() {
+        let mut gone = job();
+        take_over(&mut gone, None, true);
+        assert_eq!(gone.state, JobState::Sent);
+        assert_eq!(gone.at_queue.state, Some(QueueWord::HandedOver));
+        let mut unknown = job();
+        take_over(&mut unknown, None, false);
+        assert_eq!(unknown.state, JobState::Ask);
+    }
+}

@@ -4,6 +4,7 @@ use packbench::printing::check::{Expected, before_ink};
 use packbench::printing::fit::{Fit, Plan, plan};
 use packbench::printing::job::prepare;
 use packbench::printing::page::{Pages, Scale};
+use packbench::printing::profile::{Fitting, PrinterProfile};
 use packbench::printing::zpl;
 
 use super::dots::burn;
@@ -39,6 +40,8 @@ async fn a_label_that_fits_is_left_alone() {
         .unwrap();
     assert_eq!(plan(&page, 840), Plan::AsIs);
 }
+
+const ONE: &str = "PKB000012345";
 
 /// Bars from edge to edge: nothing to crop.
 fn edge_to_edge() -> Vec<u8> {
@@ -81,6 +84,27 @@ async fn a_label_inked_to_its_edges_is_drawn_again_smaller_and_still_reads() {
         prepared.notes,
         ["The label is 840 dots wide and the printer 812: it was drawn at 96.6 % of its size"]
     );
+    assert!(burn(&prepared.payload.bytes, &shown.bitmap) == [shown.bitmap.clone()]);
+}
+
+#[tokio::test]
+async fn a_label_both_too_long_and_cut_at_its_edges_is_no_wider_than_the_head() {
+    let mut face = String::from("0 0 2 440 re f 295 0 2.6 440 re f\n");
+    code_128(&mut face, ONE, (60.0 * DOT, 140.0), 2.0 * DOT, 90.0);
+    let long = pdf((A6.0, 440.0), &[face]);
+    let expected = Expected::References(vec![ONE.into()]);
+    let profile = PrinterProfile {
+        fitting: Fitting::Crop,
+        ..zebra(700)
+    };
+    let prepared = prepare(&renderer(), long.into(), Pages::All, &profile, &expected)
+        .await
+        .unwrap();
+    let shown = &prepared.previews[0];
+    assert!(matches!(shown.fit, Fit::Cropped { .. }), "{:?}", shown.fit);
+    assert_eq!(shown.bitmap.width(), 700, "{:?}", prepared.notes);
+    assert_eq!(shown.codes[0].text, ONE);
+    assert_eq!(prepared.notes.len(), 2, "{:?}", prepared.notes);
     assert!(burn(&prepared.payload.bytes, &shown.bitmap) == [shown.bitmap.clone()]);
 }
 

@@ -289,6 +289,38 @@ async fn a_page_that_needs_more_memory_than_there_is_says_so() {
 }
 
 #[tokio::test]
+async fn a_document_of_many_large_pages_is_refused_before_it_fills_the_bench() {
+    let limits = Limits {
+        document_dots: 8 * 1024 * 1024,
+        ..Limits::default()
+    };
+    let renderer = Renderer::with_limits(program(), limits);
+    let many = vec!["0 0 300 420 re f".to_owned(); 400];
+    let refused = renderer
+        .render_pages(pdf(A6, &many).into(), Pages::All, Scale::DOTS_8)
+        .await;
+    let (pages, mebibytes) = (9, 1);
+    assert_eq!(
+        refused,
+        Err(RenderError::DocumentTooLarge { pages, mebibytes })
+    );
+    assert!(
+        renderer.child_ids().is_empty(),
+        "the child that drew it is gone"
+    );
+    still_works(&renderer).await;
+    let limits = Limits {
+        document_time: Duration::from_millis(20),
+        ..Limits::default()
+    };
+    let renderer = Renderer::with_limits(program(), limits);
+    let refused = renderer
+        .render_pages(pdf(A6, &many).into(), Pages::All, Scale::DOTS_8)
+        .await;
+    assert_eq!(refused, Err(RenderError::TimedOut { seconds: 0 }));
+}
+
+#[tokio::test]
 async fn a_child_that_was_killed_is_replaced() {
     let renderer = renderer();
     still_works(&renderer).await;

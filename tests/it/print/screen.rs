@@ -5,9 +5,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use packbench::shipping::{ConsignmentId, LabelSize};
 use packbench::state::{
-    BatchCommand, BatchFault, BatchProgress, BatchStage, Command, DispatchCommand, Editing,
-    LabelState, LabelsCommand, Overview, PreviewProblem, PrintAgain, Remote, Screen,
-    ServicePrinters, Shared, ThemeChoice,
+    BatchCommand, BatchFault, BatchProgress, BatchStage, Command, DispatchCommand, Editing, JobId,
+    JobState, LabelState, LabelsCommand, Overview, PreviewProblem, PrintAgain, QueueWord, Remote,
+    Screen, ServicePrinters, Shared, ThemeChoice,
 };
 
 use crate::journeys::kit::{Role, burst, chord, picture, pressed, typed};
@@ -86,13 +86,38 @@ fn the_last_is_reprinted_by_two_keys() {
 #[test]
 fn a_label_that_is_held_in_its_queue_is_let_go_instead_of_printed_again() {
     let mut shared = shared();
-    shared.jobs[0].at_queue.state = Some(packbench::state::QueueWord::Held);
+    shared.jobs[0].at_queue.state = Some(QueueWord::Held);
     let job = shared.jobs[0].id;
     let mut harness = at(shared);
     burst(&mut harness, ctrl(Key::R));
     harness.get_by_label("Let it go").click();
     harness.run();
     assert_eq!(asked(&harness), [LabelsCommand::ReleaseJob(job)]);
+}
+
+#[test]
+fn of_five_hundred_jobs_those_in_sight_are_drawn_and_one_hold_cancels_all() {
+    let mut shared = shared();
+    let like = shared.jobs[0].clone();
+    let job = |id| {
+        let mut job = like.clone();
+        (job.id, job.state) = (JobId(id), JobState::Sent);
+        job.at_queue.state = Some(QueueWord::Held);
+        job
+    };
+    shared.jobs = (1..=500).rev().map(job).collect();
+    shared.arrange_matters();
+    let mut harness = at(shared);
+    let drawn = harness.query_all_by_label_contains("Cancel in the queue");
+    let drawn = drawn.count();
+    assert!((1..50).contains(&drawn), "{drawn}");
+    let words = format!("Cancel all 500 in the queue of {}", like.printer);
+    harness.get_by_label(&words).click_accesskit();
+    harness.run();
+    assert_eq!(
+        asked(&harness),
+        [LabelsCommand::CancelAllJobs(like.printer.clone())]
+    );
 }
 
 #[test]
@@ -328,7 +353,7 @@ fn what_is_asked_before_printing_is_drawn() {
     draw("again", again, |_| ());
     let held = || {
         let mut shared = shared();
-        shared.jobs[0].at_queue.state = Some(packbench::state::QueueWord::Held);
+        shared.jobs[0].at_queue.state = Some(QueueWord::Held);
         shared
     };
     draw("reprint-held", held, |harness| burst(harness, ctrl(Key::R)));

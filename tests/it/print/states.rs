@@ -1,10 +1,14 @@
 //! Printers as they are: each queue's state in the card, as the print service tells it, by the whole program.
 
+use std::num::NonZeroU8;
 use std::os::unix::net::UnixListener;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use packbench::config::{Chosen, Settings};
+use packbench::printing::image_pages;
+use packbench::printing::job::{Payload, SendError, send as send_to};
+use packbench::printing::page::{Bitmap, Pages, Scale};
 use packbench::printing::profile::{Destination, PrinterProfile};
 use packbench::printing::service::{PrintService, Server};
 use packbench::state::{
@@ -188,8 +192,45 @@ fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
     });
     let shown = desk.core.shared.test_label.value().unwrap().clone();
     let document = printer.inside().jobs[0].2.clone();
-    let pages = packbench::printing::image_pages::read(&document).unwrap();
+    let pages = image_pages::read(&document).unwrap();
     assert_eq!(pages[0].packed(), &*shown.preview.dots, "dot for dot");
+}
+
+#[test]
+fn a_printer_that_takes_no_bits_is_given_the_same_dots_in_grey_and_the_paper() {
+    let (home, printer) = (Home::new(), IppPrinter::start());
+    let service = PrintService::new(program(), Server::Local("/nowhere".into()));
+    let rows: Vec<u8> = (0..105 * 1184_u32).map(|at| (at % 251) as u8).collect();
+    let page = Bitmap::from_packed(840, 1184, rows).unwrap();
+    let payload = Payload {
+        language: Language::PageImage,
+        bytes: image_pages::encode_raster(&[&page], Scale::DOTS_8).into(),
+        copies: NonZeroU8::MIN,
+        pages: Pages::All,
+    };
+    let to = Destination::Ipp(printer.address());
+    let send = |taken: &'static [&'static str]| {
+        printer.inside().raster_types = taken;
+        let sent = send_to(
+            &service,
+            &payload,
+            &to,
+            "MS1",
+            std::path::Path::new("/nowhere"),
+        );
+        home.runtime.block_on(sent)
+    };
+    send(&["sgray_8", "srgb_8"]).unwrap();
+    send(&["black_1", "sgray_8"]).unwrap();
+    assert!(matches!(send(&["srgb_8"]), Err(SendError::Format { .. })));
+    let inside = printer.inside();
+    let documents: Vec<_> = inside.jobs.iter().map(|job| &job.2).collect();
+    assert_eq!(documents.len(), 2);
+    for document in &documents {
+        assert!(image_pages::read(document).unwrap() == [page.clone()]);
+    }
+    assert!(*documents[1] == *payload.bytes && documents[0] != documents[1]);
+    assert_eq!(inside.media[0].as_deref(), Some("iso_a6_105x148mm"));
 }
 
 #[test]

@@ -23,6 +23,14 @@ pub(crate) struct Inside {
     pub(crate) accepting: bool,
     /// The state that new jobs get: 9 completed, 4 held, 8 aborted.
     pub(crate) job_state: i32,
+    /// A job is begun just before it is cancelled.
+    pub(crate) begins_when_cancelled: bool,
+    /// Cancelling is answered with what is no IPP.
+    pub(crate) garbles_cancel: bool,
+    /// What PWG raster it says that it takes; nothing where it does not say.
+    pub(crate) raster_types: &'static [&'static str],
+    /// The papers that jobs were printed on.
+    pub(crate) media: Vec<Option<String>>,
     /// Titles, states and documents, numbered from 1.
     pub(crate) jobs: Vec<(String, i32, Vec<u8>)>,
 }
@@ -42,6 +50,10 @@ impl IppPrinter {
             message: "",
             accepting: true,
             job_state: 9,
+            begins_when_cancelled: false,
+            garbles_cancel: false,
+            raster_types: &[],
+            media: Vec::new(),
             jobs: Vec::new(),
         }));
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -88,10 +100,18 @@ fn answer(inside: &mut Inside, body: &Bytes) -> Vec<u8> {
         groups.push(printer(inside));
     } else if operation == Operation::PrintJob as i16 {
         let title = operation_text(&request, "job-name");
+        let attributes = request.attributes();
+        let of_job = attributes.first_of(DelimiterTag::JobAttributes);
+        let media = of_job.and_then(|group| group.get("media"));
+        inside
+            .media
+            .push(media.map(|media| media.value().to_string()));
         inside.jobs.push((title, inside.job_state, document));
         groups.push(job(inside, inside.jobs.len()));
     } else if operation == Operation::GetJobs as i16 {
         groups.extend((1..=inside.jobs.len()).map(|id| job(inside, id)));
+    } else if operation == Operation::CancelJob as i16 && inside.garbles_cancel {
+        return b"no IPP".to_vec();
     } else {
         let wanted = match operation {
             cancel if cancel == Operation::CancelJob as i16 => 7,
@@ -140,34 +160,38 @@ fn keyword(word: &str) -> IppValue {
 
 fn printer(inside: &Inside) -> IppAttributeGroup {
     let format = |name| IppValue::new_mime_media_type(name).unwrap();
-    group(
-        DelimiterTag::PrinterAttributes,
-        vec![
-            ("printer-state", IppValue::Enum(inside.state)),
-            ("printer-state-reasons", keyword(inside.reason)),
-            (
-                "printer-state-message",
-                IppValue::new_text_without_language(inside.message).unwrap(),
-            ),
-            (
-                "printer-is-accepting-jobs",
-                IppValue::Boolean(inside.accepting),
-            ),
-            (
-                "printer-resolution-supported",
-                IppValue::Resolution {
-                    cross_feed: 203,
-                    feed: 203,
-                    units: 3,
-                },
-            ),
-            (
-                "document-format-supported",
-                IppValue::Array(vec![format("image/pwg-raster"), format("image/urf")]),
-            ),
-            ("media-ready", keyword("iso_a6_105x148mm")),
-        ],
-    )
+    let raster: Vec<_> = inside.raster_types.iter().copied().map(keyword).collect();
+    let raster = (!raster.is_empty()).then_some((
+        "pwg-raster-document-type-supported",
+        IppValue::Array(raster),
+    ));
+    let mut told = vec![
+        ("printer-state", IppValue::Enum(inside.state)),
+        ("printer-state-reasons", keyword(inside.reason)),
+        (
+            "printer-state-message",
+            IppValue::new_text_without_language(inside.message).unwrap(),
+        ),
+        (
+            "printer-is-accepting-jobs",
+            IppValue::Boolean(inside.accepting),
+        ),
+        (
+            "printer-resolution-supported",
+            IppValue::Resolution {
+                cross_feed: 203,
+                feed: 203,
+                units: 3,
+            },
+        ),
+        (
+            "document-format-supported",
+            IppValue::Array(vec![format("image/pwg-raster"), format("image/urf")]),
+        ),
+        ("media-ready", keyword("iso_a6_105x148mm")),
+    ];
+    told.extend(raster);
+    group(DelimiterTag::PrinterAttributes, told)
 }
 
 fn job(inside: &Inside, id: usize) -> IppAttributeGroup {
@@ -181,7 +205,14 @@ fn job(inside: &Inside, id: usize) -> IppAttributeGroup {
                 "job-name",
                 IppValue::new_name_without_language(title.as_str()).unwrap(),
             ),
-            ("time-at-processing", IppValue::NoValue),
+            (
+                "time-at-processing",
+                if *state == 7 && inside.begins_when_cancelled {
+                    IppValue::Integer(1_000)
+                } else {
+                    IppValue::NoValue
+                },
+            ),
         ],
     )
 }

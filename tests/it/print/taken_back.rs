@@ -1,0 +1,225 @@
+//! What is known of jobs that are not over, whatever else goes on: after a restart, beside a queue that fails, after a click
+//! too many, and when a clerk says that a label did not come out.
+
+use jiff::SignedDuration;
+use packbench::journal::{AtQueue, JobState, Journal, NewJob, PrintJob};
+use packbench::printing::profile::{Destination, Language, PrinterProfile};
+use packbench::shipping::ConsignmentId;
+use packbench::state::{Command, LabelState, LabelsCommand, QueueWord, Screen};
+
+use crate::support::desk::{Desk, Home};
+use crate::support::ipp_printer::IppPrinter;
+
+fn printer(name: &str, printer: &IppPrinter) -> PrinterProfile {
+    PrinterProfile {
+        name: name.to_owned(),
+        destination: Destination::Ipp(printer.address()),
+        language: Language::PageImage,
+        ..PrinterProfile::default()
+    }
+}
+
+/// A bench with these printers, of which the first prints labels, and a consignment.
+fn bench(
+    printers: Vec<PrinterProfile>,
+) -> (Home, packbench::practice::Running, Desk, ConsignmentId) {
+    let mut home = Home::new();
+    home.settings.label_printer = printers.first().map(|one| one.name.clone());
+    home.settings.printers = printers;
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.type_consignment("SO-48213");
+    desk.send();
+    let label = desk.until("created", |core| {
+        core.shared.last_created.as_ref().map(|one| one.id)
+    });
+    desk.core.push(Command::Show(Screen::Labels));
+    (home, practice, desk, label)
+}
+
+fn held() -> IppPrinter {
+    let printer = IppPrinter::start();
+    printer.inside().job_state = 4;
+    printer
+}
+
+#[track_caller]
+fn until_held(desk: &mut Desk, count: usize) -> Vec<PrintJob> {
+    desk.until("held", |core| {
+        let held = core.shared.jobs.iter();
+        let held = held.filter(|job| job.at_queue.state == Some(QueueWord::Held));
+        (held.count() == count).then(|| core.shared.jobs.clone())
+    })
+}
+
+#[test]
+fn a_label_printed_before_hundreds_of_others_is_no_label_that_waits_after_a_restart() {
+    let (home, practice, desk, label) = bench(Vec::new());
+    desk.core.close(home.runtime.handle());
+    let mut journal = Journal::open(&home.places.journal("practice")).unwrap();
+    let mut print = |id: i64| {
+        let new = NewJob {
+            consignment: ConsignmentId::new(id),
+            number: "MS1",
+            printer: "Zebra",
+            queue: "ipp://127.0.0.1:9/ipp/print",
+            title: "MS1 Bench 4",
+            bytes: b"^XA^XZ",
+            sha256: "",
+            reason: "",
+        };
+        let mut job = journal.begin_job(&new, home.clock.now()).unwrap();
+        job.state = JobState::Sent;
+        let spooling = JobState::Spooling;
+        journal
+            .change_job(&mut job, spooling, home.clock.now())
+            .unwrap();
+        let at_queue = AtQueue {
+            job: Some(1),
+            state: Some(if id == 77 {
+                QueueWord::Held
+            } else {
+                QueueWord::HandedOver
+            }),
+            ..AtQueue::default()
+        };
+        journal.note_at_queue(job.id, &at_queue).unwrap();
+        job.id
+    };
+    let ours = print(label.get());
+    let waits = print(77);
+    for id in 0..250 {
+        print(900_000 + id);
+    }
+    drop(journal);
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let jobs = desk.until("restored", |core| {
+        let jobs = &core.shared.jobs;
+        (!jobs.is_empty()).then(|| jobs.clone())
+    });
+    let state = desk.core.shared.label_state(label).clone();
+    assert!(matches!(state, LabelState::Sent(_)), "{state:?}");
+    let held = desk.core.shared.label_state(ConsignmentId::new(77)).clone();
+    assert!(matches!(held, LabelState::InQueue(_)), "{held:?}");
+    assert!(jobs.iter().any(|job| job.id == waits), "it is looked at");
+    assert!(
+        jobs.iter().all(|job| job.id != ours),
+        "only the newest are listed"
+    );
+    assert!(jobs.is_sorted_by(|one, next| one.id > next.id));
+}
+
+#[test]
+fn three_jobs_cancelled_at_once_are_all_cancelled() {
+    let zebra = held();
+    let (_home, _practice, mut desk, label) = bench(vec![printer("Zebra", &zebra)]);
+    desk.core.push(LabelsCommand::Print(vec![label; 3]).into());
+    for job in until_held(&mut desk, 3) {
+        desk.core.push(LabelsCommand::CancelJob(job.id).into());
+    }
+    desk.until("all three are cancelled", |core| {
+        let mut jobs = core.shared.jobs.iter();
+        jobs.all(|job| job.at_queue.state == Some(QueueWord::Cancelled))
+            .then_some(())
+    });
+    assert!(zebra.inside().jobs.iter().all(|job| job.1 == 7));
+}
+
+#[test]
+fn all_jobs_of_a_printer_are_cancelled_and_no_other_ones() {
+    let (zebra, dock) = (held(), held());
+    let printers = vec![printer("Zebra", &zebra), printer("Dock", &dock)];
+    let (_home, _practice, mut desk, label) = bench(printers);
+    desk.core.push(LabelsCommand::Print(vec![label; 2]).into());
+    until_held(&mut desk, 2);
+    desk.core
+        .push(LabelsCommand::ChoosePrinter("Dock".to_owned()).into());
+    desk.core
+        .push(LabelsCommand::Reprint(label, "lost".to_owned()).into());
+    until_held(&mut desk, 3);
+    desk.core
+        .push(LabelsCommand::CancelAllJobs("Zebra".to_owned()).into());
+    until_held(&mut desk, 1);
+    let states = |printer: &IppPrinter| -> Vec<i32> {
+        printer.inside().jobs.iter().map(|job| job.1).collect()
+    };
+    assert_eq!((states(&zebra), states(&dock)), (vec![7, 7], vec![4]));
+}
+
+#[test]
+fn a_label_that_did_not_come_out_is_taken_out_of_the_queue_that_has_it_still() {
+    let zebra = held();
+    let (_home, _practice, mut desk, label) = bench(vec![printer("Zebra", &zebra)]);
+    desk.core.push(LabelsCommand::Print(vec![label]).into());
+    let job = until_held(&mut desk, 1).remove(0);
+    desk.core
+        .push(LabelsCommand::AnswerJob(job.id, false).into());
+    let words = desk.until("answered", |core| {
+        let job = core.shared.jobs.first()?;
+        (job.state == JobState::Failed).then(|| job.words.clone())
+    });
+    assert!(
+        words.ends_with("taken out of the queue, where it still was"),
+        "{words}"
+    );
+    assert_eq!(zebra.inside().jobs[0].1, 7, "it comes out no more");
+}
+
+#[test]
+fn a_label_whose_queue_does_not_answer_is_not_called_unprinted() {
+    let zebra = held();
+    let (_home, _practice, mut desk, label) = bench(vec![printer("Zebra", &zebra)]);
+    desk.core.push(LabelsCommand::Print(vec![label]).into());
+    let job = until_held(&mut desk, 1).remove(0);
+    drop(zebra);
+    desk.core
+        .push(LabelsCommand::AnswerJob(job.id, false).into());
+    desk.until("said so", |core| {
+        let mut notices = core.shared.notices.iter();
+        notices
+            .any(|(_, one)| one.headline.contains("still in its queue"))
+            .then_some(())
+    });
+    assert_eq!(
+        desk.core.shared.jobs[0].state,
+        JobState::Sent,
+        "it is watched on"
+    );
+}
+
+#[test]
+fn a_job_that_was_begun_while_it_was_cancelled_asks_a_person() {
+    let zebra = held();
+    zebra.inside().begins_when_cancelled = true;
+    let (home, _practice, mut desk, label) = bench(vec![printer("Zebra", &zebra)]);
+    desk.core.push(LabelsCommand::Print(vec![label]).into());
+    until_held(&mut desk, 1);
+    home.clock.advance(SignedDuration::from_mins(31));
+    let job = desk.until("taken back", |core| {
+        let job = core.shared.jobs.first()?;
+        (job.at_queue.state == Some(QueueWord::Cancelled)).then(|| job.clone())
+    });
+    assert_eq!(job.state, JobState::Ask, "{}", job.words);
+}
+
+#[test]
+fn a_printer_that_fails_keeps_no_other_ones_jobs_from_being_taken_back() {
+    let (broken, dock) = (held(), held());
+    broken.inside().garbles_cancel = true;
+    let printers = vec![printer("Broken", &broken), printer("Dock", &dock)];
+    let (home, _practice, mut desk, label) = bench(printers);
+    desk.core.push(LabelsCommand::Print(vec![label]).into());
+    until_held(&mut desk, 1);
+    desk.core
+        .push(LabelsCommand::ChoosePrinter("Dock".to_owned()).into());
+    desk.core
+        .push(LabelsCommand::Reprint(label, "lost".to_owned()).into());
+    until_held(&mut desk, 2);
+    home.clock.advance(SignedDuration::from_mins(31));
+    desk.until("the other one is taken back", |core| {
+        let mut jobs = core.shared.jobs.iter();
+        let its = jobs.find(|job| job.printer == "Dock")?;
+        (its.at_queue.state == Some(QueueWord::Cancelled)).then_some(())
+    });
+    assert_eq!(dock.inside().jobs[0].1, 7);
+}
