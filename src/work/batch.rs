@@ -19,7 +19,7 @@ const AHEAD: usize = 3;
 /// What the next label is waited for with.
 enum Turn {
     /// It is ready, or says why it never will be.
-    Label(Result<Ready, WorkError>),
+    Label(Box<Result<Ready, WorkError>>),
     Stopped,
     /// The window is closed: what is left stays written down for the next start.
     Closed,
@@ -76,7 +76,7 @@ impl Bench {
         let (mut done, mut ended_at) = (0, None);
         for (order, id) in batch.orders.iter().zip(rows(&unprinted)) {
             let ready = match self.turn(batch.id, &mut ahead).await {
-                Turn::Label(ready) => ready,
+                Turn::Label(ready) => *ready,
                 Turn::Stopped => {
                     ending = Ending::Stopped;
                     break;
@@ -134,7 +134,7 @@ impl Bench {
             biased;
             () = self.outcomes.closed() => Turn::Closed,
             () = stopped => Turn::Stopped,
-            ready = ahead.next() => Turn::Label(ready),
+            ready = ahead.next() => Turn::Label(Box::new(ready)),
         }
     }
 

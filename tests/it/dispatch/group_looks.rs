@@ -145,10 +145,13 @@ fn under_way() -> Shared {
 #[test]
 fn groups_and_their_ends_are_drawn_in_both_themes_and_in_a_small_window() {
     for (theme, size, word) in LOOKS {
-        let states: [(fn() -> Shared, &str); 3] =
-            [(results, "results"), (cards, "cards"), (under_way, "run")];
-        for (shared, name) in states {
-            let mut screen = desk(size, 1.0, theme, Desk::new(shared(), Editing::default()));
+        for name in ["results", "cards", "run"] {
+            let shared = match name {
+                "results" => results(),
+                "cards" => cards(),
+                _ => under_way(),
+            };
+            let mut screen = desk(size, 1.0, theme, Desk::new(shared, Editing::default()));
             if name == "cards" {
                 let toggle = "What is in it: 3 consignments of Southern Cross";
                 screen.get_by_label(toggle).click();

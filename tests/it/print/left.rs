@@ -1,7 +1,7 @@
 //! What a batch leaves is neither lost nor doubled, and what may be out is known whatever became of a later print.
 
 use packbench::shipping::ConsignmentId;
-use packbench::state::{BatchCommand, BatchStage, LabelState, LabelsCommand};
+use packbench::state::{BatchCommand, BatchProgress, BatchStage, LabelState, LabelsCommand};
 
 use super::batch::{ended, ids, is_settled, sent, set_up, stored};
 use crate::support::desk::{Desk, Home};
@@ -20,7 +20,7 @@ fn bench(count: i64, port: u16) -> (Home, Desk, Vec<ConsignmentId>) {
 fn until_idle(desk: &mut Desk, count: usize) {
     desk.until("they are out, and nothing is on its way", |core| {
         let batch = &core.shared.batch;
-        let is_running = batch.as_ref().is_some_and(|batch| batch.is_running());
+        let is_running = batch.as_ref().is_some_and(BatchProgress::is_running);
         (sent(&core.shared).len() == count && !is_running).then_some(())
     });
 }
