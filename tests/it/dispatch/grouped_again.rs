@@ -192,7 +192,7 @@ fn overtaken(fault: Fault, alone: bool) -> (String, Vec<i64>) {
     let all = group_all(&mut desk);
     wire.fail(MANIFEST, fault);
     let service = There::of(&home, &practice);
-    let (booked, found) = std::sync::mpsc::sync_channel(1);
+    let (booked, found) = std::sync::mpsc::sync_channel(2);
     let theirs = ids.clone();
     wire.watch(move |line| {
         if line.contains(MANIFEST) {

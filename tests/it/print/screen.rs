@@ -395,7 +395,6 @@ fn a_large_page_is_drawn_whole_and_dot_for_dot() {
     };
     draw("a4-zoomed", large, zoom);
     draw("zoomed", shared, |harness| {
-        burst(harness, pressed(Key::Plus));
-        burst(harness, pressed(Key::Plus));
+        burst(harness, [pressed(Key::Plus), pressed(Key::Plus)].concat());
     });
 }

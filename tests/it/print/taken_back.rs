@@ -113,7 +113,12 @@ fn a_label_printed_before_hundreds_of_others_is_no_label_that_waits_after_a_rest
 fn three_jobs_cancelled_at_once_are_all_cancelled() {
     let zebra = held();
     let (_home, _practice, mut desk, label) = bench(vec![printer("Zebra", &zebra)]);
-    desk.core.push(LabelsCommand::Print(vec![label; 3]).into());
+    desk.core.push(LabelsCommand::Print(vec![label]).into());
+    for count in 1..3 {
+        until_held(&mut desk, count);
+        desk.core
+            .push(LabelsCommand::Reprint(label, "lost".to_owned()).into());
+    }
     for job in until_held(&mut desk, 3) {
         desk.core.push(LabelsCommand::CancelJob(job.id).into());
     }
@@ -130,7 +135,10 @@ fn all_jobs_of_a_printer_are_cancelled_and_no_other_ones() {
     let (zebra, dock) = (held(), held());
     let printers = vec![printer("Zebra", &zebra), printer("Dock", &dock)];
     let (_home, _practice, mut desk, label) = bench(printers);
-    desk.core.push(LabelsCommand::Print(vec![label; 2]).into());
+    desk.core.push(LabelsCommand::Print(vec![label]).into());
+    until_held(&mut desk, 1);
+    desk.core
+        .push(LabelsCommand::Reprint(label, "torn".to_owned()).into());
     until_held(&mut desk, 2);
     desk.core
         .push(LabelsCommand::ChoosePrinter("Dock".to_owned()).into());

@@ -344,7 +344,7 @@ fn a_service_that_is_away_is_asked_what_happened_once_it_is_back() {
 
 /// A journal that is too large to be checked before it is used, with damage where no start looks.
 fn large_and_damaged(home: &Home) -> PathBuf {
-    let path = home.places.journal("practice");
+    let (path, now) = (home.places.journal("practice"), home.clock.now());
     let mut journal = Journal::open(&path).expect("a journal");
     let label = StoredLabel {
         numbers: Vec::new(),
@@ -354,17 +354,10 @@ fn large_and_damaged(home: &Home) -> PathBuf {
     };
     for id in 0..40 {
         let id = ConsignmentId::new(id);
-        journal
-            .store_label(
-                id,
-                LabelSize::A6,
-                &label,
-                Generation::default(),
-                home.clock.now(),
-            )
-            .expect("stored");
+        let stored = journal.store_label(id, LabelSize::A6, &label, Generation::default(), now);
+        stored.expect("stored");
     }
-    Backups::of(&path).make(home.clock.now()).expect("a backup");
+    Backups::of(&path).make(now).expect("a backup");
     drop(journal);
     let length = fs::metadata(&path).expect("a file").len();
     assert!(length > 8 * 1024 * 1024, "{length}");

@@ -51,6 +51,9 @@ const IN_AND_OUT: &[&str] = &[
     // What an order to print is made of, and what becomes of it at its queue.
     "AtQueue",
     "QueueWord",
+    "LabelStanding",
+    // Why a label fails the check.
+    "Fault",
     "DocumentKind",
     "Fitting",
     "Language",

@@ -151,6 +151,7 @@ fn daemon_conf(root: &Path) -> String {
         "LogLevel info\n\
          Listen {root}/cups.sock\n\
          Browsing No\n\
+         DirtyCleanInterval 0\n\
          WebInterface No\n\
          DefaultAuthType None\n\
          ErrorPolicy abort-job\n\
