@@ -1,7 +1,8 @@
 //! Batches of labels: what is on its way, what one that ended has left, and what the clerk decides about that.
 //!
-//! What always holds: one batch at a time is with the paper lane, and what is asked for meanwhile comes after it; a label
-//! that is on its way is not asked for twice; what was perhaps printed is printed again only with a reason.
+//! What always holds: one batch at a time is with the paper lane, and what is asked for meanwhile comes after it (until then it
+//! is in memory only: after the window closed, such a label waits in the queue as before); a label that is on its way is not
+//! asked for twice; what was perhaps printed is printed again only with a reason.
 
 mod left;
 
