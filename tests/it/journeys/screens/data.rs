@@ -101,6 +101,8 @@ pub(super) fn consignments(count: i64) -> Vec<Consignment> {
             "status": {"id": 2, "name": "Unmanifested"},
             "carrier": {"id": 1, "displayName": carrier}, "carrierService": {"id": 1, "displayName": service},
             "customerReference": format!("SO-{}", 48_213 - 3 * at), "toName": name,
+            "fromName": "Harbour Supplies",
+            "fromLocation": {"suburb": "Alexandria", "state": "NSW", "postcode": "2015"},
             "toLocation": {"suburb": suburb, "state": state, "postcode": postcode},
             "totalItemCount": at % 12 + 1, "totalWeight": format!("{}.{}", at * 37 % 400 + 2, at % 10),
             "despatchDateLocal": if at % 5 == 0 { "2026-11-23T15:30:00" } else { "2026-11-20T15:30:00" },
