@@ -16,9 +16,9 @@ mod theirs;
 mod support;
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use support::label_pdf;
+use support::told::{aim, line};
 
 /// Labels of the batch.
 const LABELS: usize = 500;
@@ -95,31 +95,4 @@ fn main() -> io::Result<()> {
     )?;
     aim(&mut out, "batch_against_ghostscript", ours.cpu, alone, 0.1)?;
     aim(&mut out, "batch_against_cups_chain", ours.cpu, chain, 0.1)
-}
-
-fn line(out: &mut impl Write, name: &str, time: Duration) -> io::Result<()> {
-    writeln!(out, "{name:<56} {:>8.2} ms", milliseconds(time))
-}
-
-fn aim(
-    out: &mut impl Write,
-    name: &str,
-    ours: Duration,
-    rival: Option<Duration>,
-    aim: f64,
-) -> io::Result<()> {
-    let Some(rival) = rival else {
-        return writeln!(out, "aim {name} not measured: its rival is not installed");
-    };
-    let (ours, rival) = (milliseconds(ours), milliseconds(rival));
-    let ratio = ours / rival;
-    let verdict = if ratio < aim { "met" } else { "missed" };
-    writeln!(
-        out,
-        "aim {name} ours={ours:.2}ms rival={rival:.2}ms ratio={ratio:.3} aim={aim} {verdict}"
-    )
-}
-
-fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1000.0
 }

@@ -18,6 +18,7 @@ use packbench::printing::renderer::Renderer;
 use packbench::printing::{codes, render_in_process, zpl};
 
 use support::rivals::Rival;
+use support::told::{aim, line};
 use support::{cpu, label_pdf, rivals};
 
 /// Labels for one figure of ours; some seconds in all.
@@ -193,31 +194,4 @@ fn many_pages(out: &mut impl Write, folder: &Path) -> io::Result<()> {
 
 fn program() -> std::path::PathBuf {
     env!("CARGO_BIN_EXE_packbench").into()
-}
-
-fn line(out: &mut impl Write, name: &str, time: Duration) -> io::Result<()> {
-    writeln!(out, "{name:<48} {:>8.2} ms", milliseconds(time))
-}
-
-fn aim(
-    out: &mut impl Write,
-    name: &str,
-    ours: Duration,
-    rival: Option<Duration>,
-    aim: f64,
-) -> io::Result<()> {
-    let Some(rival) = rival else {
-        return writeln!(out, "aim {name} not measured: its rivals are not installed");
-    };
-    let (ours, rival) = (milliseconds(ours), milliseconds(rival));
-    let ratio = ours / rival;
-    let verdict = if ratio < aim { "met" } else { "missed" };
-    writeln!(
-        out,
-        "aim {name} ours={ours:.2}ms rival={rival:.2}ms ratio={ratio:.3} aim={aim} {verdict}"
-    )
-}
-
-fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1000.0
 }

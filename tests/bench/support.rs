@@ -1,5 +1,6 @@
-//! What the benches share: counting CPU, rivals as whole processes, and a label to draw.
+//! What the benches share: counting CPU, rivals as whole processes, a label to draw, and how figures are printed.
 
 pub(crate) mod cpu;
 pub(crate) mod label_pdf;
 pub(crate) mod rivals;
+pub(crate) mod told;
