@@ -109,10 +109,9 @@ fn a_spooler_killed_in_the_middle_of_fifty_labels_loses_and_doubles_none_unsaid(
     // The clerk goes on: the rest comes out, and every label at most once.
     desk.core
         .push(LabelsCommand::Batch(BatchCommand::GoOn).into());
-    let begun = |jobs: &[PrintJob]| jobs.len() == LABELS;
     desk.until("the rest is handed over", |core| {
         let is_over = count(&core.shared.jobs, |job| job.state == JobState::Spooling) == 0;
-        (begun(&core.shared.jobs) && is_over).then_some(())
+        (core.shared.jobs.len() == LABELS && is_over).then_some(())
     });
     until_known(&mut desk, &home);
     let jobs = desk.core.shared.jobs.clone();
