@@ -122,6 +122,8 @@ impl<T: Clone + PartialEq + Serialize + DeserializeOwned> Shelf<T> {
 /// All that is known of receivers, suburbs and saved items.
 #[derive(Default)]
 pub(in crate::work) struct Store {
+    /// Items that only lists told of, since this start.
+    guessed: HashSet<String>,
     receivers: Shelf<Receiver>,
     suburbs: Shelf<Suburb>,
     items: Shelf<SavedItem>,
@@ -165,6 +167,12 @@ impl Store {
         } else {
             at
         };
+        // What a list told of it first may hold what was typed over it: the answer to its own create knows better.
+        if !sure && !self.items.known.contains_key(&key) {
+            self.guessed.insert(key.clone());
+        } else if sure && self.guessed.remove(&key) {
+            self.items.known.remove(&key);
+        }
         // One that was known by its SKU alone has an id now.
         let by_sku = format!("sku {}", fold(&item.sku));
         let before = (key != by_sku)
