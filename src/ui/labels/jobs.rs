@@ -231,7 +231,8 @@ fn actions(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
             }
         }
         if job.state == JobState::Failed && (job.is_label() || job.is_test_label()) {
-            let again = LabelsCommand::Reprint(job.consignment, job.reason.clone());
+            // Asked for as the first time: where a copy may be out by now, the clerk is asked why.
+            let again = LabelsCommand::Print(vec![job.consignment]);
             button(ui, "Print again", again);
         }
     });
