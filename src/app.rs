@@ -41,6 +41,7 @@ mod single;
 mod start;
 mod test_label;
 mod timers;
+mod track;
 mod trouble;
 mod waiting;
 mod window;

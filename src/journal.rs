@@ -28,6 +28,7 @@ mod set_aside;
 mod standing;
 mod store;
 mod text;
+mod tracked;
 mod views;
 
 use std::path::{Path, PathBuf};
@@ -50,6 +51,7 @@ pub use rescue::{Opening, Rescue};
 pub use restoration::{Doubt, Restoration};
 pub use retention::Tidied;
 pub use standing::LabelStanding;
+pub use tracked::{Followed, SyncMark, SyncScope, TrackReader, TrackStore, Tracked};
 pub use views::{ListView, ViewColumn};
 
 /// Why the journal cannot be read or written.

@@ -15,6 +15,7 @@ mod orders;
 mod problem_list;
 mod setup;
 mod shared;
+mod track;
 mod trouble;
 mod views;
 
@@ -34,6 +35,10 @@ pub use orders::{ImportStage, ImportView, OrdersCommand, SendAllView, SendRun};
 pub use problem_list::ProblemList;
 pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tried};
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
+pub use track::{
+    FileShown, ListOut, OutCell, OutCommand, OutForm, OutRows, OutTable, OutView, PageCommand,
+    PageView, RightsView, SavedFiles, TrackCommand, TrackPane, TrackView,
+};
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{
     Booking, Deleting, DespatchView, DocumentRoute, LiveRate, Overview, Preview, PreviewProblem,
@@ -42,9 +47,11 @@ pub use views::{
 };
 
 pub use crate::work::{
-    Ability, AtQueue, BookedLine, BookedManifest, BookedPlace, BookingMember, Choice, DocumentKind,
-    Doubt, Event, Findings, Fitting, JobEvent, JobId, JobState, Kind, LabelStanding, Language,
-    ListProgress, ListView, ManifestRow, Media, MemberState, Operation, OperationId,
-    OperationState, PrintJob, QueueWord, Remote, Spot, TokenMode, UnFound, Verdict, ViewColumn,
-    Waiting, WaitingList,
+    Ability, AgeBand, Arrival, AtQueue, Board, BookedLine, BookedManifest, BookedPlace,
+    BookingMember, CarrierTally, Choice, DayShare, DocumentKind, Door, Doubt, Event, Exception,
+    ExceptionRow, Findings, Fitting, Followed, JobEvent, JobId, JobState, Kind, LabelStanding,
+    Language, ListProgress, ListView, ManifestRow, Media, MemberState, Operation, OperationId,
+    OperationState, PrintJob, QueueWord, Remote, Share, Spot, SyncMark, SyncScope, Synced, Tally,
+    Thresholds, TokenMode, TrackColumn, TrackList, TrackOrder, TrackQuery, TrackScope, Tracked,
+    UnFound, Verdict, ViewColumn, Waiting, WaitingList,
 };

@@ -14,6 +14,7 @@ pub mod kit;
 mod labels;
 mod operations;
 mod settings;
+mod track;
 mod words;
 
 use crate::state::{Command, Commands, Editing, Screen, Shared, Stage, ThemeChoice};
@@ -61,6 +62,7 @@ pub struct Screens {
     consign: consign::State,
     dispatch: dispatch::State,
     labels: labels::State,
+    track: track::State,
     operations: operations::State,
     settings: settings::State,
     /// While no service is open.
@@ -105,6 +107,7 @@ impl Screens {
             || self.consign.is_open(shared)
             || self.dispatch.is_open()
             || self.labels.is_open()
+            || self.track.is_open()
             || self.settings.is_open();
         if !context.in_front {
             context.asked = actions::pressed(ui, shared.screen);
@@ -120,6 +123,7 @@ impl Screens {
             Screen::Consign => self.consign.show(&mut inside, &mut context, editing),
             Screen::Dispatch => self.dispatch.show(&mut inside, &mut context),
             Screen::Labels => self.labels.show(&mut inside, &mut context),
+            Screen::Track => self.track.show(&mut inside, &mut context),
             Screen::Operations => self.operations.show(&mut inside, &mut context),
             Screen::Settings => self.settings.show(&mut inside, &mut context),
         }
@@ -134,6 +138,7 @@ impl Screens {
             self.consign = consign::State::default();
             self.dispatch = dispatch::State::default();
             self.labels = labels::State::default();
+            self.track = track::State::default();
             self.operations = operations::State::default();
         }
     }

@@ -38,6 +38,7 @@ mod shown;
 mod sound;
 mod stop;
 mod test_label;
+mod track;
 mod unmanifested;
 mod waiting;
 mod writer;
@@ -62,13 +63,18 @@ pub use request::{
 };
 pub use save::{SaveTo, SavedLabels};
 pub use test_label::TestOrder;
+pub use track::{
+    AgeBand, Arrival, Board, CarrierTally, DayShare, Door, Exception, ExceptionRow, Share,
+    SyncOrder, Synced, Tally, Thresholds, TrackColumn, TrackList, TrackOrder, TrackQuery,
+    TrackScope,
+};
 pub use unmanifested::{ListProgress, Look};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
 
 pub use crate::client::Failure;
 pub use crate::journal::{
-    AtQueue, BookedLine, BookedManifest, BookedPlace, Doubt, Event, JobEvent, JobId, JobState,
-    Kind, LabelStanding, ListView, ManifestRow, Operation, OperationId, OperationState, PrintJob,
-    QueueWord, Unprinted, UnprintedId, ViewColumn,
+    AtQueue, BookedLine, BookedManifest, BookedPlace, Doubt, Event, Followed, JobEvent, JobId,
+    JobState, Kind, LabelStanding, ListView, ManifestRow, Operation, OperationId, OperationState,
+    PrintJob, QueueWord, SyncMark, SyncScope, Tracked, Unprinted, UnprintedId, ViewColumn,
 };
 pub use crate::printing::profile::{DocumentKind, Fitting, Language, Media};

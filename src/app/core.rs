@@ -15,6 +15,7 @@ use super::orders::Import;
 use super::send_all::SendingAll;
 use super::service::Service;
 use super::setup::Setup;
+use super::track::Tracking;
 use super::trouble::Rehearsal;
 use crate::config::Surroundings;
 use crate::draft::{Draft, DraftId};
@@ -91,6 +92,8 @@ pub struct Core {
     pub(super) returns: u32,
     /// How the list of what waits stands.
     pub(super) listing: Listing,
+    /// How following goes.
+    pub(super) tracking: Tracking,
     /// A search that is under way.
     pub(super) finding: Finding,
     /// The form of a consignment that is to be changed or cloned.
@@ -158,6 +161,7 @@ impl Core {
             next_notice: 0,
             returns: 0,
             listing: Listing::default(),
+            tracking: Tracking::default(),
             finding: Finding::default(),
             form: Remote::default(),
             conversions: Remote::default(),
@@ -170,6 +174,7 @@ impl Core {
         core.fetch_companies();
         core.refresh_printers();
         core.refresh_unmanifested();
+        core.begin_following();
         core
     }
 
@@ -212,6 +217,7 @@ impl Core {
         self.fire_timers(at);
         self.watch_printers(at);
         self.watch_list(at);
+        self.watch_track(at);
         if busy || !self.commands.is_empty() || self.is_counting_drafts() {
             return Some(Duration::ZERO);
         }
@@ -221,6 +227,7 @@ impl Core {
             self.deleting_due,
             self.heal_due,
             self.listing.due,
+            self.tracking.due(),
             self.rehearsal.due(),
             self.known.due(),
             self.look_due(),
@@ -252,6 +259,7 @@ impl Core {
             Command::Dispatch(command) => self.run_dispatch(command),
             Command::Groups(command) => self.run_groups(command),
             Command::Labels(command) => self.run_labels(command),
+            Command::Track(command) => self.run_track(command),
             Command::Operations(command) => self.run_operations(command),
             Command::Settings(command) => self.run_settings(command),
             Command::Trouble(command) => self.run_trouble(command),
@@ -264,6 +272,7 @@ impl Core {
             Screen::Consign => {}
             Screen::Dispatch => self.look(Look::Difference),
             Screen::Labels => self.open_labels_screen(),
+            Screen::Track => self.open_track_screen(),
             Screen::Operations => self.open_operations_screen(),
             Screen::Settings => self.setup.look_for_tokens(),
         }
@@ -294,6 +303,7 @@ impl Core {
         self.shared.test_label.poll();
         self.poll_setup();
         self.poll_import();
+        self.poll_track();
     }
 
     /// Shows a notice until it is dismissed.

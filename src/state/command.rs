@@ -6,7 +6,7 @@ use super::shared::{Screen, ThemeChoice};
 use super::views::PrinterForm;
 use super::{
     Choice, DocumentKind, GroupsCommand, JobId, ListView, Matter, NoticeId, OperationId,
-    OrdersCommand, TroubleCommand,
+    OrdersCommand, OutCommand, PageCommand, TrackCommand, TroubleCommand,
 };
 use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, LabelType, ManifestGroup, PrinterId};
@@ -29,6 +29,8 @@ pub enum Command {
     Groups(GroupsCommand),
     /// On Labels.
     Labels(LabelsCommand),
+    /// On Track.
+    Track(TrackCommand),
     /// On an operation whose end is open.
     Operations(OperationsCommand),
     /// In the wizard and on Settings.
@@ -292,6 +294,24 @@ impl From<GroupsCommand> for Command {
 impl From<LabelsCommand> for Command {
     fn from(command: LabelsCommand) -> Self {
         Self::Labels(command)
+    }
+}
+
+impl From<TrackCommand> for Command {
+    fn from(command: TrackCommand) -> Self {
+        Self::Track(command)
+    }
+}
+
+impl From<PageCommand> for Command {
+    fn from(command: PageCommand) -> Self {
+        Self::Track(TrackCommand::Page(command))
+    }
+}
+
+impl From<OutCommand> for Command {
+    fn from(command: OutCommand) -> Self {
+        Self::Track(TrackCommand::Out(command))
     }
 }
 

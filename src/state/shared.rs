@@ -13,7 +13,7 @@ use super::views::{
 use super::{
     GroupsView, ImportView, ListProgress, ListView, Lock, MatterView, Matters, NextLook, Notice,
     NoticeId, Operation, OperationId, PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage,
-    UnFound, Waiting, WaitingList,
+    TrackView, UnFound, Waiting, WaitingList,
 };
 use crate::draft::{CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb};
 use crate::shipping::{
@@ -31,6 +31,8 @@ pub enum Screen {
     Dispatch,
     /// Labels, printers, jobs.
     Labels,
+    /// What became of what was sent: statuses, proofs of delivery, the supervisor's board.
+    Track,
     /// What was sent, what became of it, and what a person has to decide.
     Operations,
     /// Connections, bench, look.
@@ -227,6 +229,8 @@ pub struct Shared {
     pub no_file_dialog: bool,
     /// Print jobs, newest first.
     pub jobs: Vec<PrintJob>,
+    /// What is followed.
+    pub track: TrackView,
     /// Operations, newest first.
     pub operations: Vec<Operation>,
     /// Operations and print jobs in the order in which they need a person.

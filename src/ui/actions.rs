@@ -22,6 +22,12 @@ pub enum Action {
     ShowDispatch,
     /// Show Labels.
     ShowLabels,
+    /// Show Track.
+    ShowTrack,
+    /// Show the board.
+    TrackBoard,
+    /// Show the table.
+    TrackTable,
     /// Show Operations.
     ShowOperations,
     /// Show Settings.

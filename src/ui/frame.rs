@@ -158,6 +158,7 @@ fn side_bar(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
         (Screen::Consign, Action::ShowConsign),
         (Screen::Dispatch, Action::ShowDispatch),
         (Screen::Labels, Action::ShowLabels),
+        (Screen::Track, Action::ShowTrack),
         (Screen::Operations, Action::ShowOperations),
     ] {
         let entry = action.entry();

@@ -13,6 +13,7 @@ use super::known::Shelves;
 use super::lanes::Repaint;
 use super::manifests::Said;
 use super::stop::BookingStop;
+use super::track::Track;
 use super::unmanifested::Listing;
 use super::writer::Writer;
 use super::{BatchId, Outcome, WorkError};
@@ -97,6 +98,8 @@ pub(super) struct Bench {
     pub(super) known: Shelves,
     /// What waits for a manifest, between two looks.
     pub(super) listing: Listing,
+    /// What is followed.
+    pub(super) track: Track,
     /// When a lost answer is looked for, counted from when it was given up.
     pub(super) settle_after: Arc<[Duration]>,
     /// What an earlier run left unknown, and this one has not looked for yet.

@@ -12,6 +12,7 @@ use super::known::Shelves;
 use super::pulse;
 use super::reads::Reads;
 use super::stop::BookingStop;
+use super::track::Track;
 use super::unmanifested::Listing;
 use super::writer::Writer;
 use super::{BatchId, Ending, Outcome, Request, Restored, WorkError};
@@ -81,6 +82,7 @@ impl Work {
         let (closing, closed) = oneshot::channel();
         let (tell, outcomes) = mpsc::channel(QUEUE);
         let booking_stop = BookingStop::default();
+        let track = Track::beside(&parts.journal.path());
         let bench = Bench {
             client: parts.client,
             writer: Writer::start(parts.journal, closing)?,
@@ -92,6 +94,7 @@ impl Work {
             settle_after: parts.settle_after.into(),
             known: Shelves::default(),
             listing: Listing::default(),
+            track,
             left_over: Arc::default(),
             said: Arc::default(),
             late: Arc::default(),

@@ -27,6 +27,7 @@ const fn alt(key: Key) -> KeyboardShortcut {
 const CONSIGN: Option<Screen> = Some(Screen::Consign);
 const DISPATCH: Option<Screen> = Some(Screen::Dispatch);
 const LABELS: Option<Screen> = Some(Screen::Labels);
+const TRACK: Option<Screen> = Some(Screen::Track);
 const OPERATIONS: Option<Screen> = Some(Screen::Operations);
 const SETTINGS: Option<Screen> = Some(Screen::Settings);
 
@@ -149,6 +150,8 @@ actions! {
         Some(Command::Labels(LabelsCommand::RefreshPrinters)), "See which printers there are and how they are";
     TestLabel "Test label…" ICON_LABEL Some(alt(Key::T)), LABELS, None, "Rulers, and a code to scan back, on the printer that labels go to";
     TakeOver "Take it over" ICON_CHECK Some(alt(Key::U)), LABELS, None, "Set the printer to what it says of itself";
+    TrackBoard "Board" ICON_DASHBOARD Some(alt(Key::Num1)), TRACK, None, "Figures, and what needs a person";
+    TrackTable "Table" ICON_TABLE_ROWS Some(alt(Key::Num2)), TRACK, None, "Everything seen in the period, row by row";
     SendAgain "Send again" ICON_SEND Some(ctrl(Key::Enter)), OPERATIONS, None, "Send what did not happen again, looked for once more first";
     CheckNow "Check now" ICON_REFRESH Some(key(Key::F8)), OPERATIONS, None, "Look at the service for it at once";
     WaitLonger "Wait longer" ICON_SCHEDULE Some(ctrl(Key::L)), OPERATIONS, None, "Look for it all over again";
@@ -161,6 +164,7 @@ actions! {
     ShowDispatch "Dispatch" ICON_LOCAL_SHIPPING Some(key(Key::F3)), None, Some(Command::Show(Screen::Dispatch)),
         "Group and book what is unmanifested";
     ShowLabels "Labels" ICON_PRINT Some(key(Key::F4)), None, Some(Command::Show(Screen::Labels)), "See and print labels";
+    ShowTrack "Track" ICON_TRACK_CHANGES Some(key(Key::F5)), None, Some(Command::Show(Screen::Track)), "What became of what was sent: figures, statuses, proofs of delivery";
     ShowOperations "Operations" ICON_RULE Some(key(Key::F6)), None, Some(Command::Show(Screen::Operations)),
         "What was sent, what became of it, and what you have to decide";
     ShowSettings "Settings" ICON_SETTINGS Some(ctrl(Key::Comma)), None, Some(Command::Show(Screen::Settings)),

@@ -58,6 +58,20 @@ const IN_AND_OUT: &[&str] = &[
     "Fitting",
     "Language",
     "Media",
+    // What is followed: what is asked of it, and what comes of that.
+    "AgeBand",
+    "Arrival",
+    "Board",
+    "CarrierTally",
+    "DayShare",
+    "Door",
+    "Exception",
+    "Followed",
+    "Share",
+    "Sync",
+    "Tally",
+    "Thresholds",
+    "Track",
 ];
 
 /// Children of our own executable that `main` starts before anything else: they decode what we do not trust.

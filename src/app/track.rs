@@ -1,0 +1,71 @@
+//! Track: the store kept up with the service, the board, the table, a consignment's page, statuses, and what leaves the bench.
+//!
+//! What always holds: nothing long is made here; a list or a board that somebody waits for no more is not shown.
+
+mod board;
+mod out;
+mod page;
+mod statuses;
+mod sync;
+mod table;
+
+use std::time::Duration;
+
+use super::core::Core;
+use crate::state::TrackCommand;
+pub(super) use sync::Tracking;
+
+impl Core {
+    pub(super) fn run_track(&mut self, command: TrackCommand) {
+        match command {
+            TrackCommand::Show(pane) => {
+                self.shared.track.pane = pane;
+                self.open_track_screen();
+            }
+            TrackCommand::Sync { whole } => self.sync(whole),
+            TrackCommand::Follow(scope) => self.follow_scope(scope),
+            TrackCommand::Days(days) => self.look_at(|scope| scope.days = days),
+            TrackCommand::Carrier(carrier) => self.look_at(|scope| scope.carrier = carrier),
+            TrackCommand::Children(children) => self.with_children(children),
+            TrackCommand::SetThresholds(thresholds) => self.set_thresholds(thresholds),
+            TrackCommand::SeenExceptions => self.shared.track.new_exceptions.clear(),
+            TrackCommand::Enter(door) => self.enter(door),
+            TrackCommand::Words(words) => self.look_for_words(words),
+            TrackCommand::Order(order) => self.order_rows(order),
+            TrackCommand::NeedRows(ids) => self.fetch_rows(ids),
+            TrackCommand::AskService(text) => self.ask_service_for(&text),
+            TrackCommand::Open(id) => self.open_page(id),
+            TrackCommand::Close => self.close_page(),
+            TrackCommand::Page(command) => self.run_page(command),
+            TrackCommand::SetStatuses(updates) => self.set_statuses(updates),
+            TrackCommand::ForgetRefusals => self.forget_refusals(),
+            TrackCommand::Out(command) => self.run_out(command),
+        }
+    }
+
+    /// Track is looked at.
+    pub(super) fn open_track_screen(&mut self) {
+        self.count_board();
+        self.list_rows();
+    }
+
+    pub(super) fn poll_track(&mut self) {
+        self.poll_sync();
+        self.poll_board();
+        self.poll_table();
+        self.poll_page();
+        self.poll_out();
+    }
+
+    pub(super) fn watch_track(&mut self, at: Duration) {
+        self.watch_sync(at);
+    }
+
+    /// What is followed has changed.
+    pub(super) fn followed_changed(&mut self) {
+        if self.shared.screen == crate::state::Screen::Track {
+            self.count_board();
+            self.list_rows();
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! What is followed: what can be asked for on Track, and what its screens show.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::{
+    Board, Door, Followed, ListProgress, OperationId, Remote, SyncMark, SyncScope, Synced,
+    Thresholds, TrackList, TrackOrder, TrackQuery, TrackScope, Tracked,
+};
+use crate::shipping::{
+    Attachment, AttachmentId, CarrierId, Consignment, ConsignmentId, StatusUpdate, TrackingDesign,
+};
+
+/// On Track.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TrackCommand {
+    /// Show the board, or the table.
+    Show(TrackPane),
+    /// Look at the service: at the differences, or at all that it lists.
+    Sync {
+        /// All.
+        whole: bool,
+    },
+    /// Look at so many days.
+    Days(u16),
+    /// Look at one carrier, or at all.
+    Carrier(Option<CarrierId>),
+    /// Look at the companies below the bench's, too, or don't.
+    Children(bool),
+    /// Follow these from now on.
+    Follow(SyncScope),
+    /// From when on something counts as wrong.
+    SetThresholds(Thresholds),
+    /// Show the rows behind a number, in the table.
+    Enter(Door),
+    /// Show the rows that hold these words.
+    Words(String),
+    /// Put the rows in another order.
+    Order(TrackOrder),
+    /// These rows are in sight and not known yet.
+    NeedRows(Vec<ConsignmentId>),
+    /// Show this one's page.
+    Open(ConsignmentId),
+    /// Put the page away.
+    Close,
+    /// Ask the service for what was found nowhere on the bench.
+    AskService(String),
+    /// The supervisor has seen the new exceptions.
+    SeenExceptions,
+    /// On the page of one consignment, and on its files.
+    Page(PageCommand),
+    /// Set statuses, Cancelled among them. The carrier is not told.
+    SetStatuses(Vec<StatusUpdate>),
+    /// Offer again what the service refused this token.
+    ForgetRefusals,
+    /// Out of the bench.
+    Out(OutCommand),
+}
+
+/// On a consignment's page.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PageCommand {
+    /// Ask the service for it again.
+    Refresh,
+    /// Show one of its files.
+    ShowFile(AttachmentId),
+    /// Show another page of the file that is shown (from 0).
+    FilePage(usize),
+    /// Put the file away.
+    CloseFile,
+    /// Save all files of these, in a folder that the clerk picks.
+    SaveFiles(Vec<ConsignmentId>),
+    /// The same, in a typed folder (when no file dialog is to be had).
+    SaveFilesIn(Vec<ConsignmentId>, String),
+    /// Open its tracking page.
+    OpenTracking(TrackingDesign),
+    /// The clerk has seen what was said of files that were saved.
+    ForgetSaved,
+}
+
+/// Lists and sheets that leave the bench.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OutCommand {
+    /// Save a list where the clerk says, or at the typed path.
+    Export(Box<ListOut>, Option<String>),
+    /// Make the day sheet and show it.
+    ShowDaySheet,
+    /// Print it on the printer for manifests.
+    PrintDaySheet,
+    /// Save it where the clerk says, or at the typed path.
+    SaveDaySheet(Option<String>),
+    /// Put the sheet away.
+    CloseDaySheet,
+    /// The clerk has seen what became of it.
+    Forget,
+}
+
+/// A list to be exported, with the columns that are shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListOut {
+    /// What it is called; the file is called so too.
+    pub name: String,
+    /// Spreadsheet or text.
+    pub form: OutForm,
+    /// Where its rows come from.
+    pub rows: OutRows,
+}
+
+/// What kind of file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OutForm {
+    /// A workbook: numbers are numbers, dates are dates.
+    #[default]
+    Xlsx,
+    /// Comma-separated text, guarded against formulas.
+    Csv,
+}
+
+/// The rows of a list to be exported.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OutRows {
+    /// As the screen has them: heads, then cells.
+    Cells(Arc<OutTable>),
+    /// What is followed: these, with these columns.
+    Followed {
+        /// Which, in their order.
+        ids: Arc<[ConsignmentId]>,
+        /// By the words that columns are known by.
+        columns: Vec<String>,
+    },
+}
+
+/// A list as a screen shows it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct OutTable {
+    /// Heads.
+    pub heads: Vec<String>,
+    /// Cells, row by row.
+    pub rows: Vec<Vec<OutCell>>,
+}
+
+/// A cell of a list.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OutCell {
+    /// Text; may be empty.
+    Text(String),
+    /// A number, exact.
+    Number(rust_decimal::Decimal),
+    /// A wall-clock time.
+    Time(jiff::civil::DateTime),
+}
+
+/// What Track shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TrackPane {
+    /// Figures and what needs a person.
+    #[default]
+    Board,
+    /// Rows.
+    Table,
+}
+
+/// What there is to show of what is followed.
+#[derive(Default)]
+pub struct TrackView {
+    /// Board or table.
+    pub pane: TrackPane,
+    /// Whose is followed.
+    pub follows: SyncScope,
+    /// Which of these are looked at.
+    pub scope: TrackScope,
+    /// Companies below the bench's are looked at, too.
+    pub children: bool,
+    /// From when on something counts as wrong.
+    pub thresholds: Thresholds,
+    /// Up to when everything is known; nothing before the first look has ended.
+    pub mark: Option<SyncMark>,
+    /// The look at the service: whether one is under way, and why the last one failed.
+    pub sync: Remote<Synced>,
+    /// How far it is.
+    pub progress: Option<ListProgress>,
+    /// The bench was away for longer than the service's lists go back.
+    pub gap: bool,
+    /// The figures.
+    pub board: Remote<Arc<Board>>,
+    /// What the table is asked to show.
+    pub query: TrackQuery,
+    /// The rows of the table.
+    pub list: Remote<TrackList>,
+    /// Rows that are known, among them those in sight.
+    pub rows: Arc<HashMap<ConsignmentId, Arc<Tracked>>>,
+    /// Exceptions that came up and nobody has seen yet, newest last.
+    pub new_exceptions: Vec<ConsignmentId>,
+    /// The page that is open.
+    pub page: PageView,
+    /// What the service refused this token, in its words.
+    pub rights: RightsView,
+    /// What is being saved or was saved last, out of the bench.
+    pub out: OutView,
+}
+
+/// A consignment's page.
+#[derive(Default)]
+pub struct PageView {
+    /// Whose.
+    pub open: Option<ConsignmentId>,
+    /// As it is followed, with its history.
+    pub followed: Remote<Option<Followed>>,
+    /// As the service has it now.
+    pub whole: Remote<Arc<Consignment>>,
+    /// Its files.
+    pub files: Remote<Vec<Attachment>>,
+    /// The file that is shown.
+    pub file: Option<AttachmentId>,
+    /// It, or why it is not shown.
+    pub shown: Remote<FileShown>,
+    /// Files that are being saved, or where they were saved last.
+    pub saved: Remote<SavedFiles>,
+    /// What is wrong with where files were to be saved.
+    pub save_problem: Option<String>,
+}
+
+/// A file as it is shown: one of its pages.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileShown {
+    /// Which.
+    pub id: AttachmentId,
+    /// What it is, for people: "PDF, 2 pages", "JPEG picture".
+    pub kind: String,
+    /// The page, from 0.
+    pub page: usize,
+    /// Of how many.
+    pub pages: usize,
+    /// Across.
+    pub width: usize,
+    /// Down.
+    pub height: usize,
+    /// Red, green, blue, from the top left.
+    pub pixels: Arc<[u8]>,
+}
+
+/// What became of files that were to be saved.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SavedFiles {
+    /// In which folder.
+    pub folder: String,
+    /// How many files.
+    pub saved: usize,
+    /// What was not saved, each with why.
+    pub left_out: Vec<String>,
+}
+
+/// What the token's user may not do, as far as the service has said.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RightsView {
+    /// Set no status, in the service's words.
+    pub no_statuses: Option<String>,
+    /// Not cancel, in the service's words.
+    pub no_cancel: Option<String>,
+    /// Status changes that were asked for in this session, newest first; their state is in `operations`.
+    pub changes: Vec<OperationId>,
+}
+
+/// What leaves the bench.
+#[derive(Default)]
+pub struct OutView {
+    /// A list on its way to a file, or where it is: the path; nothing where the clerk thought better of it.
+    pub export: Remote<Option<String>>,
+    /// What is wrong with where it was to be saved.
+    pub problem: Option<String>,
+    /// The day sheet: a picture of each page, as it will be printed.
+    pub sheet: Remote<Arc<Vec<FileShown>>>,
+    /// When the sheet was made.
+    pub sheet_at: Option<Timestamp>,
+}

@@ -1,0 +1,135 @@
+//! Rows behind a door, in an order; and rows by their ids.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::door::{Door, Thresholds, TrackScope};
+use crate::journal::{Followed, Tracked};
+use crate::shipping::ConsignmentId;
+use crate::work::Reads;
+use crate::work::remote::Fetch;
+
+/// What rows can be put in order by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum TrackColumn {
+    /// Its number, so the order in which they were made.
+    #[default]
+    Number,
+    /// When its status changed last.
+    Changed,
+    /// Where it stands.
+    Status,
+    /// Carrier.
+    Carrier,
+    /// The carrier's reference.
+    CarrierNumber,
+    /// Whose.
+    Company,
+    /// Reference.
+    Reference,
+    /// Second reference.
+    Reference2,
+    /// Receiver.
+    To,
+    /// Where it goes.
+    Suburb,
+    /// Sender.
+    From,
+    /// Despatch.
+    Despatch,
+    /// ETA.
+    Eta,
+    /// Pieces.
+    Pieces,
+    /// Kilograms.
+    Weight,
+    /// Price.
+    Price,
+    /// Files.
+    Attachments,
+}
+
+/// An order of rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TrackOrder {
+    /// By what.
+    pub column: TrackColumn,
+    /// The largest first.
+    pub descending: bool,
+}
+
+impl Default for TrackOrder {
+    /// The newest first.
+    fn default() -> Self {
+        Self {
+            column: TrackColumn::Number,
+            descending: true,
+        }
+    }
+}
+
+/// Which rows, and in which order.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct TrackQuery {
+    /// Every word has to be in a number, a reference, a name or a suburb; all rows where there is none.
+    pub words: String,
+    /// Of what.
+    pub scope: TrackScope,
+    /// Behind which door.
+    pub door: Door,
+    /// In which order.
+    pub order: TrackOrder,
+}
+
+/// The rows that a query found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TrackList {
+    /// What was asked.
+    pub query: TrackQuery,
+    /// In their order.
+    pub ids: Arc<[ConsignmentId]>,
+    /// When it was looked.
+    pub as_of: Timestamp,
+}
+
+impl Reads {
+    /// The rows of a query.
+    pub fn track_list(&self, query: TrackQuery, _thresholds: Thresholds) -> Fetch<TrackList> {
+        self.job(move |bench| async move {
+            let as_of = bench.now();
+            let words = query.words.clone();
+            let ids = bench
+                .track
+                .read(move |reader| reader.search(&words, usize::MAX))
+                .await?;
+            Ok(TrackList {
+                query,
+                ids: ids.into(),
+                as_of,
+            })
+        })
+    }
+
+    /// These rows, in the order asked for; what is not followed is left out.
+    pub fn track_rows(&self, ids: Vec<ConsignmentId>) -> Fetch<Vec<Arc<Tracked>>> {
+        self.job(move |bench| async move {
+            let rows = bench.track.read(move |reader| reader.rows(&ids)).await?;
+            Ok(rows.into_iter().map(Arc::new).collect())
+        })
+    }
+
+    /// One with its history, as it was last told; nothing where it is not followed.
+    pub fn followed(&self, id: ConsignmentId) -> Fetch<Option<Followed>> {
+        self.job(move |bench| async move {
+            bench
+                .track
+                .read(move |reader| {
+                    let history = reader.history(id)?;
+                    let row = reader.rows(&[id])?.pop();
+                    Ok(row.map(|row| Followed { row, history }))
+                })
+                .await
+        })
+    }
+}
