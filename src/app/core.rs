@@ -119,6 +119,7 @@ impl Core {
         let rehearsal = Rehearsal::of(&service);
         let mut shared = Shared::new(clock.now(), service.environment);
         shared.zone.clone_from(&surroundings.zone);
+        shared.track.scope.zone = surroundings.zone.as_str().into();
         shared.place = surroundings.place();
         shared.bench.clone_from(&setup.settings.bench);
         shared.staff.clone_from(&setup.settings.staff);
