@@ -52,6 +52,9 @@ pub use restoration::{Doubt, Restoration};
 pub use retention::Tidied;
 pub use standing::LabelStanding;
 pub use tracked::{Followed, SyncMark, SyncScope, TrackReader, TrackStore, Tracked};
+pub(crate) use tracked::{
+    Found, Gist, Names, OrderKey, Search, Seconds, TextOrder, day_number, day_of,
+};
 pub use views::{ListView, ViewColumn};
 
 /// Why the journal cannot be read or written.
