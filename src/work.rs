@@ -64,8 +64,8 @@ pub use request::{
 pub use save::{SaveTo, SavedLabels};
 pub use test_label::TestOrder;
 pub use track::{
-    AgeBand, Arrival, Board, CarrierTally, DayShare, Door, Exception, ExceptionRow, Share,
-    SyncOrder, Synced, Tally, Thresholds, TrackColumn, TrackList, TrackOrder, TrackQuery,
+    AgeBand, Arrival, Board, CarrierTally, DayShare, Door, Exception, ExceptionRow, News,
+    NewsOrder, Share, SyncOrder, Synced, Tally, Thresholds, TrackColumn, TrackList, TrackOrder, TrackQuery,
     TrackScope,
 };
 pub use unmanifested::{ListProgress, Look};

@@ -175,6 +175,7 @@ impl Core {
         core.fetch_companies();
         core.refresh_printers();
         core.refresh_unmanifested();
+        core.begin_board();
         core.begin_following();
         core
     }
@@ -229,6 +230,7 @@ impl Core {
             self.heal_due,
             self.listing.due,
             self.tracking.due(),
+            self.counting_due(),
             self.rehearsal.due(),
             self.known.due(),
             self.look_due(),

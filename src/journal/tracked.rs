@@ -5,6 +5,7 @@
 //! own while rows are written.
 //! What it must not know: the service, the window, the clock (times are given).
 
+mod known;
 mod row;
 mod schema;
 
@@ -16,6 +17,7 @@ use super::text::Millis;
 use super::{JournalError, private_file, read_only};
 use crate::shipping::{CarrierId, CompanyId, ConsignmentId, StatusChange};
 use jiff::Timestamp;
+pub use known::KnownExceptions;
 pub use row::{Followed, Tracked};
 
 /// What is asked of the service again and again: whose consignments.
@@ -66,6 +68,7 @@ impl TrackStore {
         db.pragma_update(None, "journal_mode", "WAL")?;
         db.pragma_update(None, "synchronous", "NORMAL")?;
         db.execute_batch(schema::TABLES)?;
+        db.execute_batch(known::TABLES)?;
         Ok(Self {
             db,
             path: path.to_owned(),
