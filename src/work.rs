@@ -75,6 +75,6 @@ pub use crate::client::Failure;
 pub use crate::journal::{
     AtQueue, BookedLine, BookedManifest, BookedPlace, Doubt, Event, Followed, JobEvent, JobId,
     JobState, Kind, LabelStanding, ListView, ManifestRow, Operation, OperationId, OperationState,
-    PrintJob, QueueWord, SyncMark, SyncScope, Tracked, Unprinted, UnprintedId, ViewColumn,
+    PrintJob, QueueWord, SyncMark, SyncScope, Tracked, Unprinted, UnprintedId, ViewColumn, ViewOf,
 };
 pub use crate::printing::profile::{DocumentKind, Fitting, Language, Media};
