@@ -54,6 +54,7 @@ pub use operation::Choice;
 pub(crate) use operation::made_of;
 pub use orders::{OpenedOrders, TakenOrders};
 pub use printers::SeenPrinters;
+pub(crate) use probe::speaks_of_permission;
 pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
