@@ -10,6 +10,8 @@ use crate::work::SyncOrder;
 #[derive(Default)]
 pub(in crate::app) struct Tracking {
     due: Option<Duration>,
+    /// What is under way with consignments' files.
+    pub(super) files: super::files::Files,
     /// Rows on their way to the table.
     pub(super) rows: crate::work::Remote<Vec<std::sync::Arc<crate::state::Tracked>>>,
 }
