@@ -28,6 +28,10 @@ pub enum Action {
     TrackBoard,
     /// Show the table.
     TrackTable,
+    /// Show the first file of the consignment that is open.
+    Proof,
+    /// Save its files.
+    SaveFiles,
     /// Show Operations.
     ShowOperations,
     /// Show Settings.

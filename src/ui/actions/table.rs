@@ -152,6 +152,8 @@ actions! {
     TakeOver "Take it over" ICON_CHECK Some(alt(Key::U)), LABELS, None, "Set the printer to what it says of itself";
     TrackBoard "Board" ICON_DASHBOARD Some(alt(Key::Num1)), TRACK, None, "Figures, and what needs a person";
     TrackTable "Table" ICON_TABLE_ROWS Some(alt(Key::Num2)), TRACK, None, "Everything seen in the period, row by row";
+    Proof "Proof" ICON_ATTACH_FILE Some(ctrl(Key::O)), TRACK, None, "Show the proof of delivery of the consignment that is open";
+    SaveFiles "Save files…" ICON_FILE_SAVE Some(ctrl(Key::S)), TRACK, None, "Save all files of the consignment that is open";
     SendAgain "Send again" ICON_SEND Some(ctrl(Key::Enter)), OPERATIONS, None, "Send what did not happen again, looked for once more first";
     CheckNow "Check now" ICON_REFRESH Some(key(Key::F8)), OPERATIONS, None, "Look at the service for it at once";
     WaitLonger "Wait longer" ICON_SCHEDULE Some(ctrl(Key::L)), OPERATIONS, None, "Look for it all over again";
