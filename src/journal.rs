@@ -51,11 +51,13 @@ pub use rescue::{Opening, Rescue};
 pub use restoration::{Doubt, Restoration};
 pub use retention::Tidied;
 pub use standing::LabelStanding;
-pub use tracked::{Followed, SyncMark, SyncScope, TrackReader, TrackStore, Tracked};
+pub use tracked::{
+    Followed, KnownExceptions, SyncMark, SyncScope, TrackReader, TrackStore, Tracked,
+};
 pub(crate) use tracked::{
     Found, Gist, Names, OrderKey, Search, Seconds, TextOrder, day_number, day_of,
 };
-pub use views::{ListView, ViewColumn};
+pub use views::{ListView, ViewColumn, ViewOf};
 
 /// Why the journal cannot be read or written.
 #[derive(Debug, Error)]

@@ -12,6 +12,7 @@ mod environment;
 mod frame;
 pub mod kit;
 mod labels;
+mod lists;
 mod operations;
 mod settings;
 mod track;
@@ -37,6 +38,13 @@ impl Context<'_> {
     /// Asks for something.
     pub(crate) fn ask(&mut self, command: impl Into<Command>) {
         self.commands.push(command.into());
+    }
+
+    /// Asks for it, where there is something to be asked for.
+    pub(crate) fn asks(&mut self, command: Option<impl Into<Command>>) {
+        if let Some(command) = command {
+            self.ask(command);
+        }
     }
 
     /// True where a command waits to be run.

@@ -8,6 +8,7 @@
 mod columns;
 mod gist;
 mod index;
+mod known;
 mod names;
 mod order;
 mod retention;
@@ -30,6 +31,7 @@ use names::Keys;
 
 pub(crate) use gist::{Gist, Seconds, day_number, day_of};
 pub(crate) use index::{Found, Search};
+pub use known::KnownExceptions;
 pub(crate) use names::Names;
 pub(crate) use order::{Key as OrderKey, TextOrder};
 pub use row::{Followed, Tracked};

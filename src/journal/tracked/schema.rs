@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use super::SyncScope;
+use super::{SyncScope, known};
 use crate::journal::{JournalError, PATIENCE, header, private_file};
 
 /// The tables' version; raise it with every change to them.
@@ -126,6 +126,7 @@ fn begin(path: &Path) -> Result<Connection, JournalError> {
     }
     let tx = db.transaction()?;
     tx.execute_batch(TABLES)?;
+    tx.execute_batch(known::TABLES)?;
     tx.pragma_update(None, "user_version", VERSION)?;
     tx.commit()?;
     Ok(db)

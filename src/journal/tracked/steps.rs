@@ -39,6 +39,8 @@ struct Step<'a> {
     words: Option<Cow<'a, str>>,
     #[serde(rename = "i", default, skip_serializing_if = "Option::is_none")]
     more: Option<Cow<'a, str>>,
+    #[serde(rename = "r", default, skip_serializing_if = "Option::is_none")]
+    piece: Option<Cow<'a, str>>,
 }
 
 #[expect(
@@ -74,6 +76,7 @@ pub(super) fn written(
             code: one.carrier_status.as_deref().map(Cow::Borrowed),
             words: one.carrier_status_description.as_deref().map(Cow::Borrowed),
             more: one.status_information.as_deref().map(Cow::Borrowed),
+            piece: one.item_reference.as_deref().map(Cow::Borrowed),
         });
     }
     Ok(serde_json::to_string(&steps)?)
@@ -100,6 +103,7 @@ pub(super) fn read(
         carrier_status: step.code.map(Cow::into_owned),
         carrier_status_description: step.words.map(Cow::into_owned),
         status_information: step.more.map(Cow::into_owned),
+        item_reference: step.piece.map(Cow::into_owned),
     });
     Ok(told.collect())
 }

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use jiff::civil::Time;
 use jiff::tz::TimeZone;
 
+use super::board::ExceptionRow;
 use super::door::{AgeBand, Arrival, Door, Exception, Thresholds, TrackScope};
 use super::figures::{Figure, Figures};
 use crate::journal::{Seconds, day_number};
@@ -143,6 +144,16 @@ impl Look {
             .filter(|(what, _)| *what < Exception::Late)
             .or_else(|| self.by_times(one))
             .or(by_status)
+    }
+
+    /// The same as a row.
+    pub(crate) fn exception_row(&self, one: &Figure) -> Option<ExceptionRow> {
+        let (exception, since) = self.exception(one)?;
+        Some(ExceptionRow {
+            id: one.id,
+            exception,
+            since: Timestamp::from_second(since.into()).unwrap_or_default(),
+        })
     }
 
     fn by_times(&self, one: &Figure) -> Option<(Exception, u32)> {
