@@ -65,8 +65,8 @@ pub use save::{SaveTo, SavedLabels};
 pub use test_label::TestOrder;
 pub use track::{
     AgeBand, Arrival, Board, CarrierTally, DayShare, Door, Exception, ExceptionRow, News,
-    NewsOrder, Share, SyncOrder, Synced, Tally, Thresholds, TrackColumn, TrackList, TrackOrder, TrackQuery,
-    TrackScope,
+    NewsOrder, Share, SyncOrder, Synced, Tally, Thresholds, TrackColumn, TrackList, TrackOrder,
+    TrackQuery, TrackScope,
 };
 pub use unmanifested::{ListProgress, Look};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};

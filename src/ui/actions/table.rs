@@ -5,7 +5,8 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 use super::super::kit::icons;
 use super::{Action, Entry};
 use crate::state::{
-    Command, ConsignCommand, DispatchCommand, FrameCommand, LabelsCommand, Screen, SettingsCommand, TrackCommand,
+    Command, ConsignCommand, DispatchCommand, FrameCommand, LabelsCommand, Screen, SettingsCommand,
+    TrackCommand,
 };
 
 const fn key(key: Key) -> KeyboardShortcut {

@@ -43,7 +43,10 @@ impl Reads {
             let now = exceptions(&bench, scope, thresholds).await?;
             let counted = KnownExceptions {
                 basis,
-                now: now.iter().map(|row| (row.id, row.exception.words())).collect(),
+                now: now
+                    .iter()
+                    .map(|row| (row.id, row.exception.words()))
+                    .collect(),
                 seen: seen.clone(),
             };
             let at = bench.now();
@@ -67,7 +70,11 @@ async fn exceptions(
         reader.each(|row| {
             if let (Some(Mishap::Lost), Some(since)) = (row.status.id.mishap(), row.changed) {
                 let (id, exception) = (row.id, Exception::Lost);
-                found.push(ExceptionRow { id, exception, since });
+                found.push(ExceptionRow {
+                    id,
+                    exception,
+                    since,
+                });
             }
         })?;
         Ok(found)
