@@ -54,7 +54,7 @@ pub use standing::LabelStanding;
 pub use tracked::{
     Followed, KnownExceptions, SyncMark, SyncScope, TrackReader, TrackStore, Tracked,
 };
-pub use views::{ListView, ViewColumn};
+pub use views::{ListView, ViewColumn, ViewOf};
 
 /// Why the journal cannot be read or written.
 #[derive(Debug, Error)]

@@ -95,8 +95,16 @@ impl TrackStore {
                  ON CONFLICT (id) DO UPDATE SET seen_ms = ?2, body = ?3, history = ?4
                  WHERE body IS NOT ?3 OR history IS NOT ?4",
             )?;
+            let reader = TrackReader {
+                db: read_only(&self.path)?,
+            };
             for one in followed {
-                let body = serde_json::to_string(&one.row)?;
+                let mut row = one.row.clone();
+                if row.dangerous.is_none() {
+                    let before = reader.rows(&[row.id])?.pop();
+                    row.dangerous = before.and_then(|before| before.dangerous);
+                }
+                let body = serde_json::to_string(&row)?;
                 let history = serde_json::to_string(&one.history)?;
                 let values = params![one.row.id.get(), Millis(now), body, history];
                 if put.execute(values)? > 0 {

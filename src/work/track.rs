@@ -6,6 +6,7 @@
 
 mod board;
 mod door;
+mod follow;
 mod list;
 mod news;
 mod page;
