@@ -44,6 +44,10 @@ pub enum Action {
     ExportList,
     /// The day on paper.
     DaySheet,
+    /// Show the first file of the consignment that is open.
+    Proof,
+    /// Save its files.
+    SaveFiles,
     /// Show Operations.
     ShowOperations,
     /// Show Settings.

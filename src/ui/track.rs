@@ -4,6 +4,7 @@
 //! page has a place of its own beside them at every width. It must not know how anything is counted or fetched.
 
 mod board;
+pub(super) mod files;
 mod head;
 mod page;
 mod table;
@@ -31,6 +32,7 @@ pub(super) struct State {
     board: board::State,
     table: table::State,
     page: page::State,
+    files: files::State,
     thresholds: thresholds::State,
     /// The last frame in which it was drawn.
     drawn_in: Option<u64>,
@@ -43,6 +45,7 @@ impl State {
             || self.board.is_open()
             || self.table.is_open()
             || self.page.is_open()
+            || self.files.is_open()
     }
 
     /// Draws the screen.
@@ -77,8 +80,12 @@ impl State {
         layout::panes(ui, widths, |pane, ui| match pane {
             0 if on_board => self.board.show(ui, context),
             0 => self.table.show(ui, context),
-            _ => self.page.show(ui, context),
+            _ => {
+                self.page.show(ui, context);
+                files::section(ui, context, &mut self.files);
+            }
         });
         self.thresholds.show(ui, context);
+        self.files.show_in_front(ui, context);
     }
 }

@@ -92,6 +92,7 @@ impl Core {
             | PageCommand::CloseFile
             | PageCommand::SaveFiles(_)
             | PageCommand::SaveFilesIn(..)
+            | PageCommand::StopSaving
             | PageCommand::ForgetSaved => {}
         }
     }

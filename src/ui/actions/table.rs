@@ -163,6 +163,8 @@ actions! {
         "Take the mark away from what is new: you have seen it";
     DaySheet "Day sheet" ICON_PRINT Some(ctrl(Key::D)), TRACK, None, "The day on paper: what was sent, what is late or wrong";
     ExportList "Export…" ICON_DOWNLOAD Some(ctrl(Key::E)), TRACK, None, "Save the list that is shown as a file for a spreadsheet";
+    Proof "Proof" ICON_ATTACH_FILE Some(ctrl(Key::O)), TRACK, None, "Show the proof of delivery of the consignment that is open";
+    SaveFiles "Save files…" ICON_FILE_SAVE Some(ctrl(Key::S)), TRACK, None, "Save all files of the consignment that is open";
     SendAgain "Send again" ICON_SEND Some(ctrl(Key::Enter)), OPERATIONS, None, "Send what did not happen again, looked for once more first";
     CheckNow "Check now" ICON_REFRESH Some(key(Key::F8)), OPERATIONS, None, "Look at the service for it at once";
     WaitLonger "Wait longer" ICON_SCHEDULE Some(ctrl(Key::L)), OPERATIONS, None, "Look for it all over again";

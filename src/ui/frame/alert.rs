@@ -5,8 +5,8 @@
 use egui::{CornerRadius, Rect, Ui, pos2, vec2};
 
 use super::super::Context;
-use super::super::kit::button::Button;
-use super::super::kit::tokens::{palette, size};
+use super::super::kit::badge::Badge;
+use super::super::kit::tokens::{Tone, palette, size};
 use super::super::kit::{icons, keys, text};
 use super::super::words::{counted, grouped};
 use crate::state::{Command, Screen, TrackCommand, TrackPane};
@@ -56,12 +56,9 @@ pub(super) fn line(ui: &mut Ui, context: &mut Context<'_>) {
         return;
     }
     let words = words(news);
-    let button = Button::quiet(&words)
-        .icon(icons::ICON_NOTIFICATIONS)
-        .selected(true)
-        .small();
-    if ui
-        .add(button)
+    let badge = Badge::new(Tone::Accent, &words).icon(icons::ICON_NOTIFICATIONS);
+    if badge
+        .show_button(ui)
         .on_hover_text("See them on Track's board")
         .clicked()
     {

@@ -20,6 +20,9 @@ use crate::shipping::ConsignmentId;
 use crate::state::{Board, Notice, TrackCommand, TrackPane};
 use crate::ui::Context;
 use crate::ui::frame::notices;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::card::Card;
+use crate::ui::kit::empty::empty;
 use crate::ui::kit::tokens::size;
 use crate::ui::kit::{icons, progress, tokens::Tone};
 
@@ -74,6 +77,9 @@ impl State {
         if board.total == 0 && track.mark.is_none() {
             return waiting(ui, context);
         }
+        if board.total == 0 {
+            return nothing_in_scope(ui, context);
+        }
         let room = ui.available_height();
         ScrollArea::vertical()
             .id_salt("board")
@@ -93,17 +99,48 @@ impl State {
         if board.share.total() > 0 {
             self.carriers.card(ui, context, board);
         }
-        if board.total > 0 {
-            self.counts.card(ui, context, board);
-        }
+        self.counts.card(ui, context, board);
+    }
+}
+
+/// What is looked at holds nothing: how to see more.
+fn nothing_in_scope(ui: &mut Ui, context: &mut Context<'_>) {
+    let scope = &context.shared.track.scope;
+    let carrier = scope.carrier.is_some();
+    let (words, button, command) = if carrier {
+        (
+            "One carrier alone is looked at",
+            "Look at all carriers",
+            TrackCommand::Carrier(None),
+        )
+    } else {
+        (
+            "What is sent from now on is counted here, and so is what is open, however old",
+            "Look back 90 days",
+            TrackCommand::Days(90),
+        )
+    };
+    let pressed = Card::plain().fill_height().show(
+        ui,
+        |_| {},
+        |ui| {
+            let icon = icons::ICON_CHECK_CIRCLE;
+            empty(
+                ui,
+                icon,
+                "Nothing was sent in this time",
+                words,
+                Some(Button::new(button)),
+            )
+        },
+    );
+    if pressed.inner.is_some_and(|button| button.clicked()) {
+        context.ask(command);
     }
 }
 
 /// Nothing is counted yet: what is waited for.
 fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
-    use crate::ui::kit::button::Button;
-    use crate::ui::kit::card::Card;
-    use crate::ui::kit::empty::empty;
     let track = &context.shared.track;
     Card::plain().fill_height().show(
         ui,

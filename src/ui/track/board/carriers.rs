@@ -20,7 +20,7 @@ use crate::ui::words::grouped;
 /// Carriers that are listed before the others are asked for.
 const FEW: usize = 6;
 /// Where the card is narrower, the chart stands below the bars.
-const BESIDE: f32 = 540.0;
+const BESIDE: f32 = 620.0;
 const SWATCH: f32 = 26.0;
 const SHARE: f32 = 62.0;
 const NUMBER: f32 = 52.0;
@@ -139,7 +139,7 @@ fn columns(rect: Rect) -> Columns {
         cell(0.0, NUMBER),
     ];
     let room = numbers[0].left() - rect.left() - SWATCH;
-    let name = room * 0.5;
+    let name = room * 0.52;
     let left = rect.left() + SWATCH;
     let name = Rect::from_min_size(pos2(left, rect.top()), vec2(name, rect.height()));
     let bar = Rect::from_min_max(
@@ -267,7 +267,7 @@ pub(super) fn line_ink(p: &Palette, look: usize) -> Color32 {
     match look {
         0 => p.accent,
         1 => p.warning,
-        2 => p.unknown,
+        2 => p.muted,
         _ => p.text,
     }
 }

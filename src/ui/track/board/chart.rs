@@ -4,7 +4,7 @@
 //! focus; its numbers stand in the table of days, and in words for whoever does not see it.
 
 use egui::{Color32, Pos2, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, vec2};
-use egui_plot::{GridInput, GridMark, HoverPosition, Line, LineStyle, Plot, PlotPoints};
+use egui_plot::{AxisHints, GridInput, GridMark, HoverPosition, Line, LineStyle, Plot, PlotPoints};
 use jiff::civil::Date;
 
 use super::carriers::line_ink;
@@ -138,25 +138,25 @@ pub(super) fn show(ui: &mut Ui, series: &[Series], room: Vec2) {
             .style(style(line.look))
     });
     let lines: Vec<Line<'_>> = lines.collect();
-    let (grid, muted) = (p.border, p.muted);
-    let shown = ui.scope(|ui| {
-        ui.visuals_mut().override_text_color = Some(muted);
-        ui.style_mut().override_font_id = Some(text::small_font());
-        plot(room, grid)
-            .x_grid_spacer(move |input| marks(&input, every))
-            .y_grid_spacer(move |input| marks(&input, step))
-            .x_axis_formatter(move |mark, _| date(first, mark.value).map(day).unwrap_or_default())
-            .label_formatter(|near| hover(series, near))
-            .show(ui, |plot| {
-                plot.set_plot_bounds_x(-0.3..=length + 0.3);
-                plot.set_plot_bounds_y(bottom..=102.0);
-                for line in lines {
-                    plot.line(line);
-                }
-            })
-            .response
-    });
-    let response = shown.inner;
+    let dates = axis(AxisHints::new_x(), p.muted)
+        .formatter(move |mark, _| date(first, mark.value).map(day).unwrap_or_default());
+    let shares = axis(AxisHints::new_y(), p.muted)
+        .min_thickness(38.0)
+        .formatter(|mark, _| format!("{:.0} %", mark.value));
+    let shown = plot(room, p.border)
+        .custom_x_axes(vec![dates])
+        .custom_y_axes(vec![shares])
+        .x_grid_spacer(move |input| marks(&input, every))
+        .y_grid_spacer(move |input| marks(&input, step))
+        .label_formatter(|near| hover(series, near))
+        .show(ui, |plot| {
+            plot.set_plot_bounds_x(-0.3..=length + 0.3);
+            plot.set_plot_bounds_y(bottom - step * 0.2..=102.0);
+            for line in lines {
+                plot.line(line);
+            }
+        });
+    let response = shown.response;
     let name = format!(
         "On time day by day, {} to {}",
         day(moment(first)),
@@ -166,6 +166,14 @@ pub(super) fn show(ui: &mut Ui, series: &[Series], room: Vec2) {
     let told = in_words(series);
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_description(told));
+}
+
+/// Small and as dark as what is read second, however close its marks are.
+fn axis(hints: AxisHints<'_>, ink: Color32) -> AxisHints<'_> {
+    hints
+        .tick_label_font(text::small_font())
+        .tick_label_color(ink)
+        .label_spacing(egui::Rangef::new(1.0, 2.0))
 }
 
 /// Still and without a handle: it is looked at.
@@ -184,8 +192,6 @@ fn plot<'a>(room: Vec2, grid: Color32) -> Plot<'a> {
         .sense(Sense::hover())
         .grid_color(grid)
         .grid_fade(0.0)
-        .y_axis_min_width(38.0)
-        .y_axis_formatter(|mark, _| format!("{:.0} %", mark.value))
 }
 
 /// The marks of an axis: one every so often.

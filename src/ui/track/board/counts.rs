@@ -104,7 +104,7 @@ impl State {
         let most = group.tallies.iter().map(|tally| tally.count).max();
         for tally in &group.tallies[..shown] {
             Counted {
-                name: name(context.shared, tally),
+                name: &sentence(name(context.shared, tally)),
                 count: tally.count,
                 most: most.unwrap_or(1),
                 tone: tone(tally.door),
@@ -139,6 +139,13 @@ fn name<'a>(shared: &'a Shared, tally: &'a Tally) -> &'a str {
     let mut companies = shared.companies.value().into_iter().flatten();
     let company = companies.find(|company| company.id == id);
     company.map_or(tally.name.as_str(), |company| company.label())
+}
+
+/// With a capital letter.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters.clone()).collect()
 }
 
 /// The colour of what a bar counts.

@@ -11,6 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::shipping::ConsignmentId;
 use crate::state::{Board, Door, Exception, ExceptionRow, TrackCommand, Tracked};
 use crate::ui::Context;
+use crate::ui::actions::Action;
 use crate::ui::kit::badge::Badge;
 use crate::ui::kit::card::Card;
 use crate::ui::kit::empty::empty;
@@ -20,11 +21,11 @@ use crate::ui::kit::{icons, text};
 use crate::ui::words::grouped;
 
 const COLUMNS: [Column; 5] = [
-    Column::new("Number", 104.0).unsorted(),
-    Column::new("To", 120.0).grow(1.4).unsorted(),
-    Column::new("Carrier", 110.0).grow(1.0).unsorted(),
-    Column::new("Since", 60.0).unsorted(),
-    Column::new("What", 176.0).unsorted(),
+    Column::new("Number", 84.0).unsorted(),
+    Column::new("To", 120.0).grow(1.6).unsorted(),
+    Column::new("Carrier", 104.0).grow(0.8).unsorted(),
+    Column::new("Since", 54.0).unsorted(),
+    Column::new("What", 158.0).unsorted(),
 ];
 /// The rows that are in sight at least, where there are so many.
 const LEAST_ROWS: usize = 6;
@@ -122,7 +123,7 @@ impl Rows for List<'_> {
                 let kind = row.exception;
                 cell.badge(&Badge::new(tone(kind), kind.words()));
                 if self.fresh.contains(&row.id) {
-                    cell.badge(&Badge::new(Tone::Accent, "new"));
+                    cell.badge(&Badge::new(Tone::Accent, "new").outlined());
                 }
             }
             _ => {}
@@ -154,7 +155,7 @@ impl State {
                 if board.exceptions.is_empty() {
                     ui.allocate_ui(vec2(ui.available_width(), NOTHING), |ui| {
                         ui.set_min_height(NOTHING);
-                        nothing(ui, board);
+                        nothing(ui);
                     });
                     return;
                 }
@@ -210,11 +211,15 @@ impl State {
         let open = shared.track.page.open;
         let wanted = cursor.and_then(|cursor| list.find(cursor));
         let wanted = wanted.map(|at| board.exceptions[at].id);
-        let moved = cursor != before || shown.opened.is_some();
+        let pressed = shown.opened.is_some();
+        let moved = cursor != before || pressed;
         if let Some(id) =
             wanted.filter(|id| (moved && open != Some(*id)) || (coming && open.is_none()))
         {
             context.ask(TrackCommand::Open(id));
+        } else if pressed {
+            // What is open already has one thing more to show.
+            context.asked.push(Action::Proof);
         }
         self.ask_for(context, board.as_of, list.wanted);
     }
@@ -250,19 +255,15 @@ fn count_button(ui: &mut Ui, board: &Board, count: usize) -> bool {
     pressed
 }
 
-fn nothing(ui: &mut Ui, board: &Board) {
-    let (headline, words) = if board.total == 0 {
-        (
-            "Nothing was sent in this time",
-            "Look back further, or at all carriers and companies",
-        )
-    } else {
-        (
-            "Nothing needs a person",
-            "All that was sent is on its way or with its receiver",
-        )
-    };
-    empty(ui, icons::ICON_CHECK_CIRCLE, headline, words, None);
+fn nothing(ui: &mut Ui) {
+    let words = "All that was sent is on its way or with its receiver";
+    empty(
+        ui,
+        icons::ICON_CHECK_CIRCLE,
+        "Nothing needs a person",
+        words,
+        None,
+    );
 }
 
 #[cfg(test)]

@@ -154,7 +154,10 @@ fn of(board: &Board, fresh: &HashSet<ConsignmentId>) -> [Figure; 6] {
     moving.hint = board.median_transit.map(median).unwrap_or_default();
     let warning = alarm(board.late, Tone::Warning);
     tell(late, board.late, warning, Door::Exception(Exception::Late));
-    late.hint = format!("+{} since midnight", grouped(board.late_since_midnight));
+    late.hint = match board.late_since_midnight {
+        0 => "none since midnight".to_owned(),
+        since => format!("+{} since midnight", grouped(since)),
+    };
     let bad = alarm(board.went_wrong, Tone::Bad);
     tell(wrong, board.went_wrong, bad, Door::WentWrong);
     let new = board.exceptions.iter().filter(|row| {
@@ -191,7 +194,7 @@ fn punctual(figure: &mut Figure, board: &Board) {
     figure.tone = Some(tone_of(share));
     let days = board.scope.days;
     figure.hint = match board.share_before.on_time() {
-        Some(before) => format!("{} on the {days} days before", points(share - before)),
+        Some(before) => format!("{} on prior {days} days", points(share - before)),
         None => format!("of {} due", grouped(board.share.total())),
     };
 }
