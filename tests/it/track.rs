@@ -1,0 +1,3 @@
+//! Track: what is followed, counted, found, shown and taken out.
+
+mod board;
