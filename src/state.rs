@@ -37,7 +37,7 @@ pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tri
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use track::{
     FileShown, ListOut, OutCell, OutCommand, OutForm, OutRows, OutTable, OutView, PageCommand,
-    PageView, RightsView, SavedFiles, TrackCommand, TrackPane, TrackView,
+    PageView, RightsView, RowsToCopy, SavedFiles, TrackCommand, TrackPane, TrackView,
 };
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{

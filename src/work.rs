@@ -64,9 +64,9 @@ pub use request::{
 pub use save::{SaveTo, SavedLabels};
 pub use test_label::TestOrder;
 pub use track::{
-    AgeBand, Arrival, Board, CarrierTally, DayShare, Door, Exception, ExceptionRow, Share,
-    SyncOrder, Synced, Tally, Thresholds, TrackColumn, TrackList, TrackOrder, TrackQuery,
-    TrackScope,
+    AgeBand, Arrival, AtService, Board, CarrierTally, DayShare, Door, Exception, ExceptionRow,
+    Here, Share, SyncOrder, Synced, Tally, Thresholds, TrackColumn, TrackList, TrackOrder,
+    TrackQuery, TrackScope, Wanted,
 };
 pub use unmanifested::{ListProgress, Look};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};

@@ -30,6 +30,9 @@ impl Core {
             TrackCommand::SetThresholds(thresholds) => self.set_thresholds(thresholds),
             TrackCommand::SeenExceptions => self.shared.track.new_exceptions.clear(),
             TrackCommand::Enter(door) => self.enter(door),
+            TrackCommand::DropDoor => self.drop_door(),
+            TrackCommand::CopyRows(ids) => self.copy_rows(ids),
+            TrackCommand::Reveal(id) => self.show_on_track(id),
             TrackCommand::Words(words) => self.look_for_words(words),
             TrackCommand::Order(order) => self.order_rows(order),
             TrackCommand::NeedRows(ids) => self.fetch_rows(ids),
@@ -47,6 +50,7 @@ impl Core {
     pub(super) fn open_track_screen(&mut self) {
         self.count_board();
         self.list_rows();
+        self.read_rows_again();
     }
 
     pub(super) fn poll_track(&mut self) {
@@ -66,6 +70,7 @@ impl Core {
         if self.shared.screen == crate::state::Screen::Track {
             self.count_board();
             self.list_rows();
+            self.read_rows_again();
         }
     }
 }

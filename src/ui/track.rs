@@ -2,6 +2,7 @@
 
 mod board;
 mod page;
+mod pills;
 mod table;
 
 use egui::Ui;

@@ -6,6 +6,7 @@
 
 mod board;
 mod door;
+mod find;
 mod list;
 mod page;
 mod sync;
@@ -17,6 +18,7 @@ use super::WorkError;
 use crate::journal::{JournalError, TrackReader, TrackStore};
 pub use board::{Board, CarrierTally, DayShare, ExceptionRow, Share, Tally};
 pub use door::{AgeBand, Arrival, Door, Exception, Thresholds, TrackScope};
+pub use find::{AtService, Here, Wanted};
 pub use list::{TrackColumn, TrackList, TrackOrder, TrackQuery};
 pub use sync::{SyncOrder, Synced};
 

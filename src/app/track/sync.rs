@@ -11,7 +11,7 @@ use crate::work::SyncOrder;
 pub(in crate::app) struct Tracking {
     due: Option<Duration>,
     /// Rows on their way to the table.
-    pub(super) rows: crate::work::Remote<Vec<std::sync::Arc<crate::state::Tracked>>>,
+    pub(super) rows: super::table::Sight,
 }
 
 impl Tracking {
