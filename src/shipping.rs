@@ -36,7 +36,7 @@ mod tracking;
 mod un_number;
 mod values;
 
-pub use attachment::{Attachment, Document, DocumentError, DocumentKind};
+pub use attachment::{Attachment, Document, DocumentError, DocumentKind, told_apart};
 pub use carrier::{Carrier, CarrierAccount, CarrierService, Named};
 pub use clock::Clock;
 pub use company::{Company, CompanyLocation, Location};
@@ -73,6 +73,6 @@ pub use request::{
 pub use route::{DespatchOption, Route, RouteRefusal, RouteRequest, Routes, Surcharge};
 pub use status::{Status, StatusChange, StatusId, StatusUpdate};
 pub use time::{LocalTime, TimeError, UtcTime};
-pub use tracking::{TrackingBases, TrackingDesign};
+pub use tracking::{NoTrackingPage, TrackingBases, TrackingDesign};
 pub use un_number::{UnClass, UnEntry};
 pub use values::{Celsius, Centimetres, CubicMetres, Dollars, Kilograms, Percent, Quantity};

@@ -38,6 +38,7 @@ mod shown;
 mod sound;
 mod stop;
 mod test_label;
+mod ticket;
 mod track;
 mod unmanifested;
 mod waiting;
@@ -54,6 +55,7 @@ pub use operation::Choice;
 pub(crate) use operation::made_of;
 pub use orders::{OpenedOrders, TakenOrders};
 pub use printers::SeenPrinters;
+pub(crate) use probe::speaks_of_permission;
 pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
@@ -63,10 +65,12 @@ pub use request::{
 };
 pub use save::{SaveTo, SavedLabels};
 pub use test_label::TestOrder;
+pub use ticket::Ticket;
 pub use track::{
     AgeBand, Arrival, AtService, Board, CarrierTally, DayShare, Door, Exception, ExceptionRow,
-    Here, Share, SyncOrder, Synced, Tally, Thresholds, TrackColumn, TrackList, TrackOrder,
-    TrackQuery, TrackScope, Wanted,
+    FileError, FileOrder, FileShown, Here, KeptFiles, News, NewsOrder, SavedFiles, Share,
+    SyncOrder, Synced, Tally, Thresholds, TrackColumn, TrackList, TrackOrder, TrackQuery,
+    TrackScope, Wanted,
 };
 pub use unmanifested::{ListProgress, Look};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
@@ -77,4 +81,5 @@ pub use crate::journal::{
     JobState, Kind, LabelStanding, ListView, ManifestRow, Operation, OperationId, OperationState,
     PrintJob, QueueWord, SyncMark, SyncScope, Tracked, Unprinted, UnprintedId, ViewColumn, ViewOf,
 };
+pub use crate::printing::picture::Picture;
 pub use crate::printing::profile::{DocumentKind, Fitting, Language, Media};

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::{
-    Board, Door, Followed, ListProgress, OperationId, Remote, SyncMark, SyncScope, Synced,
-    Thresholds, TrackList, TrackOrder, TrackQuery, TrackScope, Tracked,
+    Board, Door, FileShown, Followed, ListProgress, OperationId, Picture, Remote, SavedFiles,
+    SyncMark, SyncScope, Synced, Thresholds, TrackList, TrackOrder, TrackQuery, TrackScope,
+    Tracked,
 };
 use crate::shipping::{
-    Attachment, AttachmentId, CarrierId, Consignment, ConsignmentId, StatusUpdate, TrackingDesign,
+    Attachment, AttachmentId, CarrierId, Consignment, ConsignmentId, NoTrackingPage, StatusUpdate,
+    TrackingDesign,
 };
 
 /// On Track.
@@ -57,6 +59,8 @@ pub enum TrackCommand {
     SeenExceptions,
     /// On the page of one consignment, and on its files.
     Page(PageCommand),
+    /// The status of these is about to be set: have their rows at hand.
+    Weigh(Vec<ConsignmentId>),
     /// Set statuses, Cancelled among them. The carrier is not told.
     SetStatuses(Vec<StatusUpdate>),
     /// Offer again what the service refused this token.
@@ -80,9 +84,16 @@ pub enum PageCommand {
     SaveFiles(Vec<ConsignmentId>),
     /// The same, in a typed folder (when no file dialog is to be had).
     SaveFilesIn(Vec<ConsignmentId>, String),
-    /// Open its tracking page.
+    /// Open its tracking page in the browser.
     OpenTracking(TrackingDesign),
+    /// Show the address of its tracking page, and the code that a phone reads.
+    ShowTracking(TrackingDesign),
+    /// Put that away.
+    CloseTracking,
     /// The clerk has seen what was said of files that were saved.
+    /// Ask for no more of those that are being saved.
+    StopSaving,
+    /// The clerk has seen what was said of files that were saved, or thought better of it.
     ForgetSaved,
 }
 
@@ -203,8 +214,12 @@ pub struct TrackView {
     pub new_exceptions: Vec<ConsignmentId>,
     /// The page that is open.
     pub page: PageView,
+    /// Files that are being saved, or were.
+    pub files: FilesView,
     /// What the service refused this token, in its words.
     pub rights: RightsView,
+    /// Rows whose status is about to be set.
+    pub weighed: Remote<Vec<Arc<Tracked>>>,
     /// What is being saved or was saved last, out of the bench.
     pub out: OutView,
 }
@@ -227,46 +242,49 @@ pub struct PageView {
     pub followed: Remote<Option<Followed>>,
     /// As the service has it now.
     pub whole: Remote<Arc<Consignment>>,
+    /// When the service was last asked for it, and answered.
+    pub whole_at: Option<Timestamp>,
+    /// Its public tracking page, while that is shown.
+    pub tracking: Option<TrackingView>,
     /// Its files.
     pub files: Remote<Vec<Attachment>>,
     /// The file that is shown.
     pub file: Option<AttachmentId>,
     /// It, or why it is not shown.
     pub shown: Remote<FileShown>,
-    /// Files that are being saved, or where they were saved last.
-    pub saved: Remote<SavedFiles>,
-    /// What is wrong with where files were to be saved.
-    pub save_problem: Option<String>,
 }
 
-/// A file as it is shown: one of its pages.
+/// The public tracking page of a consignment.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FileShown {
-    /// Which.
-    pub id: AttachmentId,
-    /// What it is, for people: "PDF, 2 pages", "JPEG picture".
-    pub kind: String,
-    /// The page, from 0.
-    pub page: usize,
-    /// Of how many.
-    pub pages: usize,
-    /// Across.
-    pub width: usize,
-    /// Down.
-    pub height: usize,
-    /// Red, green, blue, from the top left.
-    pub pixels: Arc<[u8]>,
+pub struct TrackingView {
+    /// In which design.
+    pub design: TrackingDesign,
+    /// Its address, or why there is none.
+    pub address: Result<String, NoTrackingPage>,
+    /// The code that says the address.
+    pub code: Option<CodeSquares>,
 }
-
-/// What became of files that were to be saved.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct SavedFiles {
-    /// In which folder.
-    pub folder: String,
-    /// How many files.
-    pub saved: usize,
-    /// What was not saved, each with why.
-    pub left_out: Vec<String>,
+/// A QR code: squares in rows from the top left, the quiet zone included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodeSquares {
+    /// Squares across and down.
+    pub side: usize,
+    /// True for a dark one.
+    pub dark: Arc<[bool]>,
+}
+/// Files on their way to a folder.
+#[derive(Default)]
+pub struct FilesView {
+    /// Whose are being saved, or were saved last.
+    pub of: Vec<ConsignmentId>,
+    /// They are waiting for a folder to be typed: there is no file dialog.
+    pub needs_folder: bool,
+    /// What is wrong with the folder.
+    pub problem: Option<String>,
+    /// So many consignments are done, of how many; nothing while nothing is being saved.
+    pub progress: Option<(usize, usize)>,
+    /// Where they are, and what was left out.
+    pub saved: Option<SavedFiles>,
 }
 
 /// What the token's user may not do, as far as the service has said.
@@ -288,7 +306,7 @@ pub struct OutView {
     /// What is wrong with where it was to be saved.
     pub problem: Option<String>,
     /// The day sheet: a picture of each page, as it will be printed.
-    pub sheet: Remote<Arc<Vec<FileShown>>>,
+    pub sheet: Remote<Arc<Vec<Picture>>>,
     /// When the sheet was made.
     pub sheet_at: Option<Timestamp>,
 }

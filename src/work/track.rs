@@ -6,8 +6,11 @@
 
 mod board;
 mod door;
+mod files;
 mod find;
+mod follow;
 mod list;
+mod news;
 mod page;
 mod sync;
 
@@ -18,8 +21,10 @@ use super::WorkError;
 use crate::journal::{JournalError, TrackReader, TrackStore};
 pub use board::{Board, CarrierTally, DayShare, ExceptionRow, Share, Tally};
 pub use door::{AgeBand, Arrival, Door, Exception, Thresholds, TrackScope};
+pub use files::{FileError, FileOrder, FileShown, KeptFiles, SavedFiles};
 pub use find::{AtService, Here, Wanted};
 pub use list::{TrackColumn, TrackList, TrackOrder, TrackQuery};
+pub use news::{News, NewsOrder};
 pub use sync::{SyncOrder, Synced};
 
 /// Readers that are kept open between two questions.
