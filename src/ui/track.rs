@@ -7,6 +7,7 @@ mod board;
 pub(super) mod files;
 mod head;
 mod page;
+mod pills;
 mod table;
 mod thresholds;
 

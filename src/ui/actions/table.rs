@@ -119,6 +119,7 @@ actions! {
     CopyRows "Copy rows" ICON_CONTENT_COPY Some(ctrl_shift(Key::C)), DISPATCH, None, "Copy the ticked rows as they are listed, with heads, for a spreadsheet";
     CopyCell "Copy cell" ICON_CONTENT_COPY Some(ctrl(Key::C)), DISPATCH, None, "Copy the marked column of the row under the cursor, or its number";
     RowMenu "Row menu" ICON_MORE_HORIZ Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F10)), DISPATCH, None, "All that can be done with these rows";
+    ShowOnTrack "Show on Track" ICON_TRACK_CHANGES Some(ctrl(Key::T)), DISPATCH, None, "What became of this consignment: its history, files and tracking page";
     Columns "Columns…" ICON_VIEW_COLUMN Some(alt(Key::C)), DISPATCH, None, "Choose columns and their order";
     Views "View" ICON_BOOKMARKS Some(alt(Key::V)), DISPATCH, None, "Show the list as it was saved under a name";
     SaveView "Save view…" ICON_BOOKMARK_ADD Some(ctrl(Key::S)), DISPATCH, None, "Keep filter, order, columns and widths under a name";
@@ -153,6 +154,16 @@ actions! {
     TakeOver "Take it over" ICON_CHECK Some(alt(Key::U)), LABELS, None, "Set the printer to what it says of itself";
     TrackBoard "Board" ICON_DASHBOARD Some(alt(Key::Num1)), TRACK, None, "Figures, and what needs a person";
     TrackTable "Table" ICON_TABLE_ROWS Some(alt(Key::Num2)), TRACK, None, "Everything seen in the period, row by row";
+    TrackFilter "Filter" ICON_SEARCH Some(ctrl(Key::F)), TRACK, None, "Show only what holds every word typed";
+    TrackAskService "Ask the service" ICON_CLOUD_SYNC Some(alt(Key::A)), TRACK, None, "Ask the service for what the filter holds, by every number and reference";
+    // Before Ctrl+C, which Shift does not tell apart.
+    TrackCopyRows "Copy rows" ICON_CONTENT_COPY Some(ctrl_shift(Key::C)), TRACK, None, "Copy the ticked rows as they are listed, with heads, for a spreadsheet";
+    TrackCopyCell "Copy cell" ICON_CONTENT_COPY Some(ctrl(Key::C)), TRACK, None, "Copy the marked column of the row under the cursor, or its number";
+    TrackRowMenu "Row menu" ICON_MORE_HORIZ Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F10)), TRACK, None, "All that can be done with these rows";
+    TrackOnDispatch "Show on Dispatch" ICON_LOCAL_SHIPPING Some(alt(Key::D)), TRACK, None, "Show what waits for its manifest where it is grouped and changed";
+    TrackColumns "Columns…" ICON_VIEW_COLUMN Some(alt(Key::C)), TRACK, None, "Choose columns and their order";
+    TrackViews "View" ICON_BOOKMARKS Some(alt(Key::V)), TRACK, None, "Show the table as it was saved under a name";
+    TrackSaveView "Save view…" ICON_BOOKMARK_ADD Some(alt(Key::W)), TRACK, None, "Keep filter, order, columns and widths under a name";
     TrackPeriod "Period" ICON_DATE_RANGE Some(alt(Key::Num3)), TRACK, None, "How many days Track looks back; what is open is shown however old it is";
     TrackCarrier "Carrier" ICON_LOCAL_SHIPPING Some(alt(Key::Num4)), TRACK, None, "Look at one carrier, or at all";
     TrackChildren "With child companies" ICON_ACCOUNT_TREE Some(alt(Key::Num5)), TRACK, None, "Look at the companies below the bench's, too, or not";
