@@ -28,6 +28,26 @@ pub enum Action {
     TrackBoard,
     /// Show the table.
     TrackTable,
+    /// Ask the service for the consignment that is shown.
+    RefreshPage,
+    /// Copy its number.
+    CopyNumber,
+    /// Show its files.
+    Proof,
+    /// Show its public tracking page.
+    TrackingPage,
+    /// Show its label.
+    PageLabel,
+    /// Another one like it.
+    ClonePage,
+    /// Change it.
+    ChangePage,
+    /// Show it on Dispatch.
+    PageOnDispatch,
+    /// Set a status by hand.
+    SetStatus,
+    /// Cancel what is manifested.
+    CancelManifested,
     /// Show Operations.
     ShowOperations,
     /// Show Settings.

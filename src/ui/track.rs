@@ -1,7 +1,9 @@
 //! Track: the board of figures, or the table of rows, with a consignment's page beside either.
 
 mod board;
+mod looks;
 mod page;
+mod statuses;
 mod table;
 
 use egui::Ui;

@@ -152,6 +152,16 @@ actions! {
     TakeOver "Take it over" ICON_CHECK Some(alt(Key::U)), LABELS, None, "Set the printer to what it says of itself";
     TrackBoard "Board" ICON_DASHBOARD Some(alt(Key::Num1)), TRACK, None, "Figures, and what needs a person";
     TrackTable "Table" ICON_TABLE_ROWS Some(alt(Key::Num2)), TRACK, None, "Everything seen in the period, row by row";
+    RefreshPage "Ask about it again" ICON_REFRESH Some(alt(Key::R)), TRACK, None, "Ask the service for the consignment that is shown";
+    CopyNumber "Copy number" ICON_CONTENT_COPY Some(alt(Key::N)), TRACK, None, "Copy the number of the consignment that is shown";
+    Proof "Proof of delivery" ICON_ATTACH_FILE Some(ctrl(Key::O)), TRACK, None, "See the files of the consignment that is shown";
+    TrackingPage "Tracking page…" ICON_OPEN_IN_NEW Some(ctrl(Key::T)), TRACK, None, "Open the public page, copy its address, or show its code to a phone";
+    PageLabel "Labels" ICON_LABEL Some(ctrl(Key::L)), TRACK, None, "See its label on Labels, and print it again";
+    ClonePage "Clone" ICON_CONTENT_COPY Some(ctrl(Key::D)), TRACK, None, "Begin a new consignment like the one that is shown";
+    ChangePage "Change" ICON_EDIT Some(alt(Key::E)), TRACK, None, "Change the one that is shown, as long as it is not manifested";
+    PageOnDispatch "Show on Dispatch" ICON_LOCAL_SHIPPING Some(alt(Key::D)), TRACK, None, "Put the one that is shown in sight among what waits for a manifest";
+    SetStatus "Set status…" ICON_EDIT_NOTE Some(ctrl(Key::U)), TRACK, None, "Set the status of the ticked consignments, or of the one shown; the carrier is not told";
+    CancelManifested "Cancel…" ICON_BLOCK Some(alt(Key::X)), TRACK, None, "Cancel what is manifested: ticked, or shown; the carrier is not told";
     SendAgain "Send again" ICON_SEND Some(ctrl(Key::Enter)), OPERATIONS, None, "Send what did not happen again, looked for once more first";
     CheckNow "Check now" ICON_REFRESH Some(key(Key::F8)), OPERATIONS, None, "Look at the service for it at once";
     WaitLonger "Wait longer" ICON_SCHEDULE Some(ctrl(Key::L)), OPERATIONS, None, "Look for it all over again";
