@@ -54,5 +54,5 @@ pub use crate::work::{
     Language, ListProgress, ListView, ManifestRow, Media, MemberState, Operation, OperationId,
     OperationState, PrintJob, QueueWord, Remote, Share, Spot, SyncMark, SyncScope, Synced, Tally,
     Thresholds, TokenMode, TrackColumn, TrackList, TrackOrder, TrackQuery, TrackScope, Tracked,
-    UnFound, Verdict, ViewColumn, Waiting, WaitingList,
+    UnFound, Verdict, ViewColumn, ViewOf, Waiting, WaitingList,
 };

@@ -121,6 +121,7 @@ impl Core {
         let rehearsal = Rehearsal::of(&service);
         let mut shared = Shared::new(clock.now(), service.environment);
         shared.zone.clone_from(&surroundings.zone);
+        shared.track.scope.zone = surroundings.zone.as_str().into();
         shared.place = surroundings.place();
         shared.bench.clone_from(&setup.settings.bench);
         shared.staff.clone_from(&setup.settings.staff);
@@ -177,6 +178,7 @@ impl Core {
         core.fetch_companies();
         core.refresh_printers();
         core.refresh_unmanifested();
+        core.begin_board();
         core.begin_following();
         core
     }
@@ -231,6 +233,7 @@ impl Core {
             self.heal_due,
             self.listing.due,
             self.tracking.due(),
+            self.counting_due(),
             self.paging.due(),
             self.rehearsal.due(),
             self.known.due(),

@@ -32,7 +32,7 @@ impl Core {
             TrackCommand::Carrier(carrier) => self.look_at(|scope| scope.carrier = carrier),
             TrackCommand::Children(children) => self.with_children(children),
             TrackCommand::SetThresholds(thresholds) => self.set_thresholds(thresholds),
-            TrackCommand::SeenExceptions => self.shared.track.new_exceptions.clear(),
+            TrackCommand::SeenExceptions => self.see_exceptions(),
             TrackCommand::Enter(door) => self.enter(door),
             TrackCommand::Words(words) => self.look_for_words(words),
             TrackCommand::Order(order) => self.order_rows(order),
@@ -66,11 +66,13 @@ impl Core {
 
     pub(super) fn watch_track(&mut self, at: Duration) {
         self.watch_sync(at);
+        self.watch_board(at);
         self.watch_page(at);
     }
 
     /// What is followed has changed.
     pub(super) fn followed_changed(&mut self) {
+        self.look_for_news();
         if self.shared.screen == crate::state::Screen::Track {
             self.count_board();
             self.list_rows();

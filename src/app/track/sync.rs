@@ -10,6 +10,8 @@ use crate::work::SyncOrder;
 #[derive(Default)]
 pub(in crate::app) struct Tracking {
     due: Option<Duration>,
+    /// When the board was counted, and what was new.
+    pub(super) counting: super::board::Counting,
     /// Rows on their way to the table.
     pub(super) rows: crate::work::Remote<Vec<std::sync::Arc<crate::state::Tracked>>>,
 }

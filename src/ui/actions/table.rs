@@ -6,6 +6,7 @@ use super::super::kit::icons;
 use super::{Action, Entry};
 use crate::state::{
     Command, ConsignCommand, DispatchCommand, FrameCommand, LabelsCommand, Screen, SettingsCommand,
+    TrackCommand,
 };
 
 const fn key(key: Key) -> KeyboardShortcut {
@@ -157,11 +158,21 @@ actions! {
     Proof "Proof of delivery" ICON_ATTACH_FILE Some(ctrl(Key::O)), TRACK, None, "See the files of the consignment that is shown";
     TrackingPage "Tracking page…" ICON_OPEN_IN_NEW Some(ctrl(Key::T)), TRACK, None, "Open the public page, copy its address, or show its code to a phone";
     PageLabel "Labels" ICON_LABEL Some(ctrl(Key::L)), TRACK, None, "See its label on Labels, and print it again";
-    ClonePage "Clone" ICON_CONTENT_COPY Some(ctrl(Key::D)), TRACK, None, "Begin a new consignment like the one that is shown";
+    ClonePage "Clone" ICON_CONTENT_COPY Some(ctrl(Key::N)), TRACK, None, "Begin a new consignment like the one that is shown";
     ChangePage "Change" ICON_EDIT Some(alt(Key::E)), TRACK, None, "Change the one that is shown, as long as it is not manifested";
     PageOnDispatch "Show on Dispatch" ICON_LOCAL_SHIPPING Some(alt(Key::D)), TRACK, None, "Put the one that is shown in sight among what waits for a manifest";
     SetStatus "Set status…" ICON_EDIT_NOTE Some(ctrl(Key::U)), TRACK, None, "Set the status of the ticked consignments, or of the one shown; the carrier is not told";
     CancelManifested "Cancel…" ICON_BLOCK Some(alt(Key::X)), TRACK, None, "Cancel what is manifested: ticked, or shown; the carrier is not told";
+    TrackPeriod "Period" ICON_DATE_RANGE Some(alt(Key::Num3)), TRACK, None, "How many days Track looks back; what is open is shown however old it is";
+    TrackCarrier "Carrier" ICON_LOCAL_SHIPPING Some(alt(Key::Num4)), TRACK, None, "Look at one carrier, or at all";
+    TrackChildren "With child companies" ICON_ACCOUNT_TREE Some(alt(Key::Num5)), TRACK, None, "Look at the companies below the bench's, too, or not";
+    TrackAgain "Look again" ICON_SYNC Some(key(Key::F8)), TRACK, Some(Command::Track(TrackCommand::Sync { whole: false })),
+        "Ask the service at once for what changed";
+    TrackThresholds "What counts as wrong…" ICON_TUNE Some(alt(Key::T)), TRACK, None, "After how many hours something is late, not collected or not scanned";
+    TrackSeen "New exceptions are seen" ICON_CHECK Some(alt(Key::S)), TRACK, Some(Command::Track(TrackCommand::SeenExceptions)),
+        "Take the mark away from what is new: you have seen it";
+    DaySheet "Day sheet" ICON_PRINT Some(ctrl(Key::D)), TRACK, None, "The day on paper: what was sent, what is late or wrong";
+    ExportList "Export…" ICON_DOWNLOAD Some(ctrl(Key::E)), TRACK, None, "Save the list that is shown as a file for a spreadsheet";
     SendAgain "Send again" ICON_SEND Some(ctrl(Key::Enter)), OPERATIONS, None, "Send what did not happen again, looked for once more first";
     CheckNow "Check now" ICON_REFRESH Some(key(Key::F8)), OPERATIONS, None, "Look at the service for it at once";
     WaitLonger "Wait longer" ICON_SCHEDULE Some(ctrl(Key::L)), OPERATIONS, None, "Look for it all over again";

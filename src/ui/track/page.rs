@@ -41,6 +41,8 @@ pub(super) struct State {
     copied: Copied,
     /// What became of status changes, as far as it was read and put away.
     put_away: HashSet<(OperationId, OperationState)>,
+    /// Rows of the table.
+    ticked: Vec<ConsignmentId>,
     statuses: statuses::State,
     /// How high the buttons were in the last frame.
     footer: f32,
@@ -52,9 +54,9 @@ impl State {
         self.statuses.is_open()
     }
 
-    /// The dialogs that set statuses, for rows of the table.
-    pub(super) fn statuses(&mut self) -> &mut statuses::State {
-        &mut self.statuses
+    /// These rows are ticked: what is set is set for them.
+    pub(super) fn tick(&mut self, ids: Vec<ConsignmentId>) {
+        self.ticked = ids;
     }
 
     /// Draws it.
@@ -93,6 +95,17 @@ impl State {
     fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, one: Option<&One<'_>>) {
         if context.asked(Action::RefreshPage) {
             context.ask(PageCommand::Refresh);
+        }
+        let may_set = context.shared.track.rights.no_statuses.is_none();
+        if !self.ticked.is_empty() && may_set {
+            let ids = || self.ticked.clone();
+            if context.asked(Action::SetStatus) {
+                return self.statuses.set(context, ids());
+            }
+            let may_cancel = context.shared.track.rights.no_cancel.is_none();
+            if context.asked(Action::CancelManifested) && may_cancel {
+                return self.statuses.cancel(context, ids());
+            }
         }
         if let Some(one) = one {
             if context.asked(Action::CopyNumber) {
