@@ -3,6 +3,7 @@
 //! What always holds: nothing long is made here; a list or a board that somebody waits for no more is not shown.
 
 mod board;
+mod files;
 mod out;
 mod page;
 mod statuses;
@@ -40,8 +41,12 @@ impl Core {
             TrackCommand::AskService(text) => self.ask_service_for(&text),
             TrackCommand::Open(id) => self.open_page(id),
             TrackCommand::Close => self.close_page(),
-            TrackCommand::Page(command) => self.run_page(command),
             TrackCommand::Weigh(ids) => self.weigh(ids),
+            TrackCommand::Page(command) => {
+                if let Some(command) = self.run_files(command) {
+                    self.run_page(command);
+                }
+            }
             TrackCommand::SetStatuses(updates) => self.set_statuses(updates),
             TrackCommand::ForgetRefusals => self.forget_refusals(),
             TrackCommand::Out(command) => self.run_out(command),
@@ -61,6 +66,7 @@ impl Core {
         self.poll_table();
         self.poll_page();
         self.poll_statuses();
+        self.poll_files();
         self.poll_out();
     }
 

@@ -32,8 +32,6 @@ pub enum Action {
     RefreshPage,
     /// Copy its number.
     CopyNumber,
-    /// Show its files.
-    Proof,
     /// Show its public tracking page.
     TrackingPage,
     /// Show its label.
@@ -64,6 +62,10 @@ pub enum Action {
     ExportList,
     /// The day on paper.
     DaySheet,
+    /// Show the first file of the consignment that is open.
+    Proof,
+    /// Save its files.
+    SaveFiles,
     /// Show Operations.
     ShowOperations,
     /// Show Settings.

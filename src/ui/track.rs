@@ -1,6 +1,7 @@
 //! Track: the board of figures, or the table of rows, with a consignment's page beside either.
 
 mod board;
+pub(super) mod files;
 mod looks;
 mod page;
 mod statuses;
@@ -20,12 +21,13 @@ pub(super) struct State {
     board: board::State,
     table: table::State,
     page: page::State,
+    files: files::State,
 }
 
 impl State {
     /// Is anything in front of the screen?
     pub(super) fn is_open(&self) -> bool {
-        self.board.is_open() || self.table.is_open() || self.page.is_open()
+        self.board.is_open() || self.table.is_open() || self.page.is_open() || self.files.is_open()
     }
 
     /// Draws the screen.
@@ -41,7 +43,8 @@ impl State {
         layout::panes(ui, &[left, right], |pane, ui| match pane {
             0 if context.shared.track.pane == TrackPane::Board => self.board.show(ui, context),
             0 => self.table.show(ui, context),
-            _ => self.page.show(ui, context),
+            _ => self.page.show(ui, context, &mut self.files),
         });
+        self.files.show_in_front(ui, context);
     }
 }

@@ -6,6 +6,7 @@
 
 mod board;
 mod door;
+mod files;
 mod follow;
 mod list;
 mod news;
@@ -19,6 +20,7 @@ use super::WorkError;
 use crate::journal::{JournalError, TrackReader, TrackStore};
 pub use board::{Board, CarrierTally, DayShare, ExceptionRow, Share, Tally};
 pub use door::{AgeBand, Arrival, Door, Exception, Thresholds, TrackScope};
+pub use files::{FileError, FileOrder, FileShown, KeptFiles, SavedFiles};
 pub use list::{TrackColumn, TrackList, TrackOrder, TrackQuery};
 pub use news::{News, NewsOrder};
 pub use sync::{SyncOrder, Synced};

@@ -12,6 +12,8 @@ pub(in crate::app) struct Tracking {
     due: Option<Duration>,
     /// When the board was counted, and what was new.
     pub(super) counting: super::board::Counting,
+    /// What is under way with consignments' files.
+    pub(super) files: super::files::Files,
     /// Rows on their way to the table.
     pub(super) rows: crate::work::Remote<Vec<std::sync::Arc<crate::state::Tracked>>>,
 }

@@ -18,7 +18,7 @@ use std::collections::HashSet;
 
 use egui::{CornerRadius, Frame, Margin, ScrollArea, Stroke, Ui};
 
-use super::statuses;
+use super::{files, statuses};
 use crate::shipping::ConsignmentId;
 use crate::state::{OperationId, OperationState, PageCommand};
 use crate::ui::Context;
@@ -60,7 +60,12 @@ impl State {
     }
 
     /// Draws it.
-    pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+    pub(super) fn show(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        files: &mut files::State,
+    ) {
         let shared = context.shared;
         if self.of != shared.track.page.open {
             self.of = shared.track.page.open;
@@ -80,7 +85,7 @@ impl State {
                 ui.set_min_height(ui.available_height());
                 ui.spacing_mut().item_spacing.y = 0.0;
                 match (&one, footer::open(context)) {
-                    (Some(one), _) => self.page(ui, context, one),
+                    (Some(one), _) => self.page(ui, context, one, files),
                     (None, Some(_)) => waiting(ui, context),
                     (None, None) => {
                         let advice = "Pick a row, or scan a number: its history, files and statuses are shown here";
@@ -115,7 +120,13 @@ impl State {
         }
     }
 
-    fn page(&mut self, ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>) {
+    fn page(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        one: &One<'_>,
+        files: &mut files::State,
+    ) {
         head::header(ui, context, Some(one), &mut self.copied);
         let room = (ui.available_height() - self.footer).max(80.0);
         ScrollArea::vertical()
@@ -123,7 +134,7 @@ impl State {
             .max_height(room)
             .auto_shrink(false)
             .show(ui, |ui| {
-                padded(ui, |ui| self.body(ui, context, one));
+                padded(ui, |ui| self.body(ui, context, one, files));
             });
         let top = ui.cursor().top();
         card::rule(ui);
@@ -135,7 +146,13 @@ impl State {
         }
     }
 
-    fn body(&mut self, ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>) {
+    fn body(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        one: &One<'_>,
+        files: &mut files::State,
+    ) {
         ui.spacing_mut().item_spacing.y = size::GRID;
         if let Some(words) = self.copied.words(ui) {
             ui.label(text::small(words).color(palette(ui).ok));
@@ -143,10 +160,20 @@ impl State {
         head::freshness(ui, context);
         self.under_way(ui, context, one);
         head::summary(ui, one);
-        ui.add_space(2.0);
-        card::rule(ui);
+        // Proofs are what the page is opened for, once there are any.
+        let has_files =
+            { context.shared.track.page.files.value() }.is_some_and(|all| !all.is_empty());
+        if has_files {
+            parts::rule(ui);
+            files::section(ui, context, files);
+        }
+        parts::rule(ui);
         head::as_of(ui, context);
         timeline::show(ui, one, &mut self.whole);
+        if !has_files {
+            parts::rule(ui);
+            files::section(ui, context, files);
+        }
         facts::show(ui, one, &mut self.copied);
         goods::show(ui, one);
         if one.whole.is_none() && context.shared.track.page.whole.is_loading() {

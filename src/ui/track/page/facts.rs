@@ -13,7 +13,7 @@ use crate::ui::kit::tokens::Tone;
 use crate::ui::words::day_and_time;
 
 pub(super) fn show(ui: &mut Ui, one: &One<'_>, copied: &mut Copied) {
-    ui.spacing_mut().item_spacing.y = 3.0;
+    ui.spacing_mut().item_spacing.y = 2.0;
     let row = one.row();
     let end = |ui: &mut Ui, title: &str, of: &End| {
         heading(ui, title);
@@ -139,9 +139,11 @@ impl End {
                 .wrap()
                 .selectable(true),
         );
+        ui.spacing_mut().item_spacing.y = 0.0;
         for words in self.street.iter().chain([&self.place]) {
             line(ui, words);
         }
+        ui.spacing_mut().item_spacing.y = 2.0;
         fact(ui, "Contact", &self.contact);
         fact(ui, "Phone", &self.phone);
         fact(ui, "E-mail", &self.email);

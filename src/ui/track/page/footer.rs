@@ -13,6 +13,9 @@ use crate::ui::kit::tokens::{palette, size};
 use crate::ui::kit::{layout, text};
 use crate::ui::operations::words::lock;
 
+/// A button that is narrower has no room for two words and an icon.
+const NARROW: f32 = 150.0;
+
 /// An action on its button, with its words; why it can't be done where it can't.
 struct Offer {
     action: Action,
@@ -53,10 +56,12 @@ impl State {
     fn offer(&mut self, ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>, offer: &Offer) {
         let entry = offer.action.entry();
         let key = entry.action.key();
-        let button = Button::new(&offer.words)
-            .icon(entry.icon)
-            .key(&key)
-            .fill_width(ui);
+        let words = match offer.action {
+            // Where there is no room for both, the first says enough.
+            Action::TrackingPage if ui.available_width() < NARROW => "Tracking",
+            _ => &offer.words,
+        };
+        let button = Button::new(words).icon(entry.icon).key(&key).fill_width(ui);
         let pressed = ui.add_enabled(offer.why_not.is_none(), button);
         let hint = match &offer.why_not {
             Some(why_not) => why_not.clone(),
@@ -80,12 +85,6 @@ impl State {
     fn run(&mut self, context: &mut Context<'_>, one: &One<'_>, action: Action) {
         let id = one.row().id;
         match action {
-            Action::Proof => {
-                let files = context.shared.track.page.files.value();
-                if let Some(first) = files.and_then(|files| files.first()) {
-                    context.ask(PageCommand::ShowFile(first.id));
-                }
-            }
             Action::TrackingPage => {
                 let design = context.shared.tracking.design();
                 context.ask(PageCommand::ShowTracking(design));
@@ -106,17 +105,7 @@ fn offers(one: &One<'_>) -> Vec<Offer> {
     let (row, shared) = (one.row(), one.shared);
     let rights = &shared.track.rights;
     let held = lock(shared, row.id).map(|held| held.why);
-    let files = shared
-        .track
-        .page
-        .files
-        .value()
-        .map_or(row.attachments, |files| {
-            i64::try_from(files.len()).unwrap_or(i64::MAX)
-        });
-    let none = (files == 0).then(|| "It has no files".to_owned());
     let mut offers = vec![
-        Offer::new(Action::Proof, format!("Proof ({files})")).unless(none),
         Offer::new(Action::TrackingPage, "Tracking page"),
         Offer::new(Action::PageLabel, "Labels"),
         Offer::new(Action::ClonePage, "Clone"),

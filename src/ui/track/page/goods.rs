@@ -16,7 +16,7 @@ use crate::ui::words::{kilograms, price};
 const MOST: usize = 40;
 
 pub(super) fn show(ui: &mut Ui, one: &One<'_>) {
-    ui.spacing_mut().item_spacing.y = 3.0;
+    ui.spacing_mut().item_spacing.y = 2.0;
     if let Some(whole) = one.whole
         && !whole.items().is_empty()
     {

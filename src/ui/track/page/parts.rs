@@ -1,13 +1,15 @@
 //! What every part of the page is made of: headings, facts with their names, and what can be copied.
 
-use egui::{Label, Ui, vec2};
+use egui::{Align, Label, Layout, Role, Sense, Ui, WidgetInfo, vec2};
 
-use crate::ui::kit::button::Button;
 use crate::ui::kit::tokens::{Tone, palette, size};
 use crate::ui::kit::{card, icons, text};
 
 /// Room for the name of a fact.
 const NAME: f32 = 76.0;
+
+/// The sign on what copies, in points.
+const COPY: f32 = 15.0;
 
 /// How long it is said that something was copied, in seconds.
 const SAID_SECONDS: f64 = 3.0;
@@ -36,9 +38,15 @@ impl Copied {
 
 /// A heading after a line across.
 pub(super) fn heading(ui: &mut Ui, words: &str) {
-    ui.add_space(2.0);
-    card::rule(ui);
+    rule(ui);
     ui.label(text::strong(words));
+}
+
+/// A line across, with air around it.
+pub(super) fn rule(ui: &mut Ui) {
+    ui.add_space(6.0);
+    card::rule(ui);
+    ui.add_space(3.0);
 }
 
 /// A fact with its name; nothing where it is empty.
@@ -69,20 +77,29 @@ pub(super) fn number(ui: &mut Ui, name: &str, value: &str, copied: &mut Copied) 
         return;
     }
     named(ui, name, |ui| {
-        ui.spacing_mut().item_spacing.x = 2.0;
-        let room = (ui.available_width() - size::BUTTON).max(40.0);
-        ui.allocate_ui(vec2(room, size::LINE), |ui| {
-            let words = Label::new(text::mono(value)).truncate().selectable(true);
-            ui.add(words);
+        let name = format!("Copy {}", name.to_lowercase());
+        ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+            ui.set_height(size::LINE);
+            copy_button(ui, &name, value, copied);
+            ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
+                let words = text::mono(value).line_height(Some(size::LINE));
+                ui.add(Label::new(words).truncate().selectable(true));
+            });
         });
-        copy_button(ui, &format!("Copy {}", name.to_lowercase()), value, copied);
     });
 }
 
 /// A button that copies.
 pub(super) fn copy_button(ui: &mut Ui, name: &str, value: &str, copied: &mut Copied) {
-    let button = Button::icon_only(icons::ICON_CONTENT_COPY, name).small();
-    if ui.add(button.passed_over()).clicked() {
+    let p = palette(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(size::LINE, size::LINE), Sense::CLICK);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), name));
+    let ink = if response.hovered() { p.text } else { p.muted };
+    let icon = icons::ICON_CONTENT_COPY.codepoint;
+    let icon = text::plain(ui, icon, text::icon_font(COPY), ink);
+    let at = rect.center() - icon.size() / 2.0;
+    ui.painter().galley(at, icon, ink);
+    if response.on_hover_text(name).clicked() {
         copied.copy(ui, value);
     }
 }
@@ -92,7 +109,9 @@ fn named(ui: &mut Ui, name: &str, value: impl FnOnce(&mut Ui)) {
         ui.spacing_mut().item_spacing.x = size::GRID;
         ui.allocate_ui(vec2(NAME, size::LINE), |ui| {
             ui.set_width(NAME);
-            ui.add(Label::new(text::small(name).color(palette(ui).muted)).wrap());
+            // As high as a line of the value: both stand on one line.
+            let words = text::small(name).line_height(Some(size::LINE));
+            ui.add(Label::new(words.color(palette(ui).muted)).truncate());
         });
         value(ui);
     });

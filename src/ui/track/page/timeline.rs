@@ -49,13 +49,15 @@ pub(super) fn show(ui: &mut Ui, one: &One<'_>, whole: &mut bool) {
         &all[..=last.map_or(all.len() - 1, |(at, _)| at)]
     };
     ui.spacing_mut().item_spacing.y = 0.0;
+    ui.spacing_mut().interact_size.y = size::LINE;
     let last = shown.iter().rposition(is_step);
     for (at, one_line) in shown.iter().enumerate() {
         match one_line {
             Line::Day(day) => {
                 let words = weekday(LocalTime(day.at(0, 0, 0, 0)));
-                ui.label(text::small(words).color(palette(ui).muted));
-                ui.add_space(4.0);
+                let words = text::small(words).font(text::label_font());
+                ui.label(words.color(palette(ui).muted));
+                ui.add_space(3.0);
             }
             Line::Gap(gap) => silence(ui, &format!("{} without a word", span(*gap))),
             Line::Step(step, when) => {
@@ -82,7 +84,7 @@ fn silence(ui: &mut Ui, words: &str) {
     let p = palette(ui);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = size::GRID;
-        ui.add_space(TIME);
+        ui.add_space(TIME + size::GRID);
         let (mark, _) = ui.allocate_exact_size(vec2(MARK, 28.0), Sense::hover());
         for at in 0..4 {
             let dot = pos2(mark.center().x, mark.top() + 5.0 + 6.0 * at as f32);

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::journeys::screens::data;
 
-pub(in crate::track) const ID: ConsignmentId = ConsignmentId::new(200_102);
+pub(in crate::track) const ID: ConsignmentId = ConsignmentId::new(198_102);
 pub(in crate::track) const ADDRESS: &str =
     "https://track.example/v2/9f1c7a52e8d04b6e9f1c7a52e8d04b6e";
 
@@ -37,7 +37,7 @@ const BOOKED: [Told; 2] = [
 
 fn base(status: i64, history: Vec<Value>) -> Value {
     let mut one = json!({
-        "id": ID, "consignmentNumber": "MS200102", "carrierConsignmentId": "BGX200102001",
+        "id": ID, "consignmentNumber": "MS198102", "carrierConsignmentId": "BGX198102001",
         "status": { "id": status, "name": packbench::shipping::StatusId::new(status).name() },
         "statusHistory": history,
         "customerReference": "SO-47917", "customerReference2": "BENCH4-7KQ2M9PA",
