@@ -13,8 +13,7 @@ use crate::shipping::{ConsignmentId, Course};
 use crate::state::{DispatchCommand, Shared, TrackCommand, Tracked};
 
 /// The actions of the table that wait for nothing but to be asked for.
-const ASKED: [Action; 6] = [
-    Action::TrackOnDispatch,
+const ASKED: [Action; 5] = [
     Action::TrackCopyRows,
     Action::TrackCopyCell,
     Action::TrackColumns,
@@ -30,6 +29,10 @@ pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
         if context.asked(action) {
             take(ui, context, state, action);
         }
+    }
+    // Where a page is open, it is the page's.
+    if context.shared.track.page.open.is_none() && context.asked(Action::TrackOnDispatch) {
+        take(ui, context, state, Action::TrackOnDispatch);
     }
     copied(ui, context, state);
 }
