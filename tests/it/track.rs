@@ -1,0 +1,5 @@
+//! Following what was sent: its files, and what leaves the bench.
+
+mod files;
+mod hostile;
+mod proofs;
