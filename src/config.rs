@@ -10,6 +10,7 @@ mod routes;
 mod settings;
 mod surroundings;
 mod token;
+mod track;
 
 pub use connections::{Chosen, ConnectionKind, ConnectionSettings, MiddlewareSettings};
 pub use places::{Places, PlacesError};
@@ -17,3 +18,4 @@ pub use routes::NoPrinter;
 pub use settings::{Settings, SettingsError, Theme};
 pub use surroundings::{Graphics, Surroundings};
 pub use token::{Keyring, TokenError, Tokens};
+pub use track::TrackSettings;

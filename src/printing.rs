@@ -25,6 +25,7 @@ pub mod job;
 pub mod page;
 pub mod picture;
 pub mod profile;
+pub mod qr;
 pub mod queue;
 mod raster;
 pub mod renderer;

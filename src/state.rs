@@ -36,8 +36,8 @@ pub use problem_list::ProblemList;
 pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tried};
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use track::{
-    FilesView, ListOut, OutCell, OutCommand, OutForm, OutRows, OutTable, OutView, PageCommand,
-    PageView, RightsView, TrackCommand, TrackPane, TrackView,
+    CodeSquares, FilesView, ListOut, OutCell, OutCommand, OutForm, OutRows, OutTable, OutView,
+    PageCommand, PageView, RightsView, TrackCommand, TrackPane, TrackView, TrackingView,
 };
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{
@@ -53,6 +53,6 @@ pub use crate::work::{
     Kind, LabelStanding, Language, ListProgress, ListView, ManifestRow, Media, MemberState,
     Operation, OperationId, OperationState, Picture, PrintJob, QueueWord, Remote, SavedFiles,
     Share, Spot, SyncMark, SyncScope, Synced, Tally, Thresholds, TokenMode, TrackColumn, TrackList,
-    TrackOrder, TrackQuery, TrackScope, Tracked, UnFound, Verdict, ViewColumn, Waiting,
+    TrackOrder, TrackQuery, TrackScope, Tracked, UnFound, Verdict, ViewColumn, ViewOf, Waiting,
     WaitingList,
 };

@@ -55,6 +55,7 @@ pub use operation::Choice;
 pub(crate) use operation::made_of;
 pub use orders::{OpenedOrders, TakenOrders};
 pub use printers::SeenPrinters;
+pub(crate) use probe::speaks_of_permission;
 pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
@@ -67,8 +68,8 @@ pub use test_label::TestOrder;
 pub use ticket::Ticket;
 pub use track::{
     AgeBand, Arrival, Board, CarrierTally, DayShare, Door, Exception, ExceptionRow, FileError,
-    FileOrder, FileShown, KeptFiles, SavedFiles, Share, SyncOrder, Synced, Tally, Thresholds,
-    TrackColumn, TrackList, TrackOrder, TrackQuery, TrackScope,
+    FileOrder, FileShown, KeptFiles, News, NewsOrder, SavedFiles, Share, SyncOrder, Synced, Tally,
+    Thresholds, TrackColumn, TrackList, TrackOrder, TrackQuery, TrackScope,
 };
 pub use unmanifested::{ListProgress, Look};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
@@ -77,7 +78,7 @@ pub use crate::client::Failure;
 pub use crate::journal::{
     AtQueue, BookedLine, BookedManifest, BookedPlace, Doubt, Event, Followed, JobEvent, JobId,
     JobState, Kind, LabelStanding, ListView, ManifestRow, Operation, OperationId, OperationState,
-    PrintJob, QueueWord, SyncMark, SyncScope, Tracked, Unprinted, UnprintedId, ViewColumn,
+    PrintJob, QueueWord, SyncMark, SyncScope, Tracked, Unprinted, UnprintedId, ViewColumn, ViewOf,
 };
 pub use crate::printing::picture::Picture;
 pub use crate::printing::profile::{DocumentKind, Fitting, Language, Media};

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::connections::{Chosen, ConnectionSettings};
 use super::places::{Places, write_private};
+use super::track::TrackSettings;
 use crate::printing::profile::{DocumentKind, PrinterProfile};
 use crate::shipping::CompanyId;
 
@@ -59,6 +60,8 @@ pub struct Settings {
     pub auto_print: bool,
     /// Light or dark.
     pub theme: Theme,
+    /// What the supervisor's board looks at.
+    pub track: TrackSettings,
 }
 
 impl Default for Settings {
@@ -73,6 +76,7 @@ impl Default for Settings {
             label_printer: None,
             auto_print: false,
             theme: Theme::default(),
+            track: TrackSettings::default(),
         }
     }
 }

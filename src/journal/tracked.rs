@@ -5,6 +5,7 @@
 //! own while rows are written.
 //! What it must not know: the service, the window, the clock (times are given).
 
+mod known;
 mod row;
 mod schema;
 
@@ -16,6 +17,7 @@ use super::text::Millis;
 use super::{JournalError, private_file, read_only};
 use crate::shipping::{CarrierId, CompanyId, ConsignmentId, StatusChange};
 use jiff::Timestamp;
+pub use known::KnownExceptions;
 pub use row::{Followed, Tracked};
 
 /// What is asked of the service again and again: whose consignments.
@@ -66,6 +68,7 @@ impl TrackStore {
         db.pragma_update(None, "journal_mode", "WAL")?;
         db.pragma_update(None, "synchronous", "NORMAL")?;
         db.execute_batch(schema::TABLES)?;
+        db.execute_batch(known::TABLES)?;
         Ok(Self {
             db,
             path: path.to_owned(),
@@ -92,8 +95,16 @@ impl TrackStore {
                  ON CONFLICT (id) DO UPDATE SET seen_ms = ?2, body = ?3, history = ?4
                  WHERE body IS NOT ?3 OR history IS NOT ?4",
             )?;
+            let reader = TrackReader {
+                db: read_only(&self.path)?,
+            };
             for one in followed {
-                let body = serde_json::to_string(&one.row)?;
+                let mut row = one.row.clone();
+                if row.dangerous.is_none() {
+                    let before = reader.rows(&[row.id])?.pop();
+                    row.dangerous = before.and_then(|before| before.dangerous);
+                }
+                let body = serde_json::to_string(&row)?;
                 let history = serde_json::to_string(&one.history)?;
                 let values = params![one.row.id.get(), Millis(now), body, history];
                 if put.execute(values)? > 0 {

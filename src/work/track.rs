@@ -7,7 +7,9 @@
 mod board;
 mod door;
 mod files;
+mod follow;
 mod list;
+mod news;
 mod page;
 mod sync;
 
@@ -20,6 +22,7 @@ pub use board::{Board, CarrierTally, DayShare, ExceptionRow, Share, Tally};
 pub use door::{AgeBand, Arrival, Door, Exception, Thresholds, TrackScope};
 pub use files::{FileError, FileOrder, FileShown, KeptFiles, SavedFiles};
 pub use list::{TrackColumn, TrackList, TrackOrder, TrackQuery};
+pub use news::{News, NewsOrder};
 pub use sync::{SyncOrder, Synced};
 
 /// Readers that are kept open between two questions.

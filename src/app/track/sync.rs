@@ -10,6 +10,8 @@ use crate::work::SyncOrder;
 #[derive(Default)]
 pub(in crate::app) struct Tracking {
     due: Option<Duration>,
+    /// When the board was counted, and what was new.
+    pub(super) counting: super::board::Counting,
     /// What is under way with consignments' files.
     pub(super) files: super::files::Files,
     /// Rows on their way to the table.

@@ -17,6 +17,8 @@ pub struct TrackScope {
     pub carrier: Option<CarrierId>,
     /// Of these companies only; of all where none are named.
     pub companies: Option<Arc<[CompanyId]>>,
+    /// Where the bench is (IANA): its days begin at midnight there; UTC's where it is empty or not known.
+    pub zone: Arc<str>,
 }
 
 impl Default for TrackScope {
@@ -25,6 +27,7 @@ impl Default for TrackScope {
             days: 14,
             carrier: None,
             companies: None,
+            zone: Arc::default(),
         }
     }
 }

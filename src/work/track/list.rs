@@ -89,6 +89,8 @@ pub struct TrackList {
     pub query: TrackQuery,
     /// In their order.
     pub ids: Arc<[ConsignmentId]>,
+    /// More rows than these hold the words: these are the newest of them.
+    pub more: bool,
     /// When it was looked.
     pub as_of: Timestamp,
 }
@@ -106,6 +108,7 @@ impl Reads {
             Ok(TrackList {
                 query,
                 ids: ids.into(),
+                more: false,
                 as_of,
             })
         })

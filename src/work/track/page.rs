@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::journal::Followed;
 use crate::shipping::{Attachment, Consignment, ConsignmentId};
-use crate::work::bench::Bench;
+use crate::work::Reads;
 use crate::work::remote::Fetch;
-use crate::work::{Reads, WorkError};
 
 impl Reads {
     /// One as the service has it now; what is followed of it is brought up to date.
@@ -18,29 +16,18 @@ impl Reads {
         })
     }
 
+    /// These as the service has them now, after something was done with them; what is followed of them is brought up to date.
+    /// Answers how many the service has.
+    pub fn read_back(&self, ids: Vec<ConsignmentId>) -> Fetch<usize> {
+        self.job(move |bench| async move {
+            let found = bench.those_there(&ids).await?;
+            bench.follow(&found).await?;
+            Ok(found.len())
+        })
+    }
+
     /// Its files.
     pub fn attachments(&self, id: ConsignmentId) -> Fetch<Vec<Attachment>> {
         self.fetch(move |client| async move { client.attachments(id).await })
-    }
-}
-
-impl Bench {
-    /// Keeps what the service said of these. Answers which are new or have changed.
-    pub(in crate::work) async fn follow(
-        &self,
-        consignments: &[Consignment],
-    ) -> Result<Vec<ConsignmentId>, WorkError> {
-        let (now, consignments) = (self.now(), consignments.to_vec());
-        self.track
-            .write(move |store| {
-                let ids: Vec<_> = consignments.iter().map(|one| one.id).collect();
-                let known = store.reader()?.rows(&ids)?;
-                let before = |id| known.iter().find(|known| known.id == id);
-                let followed = consignments
-                    .iter()
-                    .map(|one| Followed::of(one, before(one.id)));
-                store.put(&followed.collect::<Vec<_>>(), now)
-            })
-            .await
     }
 }
