@@ -241,3 +241,6 @@ impl Figures {
         self.parts.splice(at.min(until)..until, cut);
     }
 }
+
+#[cfg(test)]
+mod tests;
