@@ -1,6 +1,8 @@
-//! Track: what is followed, its store, its figures and its screens.
+//! Track: what is followed, counted, found, shown and taken out.
 
+mod board;
 mod figures;
+mod page;
 mod samples;
 mod search;
 mod store;
