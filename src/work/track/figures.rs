@@ -100,6 +100,7 @@ impl Figures {
     }
 
     /// How many there are.
+    #[cfg(test)]
     pub(crate) const fn len(&self) -> usize {
         self.count
     }

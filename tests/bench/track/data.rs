@@ -193,14 +193,6 @@ fn followed(random: &mut fastrand::Rng, number: i64, count: i64) -> Followed {
         .max();
     let (suburb, postcode, zone) = PLACES[random.usize(0..PLACES.len())];
     let carrier = random.usize(0..CARRIERS.len());
-    let place = |suburb: &str, postcode: &str, zone: &str| Location {
-        id: Some(id % 16_000),
-        suburb: suburb.to_owned(),
-        postcode: postcode.to_owned(),
-        state: "NSW".to_owned(),
-        time_zone: zone.to_owned(),
-        country: "Australia".to_owned(),
-    };
     let status = told(status);
     let row = Tracked {
         id: ConsignmentId::new(id),
@@ -236,13 +228,24 @@ fn followed(random: &mut fastrand::Rng, number: i64, count: i64) -> Followed {
         attachments: 0,
         pieces: 3,
         weight: Some(Kilograms(random.i64(1..900).into())),
-        volume: None,
         price: Some(Dollars(random.i64(10..900).into())),
+        volume: None,
         dangerous: Some(false),
         international: false,
         important: false,
     };
     Followed { row, history }
+}
+
+fn place(suburb: &str, postcode: &str, zone: &str) -> Location {
+    Location {
+        id: Some(7),
+        suburb: suburb.to_owned(),
+        postcode: postcode.to_owned(),
+        state: "NSW".to_owned(),
+        time_zone: zone.to_owned(),
+        country: "Australia".to_owned(),
+    }
 }
 
 fn told(id: i64) -> Status {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use fastrand::Rng;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use packbench::journal::{Followed, TrackStore, Tracked};
 use packbench::shipping::{CarrierId, CompanyId, ConsignmentId, Course, LocalTime};
 use packbench::state::{
@@ -187,17 +187,13 @@ fn every_number_is_how_many_rows_its_door_opens() {
     }
 }
 
-fn moment(text: &str) -> Option<Timestamp> {
-    Some(at(text))
-}
-
 /// One of this status that is despatched, due and heard of so; now is 14:05 on the 20th in Sydney.
 fn one(id: i64, status_id: i64, despatch: &str, eta: &str, scanned: &str) -> Followed {
     with(id, |row| {
         row.status = status(status_id);
-        row.despatch_at = moment(despatch);
-        (row.booked, row.changed) = (moment(despatch), moment(scanned));
-        (row.eta_at, row.scanned) = (moment(eta), moment(scanned));
+        row.despatch_at = Some(at(despatch));
+        (row.booked, row.changed) = (Some(at(despatch)), Some(at(scanned)));
+        (row.eta_at, row.scanned) = (Some(at(eta)), Some(at(scanned)));
         row.eta = row.eta_at.map(|eta| LocalTime::at(eta, ZONE));
         row.ended = row.changed.filter(|_| row.status.id.is_final());
     })

@@ -87,10 +87,7 @@ fn said(figures: &Figures) -> Vec<String> {
 }
 
 async fn stored(track: &Track) -> Figures {
-    track
-        .read(|reader| Figures::load(reader))
-        .await
-        .expect("read")
+    track.read(Figures::load).await.expect("read")
 }
 
 #[test]
