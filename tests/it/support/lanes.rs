@@ -13,7 +13,7 @@ use packbench::printing::renderer::Renderer;
 use packbench::printing::service::{PrintService, Server};
 use packbench::shipping::{Clock, Consignment, ConsignmentId};
 use packbench::state::{JobId, Operation, OperationId, OperationState};
-use packbench::work::{Look, Outcome, Parts, Remote, Request, Witness, Work};
+use packbench::work::{Look, Outcome, Parts, Reads, Remote, Request, Witness, Work};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
@@ -197,6 +197,10 @@ impl Lanes {
             seen: BTreeMap::new(),
             gone: BTreeSet::new(),
         }
+    }
+
+    pub(crate) const fn reads(&self) -> &Reads {
+        self.work.reads()
     }
 
     pub(crate) fn ask(&self, request: Request) {
