@@ -82,6 +82,7 @@ impl Core {
         self.choose_companies();
         let track = &self.shared.track;
         let order = NewsOrder {
+            follows: track.follows,
             scope: TrackScope {
                 carrier: None,
                 ..track.scope.clone()

@@ -116,7 +116,7 @@ fn nothing_in_scope(ui: &mut Ui, context: &mut Context<'_>) {
     } else {
         (
             "What is sent from now on is counted here, and so is what is open, however old",
-            "Look back 90 days",
+            "Look back further",
             TrackCommand::Days(90),
         )
     };
