@@ -91,11 +91,9 @@ fn every_number_is_reached_by_tab_named_and_opened_by_enter() {
     for _ in 0..110 {
         burst(&mut window, pressed(Key::Tab));
         let name = focused(&window);
-        let leaves = ["Practice", "F9", "Export", "Day sheet", "Settings"];
-        if !name.contains(|c: char| c.is_ascii_digit()) && !name.ends_with("more") {
-            continue;
-        }
-        if leaves.iter().any(|word| name.contains(word)) {
+        // The menu of periods has numbers, and is no door.
+        let counts = name.contains(|c: char| c.is_ascii_digit()) && !name.starts_with("Period");
+        if !counts {
             continue;
         }
         asked(&mut window);
@@ -113,7 +111,6 @@ fn every_number_is_reached_by_tab_named_and_opened_by_enter() {
                 }
             }
         }
-        burst(&mut window, pressed(Key::Escape));
     }
     assert_eq!(unnamed, [], "names say their number");
     let missing: Vec<_> = data::board::doors()
