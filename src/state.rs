@@ -37,7 +37,8 @@ pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tri
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use track::{
     CodeSquares, FilesView, ListOut, OutCell, OutCommand, OutForm, OutRows, OutTable, OutView,
-    PageCommand, PageView, RightsView, TrackCommand, TrackPane, TrackView, TrackingView,
+    PageCommand, PageView, RightsView, RowsToCopy, TrackCommand, TrackPane, TrackView,
+    TrackingView,
 };
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{

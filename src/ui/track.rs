@@ -6,7 +6,10 @@
 mod board;
 pub(super) mod files;
 mod head;
+mod looks;
 mod page;
+mod pills;
+mod statuses;
 mod table;
 mod thresholds;
 
@@ -80,10 +83,7 @@ impl State {
         layout::panes(ui, widths, |pane, ui| match pane {
             0 if on_board => self.board.show(ui, context),
             0 => self.table.show(ui, context),
-            _ => {
-                self.page.show(ui, context);
-                files::section(ui, context, &mut self.files);
-            }
+            _ => self.page.show(ui, context, &mut self.files),
         });
         self.thresholds.show(ui, context);
         self.files.show_in_front(ui, context);

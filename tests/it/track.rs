@@ -1,3 +1,4 @@
 //! Track: what is followed, counted, found, shown and taken out.
 
 mod board;
+mod page;

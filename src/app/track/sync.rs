@@ -15,7 +15,7 @@ pub(in crate::app) struct Tracking {
     /// What is under way with consignments' files.
     pub(super) files: super::files::Files,
     /// Rows on their way to the table.
-    pub(super) rows: crate::work::Remote<Vec<std::sync::Arc<crate::state::Tracked>>>,
+    pub(super) rows: super::table::Sight,
 }
 
 impl Tracking {

@@ -88,6 +88,7 @@ pub struct State {
     wants_focus: bool,
     /// The first row in sight: its index and key.
     first_row: Option<(usize, u64)>,
+    in_sight: std::ops::Range<usize>,
 }
 
 impl State {
@@ -104,6 +105,11 @@ impl State {
     /// Works the widths out again, after [`State::by_hand`] or all columns were changed.
     pub fn refit(&mut self) {
         self.widths.forget();
+    }
+
+    /// The rows that were in sight in the last frame, by their indices.
+    pub fn in_sight(&self) -> std::ops::Range<usize> {
+        self.in_sight.clone()
     }
 
     /// The column that is marked, by its index.
