@@ -7,7 +7,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use packbench::shipping::{Attachment, ConsignmentId};
 use packbench::state::{
-    Command, Editing, PageCommand, Remote, Screen, ThemeChoice, Thresholds, TrackCommand,
+    Command, Editing, Followed, PageCommand, Remote, Screen, ThemeChoice, Thresholds, TrackCommand,
+    Tracked,
 };
 use serde_json::json;
 
@@ -58,8 +59,12 @@ fn one_key_shows_the_worst_and_one_more_its_proof() {
     let file = json!({ "id": 71, "fileName": "POD.pdf", "consignmentId": WORST.get() });
     let file: Attachment = serde_json::from_value(file).expect("a file");
     let id = file.id;
-    let page = &mut window.state_mut().shared.track.page;
+    let track = &mut window.state_mut().shared.track;
+    let row = Tracked::clone(&track.rows[&WORST]);
+    let history = Vec::new();
+    let page = &mut track.page;
     page.open = Some(WORST);
+    page.followed = Remote::ready(Some(Followed { row, history }));
     page.files = Remote::ready(vec![file]);
     window.run();
     burst(&mut window, pressed(Key::Enter));
@@ -88,7 +93,7 @@ fn focused(window: &Window) -> String {
 fn every_number_is_reached_by_tab_named_and_opened_by_enter() {
     let mut window = window();
     let (mut opened, mut unnamed) = (BTreeSet::new(), Vec::new());
-    for _ in 0..110 {
+    for _ in 0..150 {
         burst(&mut window, pressed(Key::Tab));
         let name = focused(&window);
         // The menu of periods has numbers, and is no door.
