@@ -1,4 +1,7 @@
 //! Track: what is followed, counted, found, shown and taken out.
 
 mod board;
+mod files;
+mod hostile;
 mod page;
+mod proofs;
