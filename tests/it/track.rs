@@ -1,0 +1,6 @@
+//! Track: what is followed, found, listed and shown.
+
+mod find;
+mod list;
+mod looks;
+mod table;
