@@ -48,6 +48,22 @@ pub enum Action {
     TrackAskService,
     /// Show what is under the cursor of Dispatch on Track.
     ShowOnTrack,
+    /// Ask the service for the consignment that is shown.
+    RefreshPage,
+    /// Copy its number.
+    CopyNumber,
+    /// Show its public tracking page.
+    TrackingPage,
+    /// Show its label.
+    PageLabel,
+    /// Another one like it.
+    ClonePage,
+    /// Change it.
+    ChangePage,
+    /// Set a status by hand.
+    SetStatus,
+    /// Cancel what is manifested.
+    CancelManifested,
     /// How many days Track looks back.
     TrackPeriod,
     /// Of which carrier.

@@ -1,6 +1,8 @@
-//! Track: what is followed, found, listed and shown.
+//! Track: what is followed, counted, found, shown and taken out.
 
+mod board;
 mod find;
 mod list;
 mod looks;
+mod page;
 mod table;

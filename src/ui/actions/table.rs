@@ -164,6 +164,14 @@ actions! {
     TrackColumns "Columns…" ICON_VIEW_COLUMN Some(alt(Key::C)), TRACK, None, "Choose columns and their order";
     TrackViews "View" ICON_BOOKMARKS Some(alt(Key::V)), TRACK, None, "Show the table as it was saved under a name";
     TrackSaveView "Save view…" ICON_BOOKMARK_ADD Some(alt(Key::W)), TRACK, None, "Keep filter, order, columns and widths under a name";
+    RefreshPage "Ask about it again" ICON_REFRESH Some(alt(Key::R)), TRACK, None, "Ask the service for the consignment that is shown";
+    CopyNumber "Copy number" ICON_CONTENT_COPY Some(alt(Key::N)), TRACK, None, "Copy the number of the consignment that is shown";
+    TrackingPage "Tracking page…" ICON_OPEN_IN_NEW Some(ctrl(Key::T)), TRACK, None, "Open the public page, copy its address, or show its code to a phone";
+    PageLabel "Labels" ICON_LABEL Some(ctrl(Key::L)), TRACK, None, "See its label on Labels, and print it again";
+    ClonePage "Clone" ICON_CONTENT_COPY Some(ctrl(Key::N)), TRACK, None, "Begin a new consignment like the one that is shown";
+    ChangePage "Change" ICON_EDIT Some(alt(Key::E)), TRACK, None, "Change the one that is shown, as long as it is not manifested";
+    SetStatus "Set status…" ICON_EDIT_NOTE Some(ctrl(Key::U)), TRACK, None, "Set the status of the ticked consignments, or of the one shown; the carrier is not told";
+    CancelManifested "Cancel…" ICON_BLOCK Some(alt(Key::X)), TRACK, None, "Cancel what is manifested: ticked, or shown; the carrier is not told";
     TrackPeriod "Period" ICON_DATE_RANGE Some(alt(Key::Num3)), TRACK, None, "How many days Track looks back; what is open is shown however old it is";
     TrackCarrier "Carrier" ICON_LOCAL_SHIPPING Some(alt(Key::Num4)), TRACK, None, "Look at one carrier, or at all";
     TrackChildren "With child companies" ICON_ACCOUNT_TREE Some(alt(Key::Num5)), TRACK, None, "Look at the companies below the bench's, too, or not";

@@ -255,7 +255,8 @@ impl<'a> Table<'a> {
         pressed: &Pressed,
     ) -> TableResponse {
         let first = usize::from(self.ticks);
-        ui.scope(|ui| {
+        // Two tables on one screen have rows with the same numbers.
+        ui.push_id(("grid", self.name), |ui| {
             // The lines between columns are for their edges to be gripped, not to be seen.
             ui.visuals_mut().widgets.noninteractive.bg_stroke = Stroke::NONE;
             let sticky = if self.sticky == 0 {
