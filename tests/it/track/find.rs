@@ -156,6 +156,39 @@ fn what_is_followed_is_found_at_once_and_the_service_is_not_asked_again() {
 }
 
 #[test]
+fn what_is_found_is_listed_whatever_the_table_looked_at_before() {
+    let mut place = Place::new();
+    let one = place.made(json!({ "customerReference": "SO-1" }));
+    let carrier = packbench::shipping::CarrierId::new(404);
+    place
+        .desk
+        .core
+        .push(TrackCommand::Carrier(Some(carrier)).into());
+    let late = packbench::state::Door::WentWrong;
+    place.desk.core.push(TrackCommand::Enter(late).into());
+    place.opens("SO-1", &one);
+    let listed = |desk: &mut Desk, count: usize| {
+        desk.until("the rows", |core| {
+            let list = &core.shared.track.list;
+            let is_it = list.value()?.ids.len() == count && !list.is_loading();
+            is_it.then_some(())
+        });
+    };
+    listed(&mut place.desk, 1);
+    // The carrier is looked at again as soon as other words are typed.
+    place
+        .desk
+        .core
+        .push(TrackCommand::Words("ballarat".to_owned()).into());
+    place.desk.turn();
+    listed(&mut place.desk, 0);
+    assert_eq!(
+        place.desk.core.shared.track.query.scope.carrier,
+        Some(carrier)
+    );
+}
+
+#[test]
 fn several_are_listed_and_none_of_them_is_opened() {
     let mut place = Place::new();
     let first = place.made(json!({ "customerReference": "SO-9" }));

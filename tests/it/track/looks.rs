@@ -14,7 +14,7 @@ const LARGE: [f32; 2] = [1920.0, 1080.0];
 fn busy() -> Shared {
     let mut shared = shared(100_000);
     shared.track.query.door = Door::Status(StatusId::IN_TRANSIT);
-    shared.track.scope.carrier = Some(CarrierId::new(2));
+    shared.track.query.scope.carrier = Some(CarrierId::new(2));
     let companies: Vec<Company> = serde_json::from_value(serde_json::json!([
         {"id": 1, "name": "Harbour Supplies", "displayName": "Harbour Supplies"},
         {"id": 2, "name": "Kauri Trading", "displayName": "Kauri Trading"},

@@ -188,7 +188,7 @@ fn pills_say_what_narrows_the_rows_and_go_by_mouse_and_by_key() {
     let mut shared = shared(20);
     let door = Door::Status(StatusId::IN_TRANSIT);
     shared.track.query.door = door;
-    shared.track.scope.carrier = Some(CarrierId::new(3));
+    shared.track.query.scope.carrier = Some(CarrierId::new(3));
     let board = packbench::state::Board {
         by_carrier: vec![Tally {
             name: "Bluegum".to_owned(),
