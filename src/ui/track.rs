@@ -8,7 +8,6 @@ pub(super) mod files;
 mod head;
 mod looks;
 mod page;
-mod pills;
 mod statuses;
 mod table;
 mod thresholds;
@@ -90,7 +89,15 @@ impl State {
         layout::panes(ui, widths, |pane, ui| match pane {
             0 if on_board => self.board.show(ui, context),
             0 => self.table.show(ui, context),
-            _ => self.page.show(ui, context, &mut self.files),
+            _ => {
+                let sets = [Action::SetStatus, Action::CancelManifested];
+                if sets.into_iter().any(|action| context.asked(action)) {
+                    // Looked through only when it is wanted: a million may be ticked.
+                    let ticked = (!on_board).then(|| self.table.ticked(context.shared));
+                    self.page.tick(ticked.unwrap_or_default());
+                }
+                self.page.show(ui, context, &mut self.files);
+            }
         });
         self.thresholds.show(ui, context);
         self.files.show_in_front(ui, context);

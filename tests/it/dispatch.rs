@@ -18,7 +18,7 @@ mod pickup_cards;
 mod pickups;
 mod regroup;
 mod screen;
-mod support;
+pub(crate) mod support;
 mod sync;
 mod table;
 mod views;

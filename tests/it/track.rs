@@ -3,9 +3,13 @@
 mod board;
 mod figures;
 mod files;
+mod find;
 mod hostile;
+mod list;
+mod looks;
 mod page;
 mod proofs;
 mod samples;
 mod search;
 mod store;
+mod table;
