@@ -6,7 +6,6 @@
 mod board;
 pub(super) mod files;
 mod head;
-mod looks;
 mod page;
 mod statuses;
 mod table;
@@ -69,6 +68,11 @@ impl State {
             self.thresholds.begin(context.shared.track.thresholds);
         }
         let on_board = context.shared.track.pane == TrackPane::Board;
+        let sets = [Action::SetStatus, Action::CancelManifested];
+        if !on_board && sets.into_iter().any(|action| context.asked(action)) {
+            let chosen = self.table.chosen(context.shared.track.list.value());
+            self.page.begin(context, chosen);
+        }
         if on_board {
             self.board.figures(ui, context);
         } else {
@@ -100,6 +104,7 @@ impl State {
             }
         });
         self.thresholds.show(ui, context);
+        self.page.show_in_front(ui, context);
         self.files.show_in_front(ui, context);
     }
 }
