@@ -1,7 +1,9 @@
 //! Track: the board of figures, or the table of rows, with a consignment's page beside either.
 
 mod board;
+mod day_sheet;
 pub(super) mod files;
+mod out;
 mod page;
 mod table;
 
@@ -20,12 +22,19 @@ pub(super) struct State {
     table: table::State,
     page: page::State,
     files: files::State,
+    export: super::export::State,
+    day_sheet: day_sheet::State,
 }
 
 impl State {
     /// Is anything in front of the screen?
     pub(super) fn is_open(&self) -> bool {
-        self.board.is_open() || self.table.is_open() || self.page.is_open() || self.files.is_open()
+        self.board.is_open()
+            || self.table.is_open()
+            || self.page.is_open()
+            || self.files.is_open()
+            || self.export.is_open()
+            || self.day_sheet.is_open()
     }
 
     /// Draws the screen.
@@ -47,5 +56,7 @@ impl State {
             }
         });
         self.files.show_in_front(ui, context);
+        out::show(ui, context, &mut self.export, &self.table.columns());
+        self.day_sheet.show(ui, context);
     }
 }

@@ -3,7 +3,7 @@
 //! What always holds: the service's names are text to read and nothing more; what a file is shows when it is opened.
 
 mod saving;
-mod viewer;
+pub(super) mod viewer;
 
 use egui::{Align, Label, Layout, Ui};
 
