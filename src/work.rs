@@ -71,9 +71,10 @@ pub use save::{SaveTo, SavedLabels};
 pub use test_label::TestOrder;
 pub use ticket::Ticket;
 pub use track::{
-    AgeBand, Arrival, Board, CarrierTally, DayShare, Door, Exception, ExceptionRow, FileError,
-    FileOrder, FileShown, KeptFiles, News, NewsOrder, SavedFiles, Share, SyncOrder, Synced, Tally,
-    Thresholds, TrackColumn, TrackList, TrackOrder, TrackQuery, TrackScope,
+    AgeBand, Arrival, AtService, Board, CarrierTally, DayShare, Door, Exception, ExceptionRow,
+    FileError, FileOrder, FileShown, Here, KeptFiles, News, NewsOrder, SavedFiles, Share,
+    SyncOrder, Synced, Tally, Thresholds, TrackColumn, TrackList, TrackOrder, TrackQuery,
+    TrackScope, Wanted,
 };
 pub use unmanifested::{ListProgress, Look};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};

@@ -35,6 +35,9 @@ impl Core {
             TrackCommand::SetThresholds(thresholds) => self.set_thresholds(thresholds),
             TrackCommand::SeenExceptions => self.see_exceptions(),
             TrackCommand::Enter(door) => self.enter(door),
+            TrackCommand::DropDoor => self.drop_door(),
+            TrackCommand::CopyRows(ids) => self.copy_rows(ids),
+            TrackCommand::Reveal(id) => self.show_on_track(id),
             TrackCommand::Words(words) => self.look_for_words(words),
             TrackCommand::Order(order) => self.order_rows(order),
             TrackCommand::NeedRows(ids) => self.fetch_rows(ids),
@@ -57,6 +60,7 @@ impl Core {
     pub(super) fn open_track_screen(&mut self) {
         self.count_board();
         self.list_rows();
+        self.read_rows_again();
         self.ask_rights();
     }
 
@@ -82,6 +86,7 @@ impl Core {
         if self.shared.screen == crate::state::Screen::Track {
             self.count_board();
             self.list_rows();
+            self.read_rows_again();
             self.read_page();
         }
     }

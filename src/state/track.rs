@@ -35,14 +35,20 @@ pub enum TrackCommand {
     Follow(SyncScope),
     /// From when on something counts as wrong.
     SetThresholds(Thresholds),
-    /// Show the rows behind a number, in the table.
+    /// Show the rows behind a number, in the table: these, whatever words it held.
     Enter(Door),
+    /// Show the rows behind no number in particular; the words stay.
+    DropDoor,
     /// Show the rows that hold these words.
     Words(String),
     /// Put the rows in another order.
     Order(TrackOrder),
-    /// These rows are in sight and not known yet.
+    /// These rows are in sight or near it, and some of them are not known yet.
     NeedRows(Vec<ConsignmentId>),
+    /// Read these, to be copied.
+    CopyRows(Vec<ConsignmentId>),
+    /// Put this one in sight, its page open, whatever the table shows.
+    Reveal(ConsignmentId),
     /// Show this one's page.
     Open(ConsignmentId),
     /// Put the page away.
@@ -149,6 +155,8 @@ pub struct TrackView {
     pub list: Remote<TrackList>,
     /// Rows that are known, among them those in sight.
     pub rows: Arc<HashMap<ConsignmentId, Arc<Tracked>>>,
+    /// Rows that were asked for to be copied.
+    pub to_copy: Option<Arc<RowsToCopy>>,
     /// Exceptions that came up and nobody has seen yet, newest last.
     pub new_exceptions: Vec<ConsignmentId>,
     /// The page that is open.
@@ -161,6 +169,15 @@ pub struct TrackView {
     pub weighed: Remote<Vec<Arc<Tracked>>>,
     /// What is being saved or was saved last, out of the bench.
     pub out: OutView,
+}
+
+/// Rows to be copied.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RowsToCopy {
+    /// What was asked for.
+    pub of: Vec<ConsignmentId>,
+    /// What is followed of it, in the same order.
+    pub rows: Vec<Arc<Tracked>>,
 }
 
 /// A consignment's page.

@@ -17,7 +17,7 @@ pub(in crate::app) struct Tracking {
     /// What is on its way out of the bench.
     pub(super) out: super::out::Outgoing,
     /// Rows on their way to the table.
-    pub(super) rows: crate::work::Remote<Vec<std::sync::Arc<crate::state::Tracked>>>,
+    pub(super) rows: super::table::Sight,
 }
 
 impl Tracking {
