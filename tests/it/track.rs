@@ -1,6 +1,7 @@
 //! Track: what is followed, counted, found, shown and taken out.
 
 mod board;
+mod day_sheet;
 mod figures;
 mod files;
 mod find;
@@ -8,6 +9,7 @@ mod hostile;
 mod journey;
 mod list;
 mod looks;
+mod out;
 mod page;
 mod proofs;
 mod samples;
