@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::connections::{Chosen, ConnectionSettings};
+use super::follows::FollowSettings;
 use super::places::{Places, write_private};
 use crate::printing::profile::{DocumentKind, PrinterProfile};
 use crate::shipping::CompanyId;
@@ -57,6 +58,8 @@ pub struct Settings {
     pub label_printer: Option<String>,
     /// Print the label of each new consignment by itself.
     pub auto_print: bool,
+    /// Whose consignments are followed.
+    pub follow: FollowSettings,
     /// Light or dark.
     pub theme: Theme,
 }
@@ -72,6 +75,7 @@ impl Default for Settings {
             printers: Vec::new(),
             label_printer: None,
             auto_print: false,
+            follow: FollowSettings::default(),
             theme: Theme::default(),
         }
     }

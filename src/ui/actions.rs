@@ -28,6 +28,8 @@ pub enum Action {
     TrackBoard,
     /// Show the table.
     TrackTable,
+    /// Look at the service for all that is followed.
+    TrackAgain,
     /// Show Operations.
     ShowOperations,
     /// Show Settings.

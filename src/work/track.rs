@@ -33,6 +33,7 @@ struct Inner {
     store: Mutex<Option<TrackStore>>,
     readers: Mutex<Vec<TrackReader>>,
     sync: sync::Standing,
+    behind: follow::Behind,
 }
 
 impl Track {
@@ -43,7 +44,13 @@ impl Track {
             store: Mutex::default(),
             readers: Mutex::default(),
             sync: sync::Standing::default(),
+            behind: follow::Behind::default(),
         }))
+    }
+
+    /// How following stands.
+    fn standing(&self) -> &sync::Standing {
+        &self.0.sync
     }
 
     /// Writes; done when this returns.

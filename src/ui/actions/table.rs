@@ -6,6 +6,7 @@ use super::super::kit::icons;
 use super::{Action, Entry};
 use crate::state::{
     Command, ConsignCommand, DispatchCommand, FrameCommand, LabelsCommand, Screen, SettingsCommand,
+    TrackCommand,
 };
 
 const fn key(key: Key) -> KeyboardShortcut {
@@ -152,6 +153,8 @@ actions! {
     TakeOver "Take it over" ICON_CHECK Some(alt(Key::U)), LABELS, None, "Set the printer to what it says of itself";
     TrackBoard "Board" ICON_DASHBOARD Some(alt(Key::Num1)), TRACK, None, "Figures, and what needs a person";
     TrackTable "Table" ICON_TABLE_ROWS Some(alt(Key::Num2)), TRACK, None, "Everything seen in the period, row by row";
+    TrackAgain "Fetch again" ICON_REFRESH Some(key(Key::F8)), TRACK, Some(Command::Track(TrackCommand::Sync { whole: true })),
+        "Look at the service for all that it lists, not the changes alone";
     SendAgain "Send again" ICON_SEND Some(ctrl(Key::Enter)), OPERATIONS, None, "Send what did not happen again, looked for once more first";
     CheckNow "Check now" ICON_REFRESH Some(key(Key::F8)), OPERATIONS, None, "Look at the service for it at once";
     WaitLonger "Wait longer" ICON_SCHEDULE Some(ctrl(Key::L)), OPERATIONS, None, "Look for it all over again";
