@@ -11,6 +11,7 @@ mod routes;
 mod settings;
 mod surroundings;
 mod token;
+mod track;
 
 pub use connections::{Chosen, ConnectionKind, ConnectionSettings, MiddlewareSettings};
 pub use follows::{FollowSettings, Follows, Whose};
@@ -19,3 +20,4 @@ pub use routes::NoPrinter;
 pub use settings::{Settings, SettingsError, Theme};
 pub use surroundings::{Graphics, Surroundings};
 pub use token::{Keyring, TokenError, Tokens};
+pub use track::TrackSettings;

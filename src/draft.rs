@@ -33,6 +33,7 @@ mod refusal;
 mod secret;
 mod segregation;
 mod side;
+mod status_change;
 mod summary;
 mod text;
 
@@ -67,6 +68,9 @@ pub use reference_list::reference_list;
 pub use refusal::{refused, refused_pickup};
 pub use secret::Secret;
 pub use side::{AddressMode, SavedPlace, Side};
+pub use status_change::{
+    LeftOut, StatusChangeDraft, StatusField, StatusPlan, StatusTarget, settable, why_not,
+};
 pub use summary::Summary;
 
 /// A draft's own id, made on the bench: eight Crockford characters.

@@ -51,8 +51,10 @@ pub use rescue::{Opening, Rescue};
 pub use restoration::{Doubt, Restoration};
 pub use retention::Tidied;
 pub use standing::LabelStanding;
-pub use tracked::{Followed, SyncMark, SyncScope, TrackReader, TrackStore, Tracked};
-pub use views::{ListView, ViewColumn};
+pub use tracked::{
+    Followed, KnownExceptions, SyncMark, SyncScope, TrackReader, TrackStore, Tracked,
+};
+pub use views::{ListView, ViewColumn, ViewOf};
 
 /// Why the journal cannot be read or written.
 #[derive(Debug, Error)]

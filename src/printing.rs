@@ -24,6 +24,7 @@ pub mod image_pages;
 pub mod job;
 pub mod page;
 pub mod profile;
+pub mod qr;
 pub mod queue;
 mod raster;
 pub mod renderer;

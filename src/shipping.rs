@@ -73,6 +73,6 @@ pub use request::{
 pub use route::{DespatchOption, Route, RouteRefusal, RouteRequest, Routes, Surcharge};
 pub use status::{Status, StatusChange, StatusId, StatusUpdate};
 pub use time::{LocalTime, TimeError, UtcTime};
-pub use tracking::{TrackingBases, TrackingDesign};
+pub use tracking::{NoTrackingPage, TrackingBases, TrackingDesign};
 pub use un_number::{UnClass, UnEntry};
 pub use values::{Celsius, Centimetres, CubicMetres, Dollars, Kilograms, Percent, Quantity};

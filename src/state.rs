@@ -36,8 +36,9 @@ pub use problem_list::ProblemList;
 pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tried};
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use track::{
-    FileShown, ListOut, OutCell, OutCommand, OutForm, OutRows, OutTable, OutView, PageCommand,
-    PageView, RightsView, SavedFiles, TrackCommand, TrackPane, TrackView,
+    CodeSquares, FileShown, ListOut, OutCell, OutCommand, OutForm, OutRows, OutTable, OutView,
+    PageCommand, PageView, RightsView, SavedFiles, TrackCommand, TrackPane, TrackView,
+    TrackingView,
 };
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{
@@ -53,5 +54,5 @@ pub use crate::work::{
     Language, ListProgress, ListView, ManifestRow, Media, MemberState, Operation, OperationId,
     OperationState, PrintJob, QueueWord, Remote, Share, Spot, SyncMark, SyncScope, Synced, Tally,
     Thresholds, TokenMode, TrackColumn, TrackList, TrackOrder, TrackQuery, TrackScope, Tracked,
-    UnFound, Verdict, ViewColumn, Waiting, WaitingList,
+    UnFound, Verdict, ViewColumn, ViewOf, Waiting, WaitingList,
 };

@@ -12,6 +12,7 @@ mod environment;
 mod frame;
 pub mod kit;
 mod labels;
+mod lists;
 mod operations;
 mod settings;
 mod track;

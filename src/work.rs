@@ -54,6 +54,7 @@ pub use operation::Choice;
 pub(crate) use operation::made_of;
 pub use orders::{OpenedOrders, TakenOrders};
 pub use printers::SeenPrinters;
+pub(crate) use probe::speaks_of_permission;
 pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
@@ -64,9 +65,9 @@ pub use request::{
 pub use save::{SaveTo, SavedLabels};
 pub use test_label::TestOrder;
 pub use track::{
-    AgeBand, Arrival, Board, CarrierTally, DayShare, Door, Exception, ExceptionRow, Share,
-    SyncOrder, Synced, Tally, Thresholds, TrackColumn, TrackList, TrackOrder, TrackQuery,
-    TrackScope,
+    AgeBand, Arrival, Board, CarrierTally, DayShare, Door, Exception, ExceptionRow, News,
+    NewsOrder, Share, SyncOrder, Synced, Tally, Thresholds, TrackColumn, TrackList, TrackOrder,
+    TrackQuery, TrackScope,
 };
 pub use unmanifested::{ListProgress, Look};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
@@ -75,6 +76,6 @@ pub use crate::client::Failure;
 pub use crate::journal::{
     AtQueue, BookedLine, BookedManifest, BookedPlace, Doubt, Event, Followed, JobEvent, JobId,
     JobState, Kind, LabelStanding, ListView, ManifestRow, Operation, OperationId, OperationState,
-    PrintJob, QueueWord, SyncMark, SyncScope, Tracked, Unprinted, UnprintedId, ViewColumn,
+    PrintJob, QueueWord, SyncMark, SyncScope, Tracked, Unprinted, UnprintedId, ViewColumn, ViewOf,
 };
 pub use crate::printing::profile::{DocumentKind, Fitting, Language, Media};

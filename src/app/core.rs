@@ -15,7 +15,7 @@ use super::orders::Import;
 use super::send_all::SendingAll;
 use super::service::Service;
 use super::setup::Setup;
-use super::track::Tracking;
+use super::track::{Paging, Tracking};
 use super::trouble::Rehearsal;
 use crate::config::Surroundings;
 use crate::draft::{Draft, DraftId};
@@ -94,6 +94,8 @@ pub struct Core {
     pub(super) listing: Listing,
     /// How following goes.
     pub(super) tracking: Tracking,
+    /// How the page that is open stands.
+    pub(super) paging: Paging,
     /// A search that is under way.
     pub(super) finding: Finding,
     /// The form of a consignment that is to be changed or cloned.
@@ -163,6 +165,7 @@ impl Core {
             returns: 0,
             listing: Listing::default(),
             tracking: Tracking::default(),
+            paging: Paging::default(),
             finding: Finding::default(),
             form: Remote::default(),
             conversions: Remote::default(),
@@ -175,6 +178,7 @@ impl Core {
         core.fetch_companies();
         core.refresh_printers();
         core.refresh_unmanifested();
+        core.begin_board();
         core.begin_following();
         core
     }
@@ -229,6 +233,8 @@ impl Core {
             self.heal_due,
             self.listing.due,
             self.tracking.due(),
+            self.counting_due(),
+            self.paging.due(),
             self.rehearsal.due(),
             self.known.due(),
             self.look_due(),

@@ -28,7 +28,7 @@ impl Core {
             DispatchCommand::UndoDelete => self.undo_delete(),
             DispatchCommand::HoldBack(ids, held) => self.hold_back(ids, held),
             DispatchCommand::SaveView(view) => self.save_view(view),
-            DispatchCommand::RemoveView(name) => self.remove_view(name),
+            DispatchCommand::RemoveView(of, name) => self.remove_view(of, name),
             DispatchCommand::PrintLabels(ids) => self.print(ids),
             DispatchCommand::ShowLabel(id) => {
                 self.shared.screen = Screen::Labels;

@@ -137,6 +137,9 @@ impl Core {
             self.booking_changed(&operation);
             self.run_goes_on(&operation);
         }
+        if operation.kind == Kind::Status {
+            self.status_changed(&operation);
+        }
         self.sound_the_alarm(&operation);
         self.tell_refusal(&operation);
         self.pending_deleted(&operation);
@@ -314,6 +317,7 @@ impl Core {
             Kind::Edit if operation.draft.is_some() => return,
             Kind::Edit => "not changed",
             Kind::Delete | Kind::PendingDelete => "not deleted",
+            Kind::Status if self.is_on_page(operation) => return,
             Kind::Status => "not set",
             Kind::ServicePrint => "not printed by the service",
         };

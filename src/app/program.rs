@@ -144,6 +144,14 @@ impl Program {
         std::mem::take(&mut self.raise)
     }
 
+    /// An address that the browser is to be sent to, once.
+    pub(super) fn take_address(&mut self) -> Option<String> {
+        match &mut self.stage {
+            Inside::Working(core) => core.paging.take_address(),
+            _ => None,
+        }
+    }
+
     /// Says whether nobody sees the window: then the service is not asked for what only shows.
     pub(super) fn hide(&mut self, hidden: bool) {
         if let Inside::Working(core) = &mut self.stage {

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use super::core::Core;
 use crate::state::TrackCommand;
+pub(super) use page::Paging;
 pub(super) use sync::Tracking;
 
 impl Core {
@@ -22,13 +23,16 @@ impl Core {
                 self.shared.track.pane = pane;
                 self.open_track_screen();
             }
-            TrackCommand::Sync { whole } => self.sync(whole),
+            TrackCommand::Sync { whole } => {
+                self.sync(whole);
+                self.refresh_page();
+            }
             TrackCommand::Follow(scope) => self.follow_scope(scope),
             TrackCommand::Days(days) => self.look_at(|scope| scope.days = days),
             TrackCommand::Carrier(carrier) => self.look_at(|scope| scope.carrier = carrier),
             TrackCommand::Children(children) => self.with_children(children),
             TrackCommand::SetThresholds(thresholds) => self.set_thresholds(thresholds),
-            TrackCommand::SeenExceptions => self.shared.track.new_exceptions.clear(),
+            TrackCommand::SeenExceptions => self.see_exceptions(),
             TrackCommand::Enter(door) => self.enter(door),
             TrackCommand::Words(words) => self.look_for_words(words),
             TrackCommand::Order(order) => self.order_rows(order),
@@ -37,6 +41,7 @@ impl Core {
             TrackCommand::Open(id) => self.open_page(id),
             TrackCommand::Close => self.close_page(),
             TrackCommand::Page(command) => self.run_page(command),
+            TrackCommand::Weigh(ids) => self.weigh(ids),
             TrackCommand::SetStatuses(updates) => self.set_statuses(updates),
             TrackCommand::ForgetRefusals => self.forget_refusals(),
             TrackCommand::Out(command) => self.run_out(command),
@@ -47,6 +52,7 @@ impl Core {
     pub(super) fn open_track_screen(&mut self) {
         self.count_board();
         self.list_rows();
+        self.ask_rights();
     }
 
     pub(super) fn poll_track(&mut self) {
@@ -54,18 +60,23 @@ impl Core {
         self.poll_board();
         self.poll_table();
         self.poll_page();
+        self.poll_statuses();
         self.poll_out();
     }
 
     pub(super) fn watch_track(&mut self, at: Duration) {
         self.watch_sync(at);
+        self.watch_board(at);
+        self.watch_page(at);
     }
 
     /// What is followed has changed.
     pub(super) fn followed_changed(&mut self) {
+        self.look_for_news();
         if self.shared.screen == crate::state::Screen::Track {
             self.count_board();
             self.list_rows();
+            self.read_page();
         }
     }
 }

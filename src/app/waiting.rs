@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::core::Core;
 use crate::shipping::ConsignmentId;
-use crate::state::{Deleting, Kind, ListView, Lock, Notice, Tone};
+use crate::state::{Deleting, Kind, ListView, Lock, Notice, Tone, ViewOf};
 use crate::work::Request;
 
 /// How long a deletion can be taken back.
@@ -50,7 +50,7 @@ impl Core {
         let views = Arc::make_mut(&mut self.shared.views);
         match views
             .iter_mut()
-            .find(|known| alike(&known.name, &view.name))
+            .find(|known| known.list == view.list && alike(&known.name, &view.name))
         {
             Some(known) => known.clone_from(&view),
             None => views.push(view.clone()),
@@ -59,9 +59,10 @@ impl Core {
         self.work.submit(Request::SaveView(Box::new(view)));
     }
 
-    pub(super) fn remove_view(&mut self, name: String) {
-        Arc::make_mut(&mut self.shared.views).retain(|view| !alike(&view.name, &name));
-        self.work.submit(Request::RemoveView(name));
+    pub(super) fn remove_view(&mut self, of: ViewOf, name: String) {
+        let is_it = |view: &ListView| view.list == of && alike(&view.name, &name);
+        Arc::make_mut(&mut self.shared.views).retain(|view| !is_it(view));
+        self.work.submit(Request::RemoveView(of, name));
     }
 
     /// These are to be deleted, unless that is taken back. They join what is to be deleted already, and the time begins anew

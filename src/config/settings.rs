@@ -11,6 +11,7 @@ use thiserror::Error;
 use super::connections::{Chosen, ConnectionSettings};
 use super::follows::FollowSettings;
 use super::places::{Places, write_private};
+use super::track::TrackSettings;
 use crate::printing::profile::{DocumentKind, PrinterProfile};
 use crate::shipping::CompanyId;
 
@@ -62,6 +63,8 @@ pub struct Settings {
     pub follow: FollowSettings,
     /// Light or dark.
     pub theme: Theme,
+    /// What the supervisor's board looks at.
+    pub track: TrackSettings,
 }
 
 impl Default for Settings {
@@ -77,6 +80,7 @@ impl Default for Settings {
             auto_print: false,
             follow: FollowSettings::default(),
             theme: Theme::default(),
+            track: TrackSettings::default(),
         }
     }
 }

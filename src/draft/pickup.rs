@@ -5,7 +5,7 @@
 
 mod regroup;
 mod review;
-mod typed;
+pub(super) mod typed;
 
 use jiff::Timestamp;
 

@@ -6,6 +6,7 @@
 //! What it must not know: the service, the window, the clock (times are given).
 
 mod before;
+mod known;
 mod row;
 mod schema;
 
@@ -17,6 +18,7 @@ use super::text::Millis;
 use super::{JournalError, private_file, read_only};
 use crate::shipping::{CarrierId, CompanyId, ConsignmentId, StatusChange};
 use jiff::Timestamp;
+pub use known::KnownExceptions;
 pub use row::{Followed, Tracked};
 
 /// What is asked of the service again and again: whose consignments.
@@ -67,6 +69,7 @@ impl TrackStore {
         db.pragma_update(None, "journal_mode", "WAL")?;
         db.pragma_update(None, "synchronous", "NORMAL")?;
         db.execute_batch(schema::TABLES)?;
+        db.execute_batch(known::TABLES)?;
         Ok(Self {
             db,
             path: path.to_owned(),

@@ -1,4 +1,4 @@
-//! How the list of unmanifested consignments is shown, as the clerk saved it under a name.
+//! How a list is shown, as the clerk saved it under a name.
 //!
 //! What always holds: columns are known by words that never change, so that a view outlives a version that lacks one.
 
@@ -15,12 +15,35 @@ CREATE TABLE views (
 ) STRICT;
 ";
 
+/// The lists that have views.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ViewOf {
+    /// What is unmanifested.
+    #[default]
+    Dispatch,
+    /// What is followed.
+    Track,
+}
+
+impl ViewOf {
+    /// What a view of this name is kept under: names of one list are none of another.
+    fn key(self, name: &str) -> String {
+        match self {
+            Self::Dispatch => name.to_owned(),
+            Self::Track => format!("track\u{1f}{name}"),
+        }
+    }
+}
+
 /// A saved view. The one without a name is how the list was left last.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ListView {
     /// What the clerk calls it; empty for how the list was left.
     pub name: String,
+    /// Of which list.
+    pub list: ViewOf,
     /// The columns that are shown, from the left.
     pub columns: Vec<ViewColumn>,
     /// The column that the rows are in order of, and whether the largest comes first.
@@ -55,18 +78,20 @@ impl Journal {
         Ok(views)
     }
 
-    /// Keeps a view, instead of the one of its name.
+    /// Keeps a view, instead of the one of its list and name.
     pub fn save_view(&mut self, view: &ListView) -> Result<(), JournalError> {
         let sql = "INSERT OR REPLACE INTO views (name, body) VALUES (?1, ?2)";
-        self.db
-            .execute(sql, params![view.name, serde_json::to_string(view)?])?;
+        self.db.execute(
+            sql,
+            params![view.list.key(&view.name), serde_json::to_string(view)?],
+        )?;
         Ok(())
     }
 
-    /// Forgets the view of this name.
-    pub fn remove_view(&mut self, name: &str) -> Result<(), JournalError> {
+    /// Forgets a list's view of this name.
+    pub fn remove_view(&mut self, list: ViewOf, name: &str) -> Result<(), JournalError> {
         self.db
-            .execute("DELETE FROM views WHERE name = ?1", [name])?;
+            .execute("DELETE FROM views WHERE name = ?1", [list.key(name)])?;
         Ok(())
     }
 }

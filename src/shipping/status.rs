@@ -151,4 +151,7 @@ pub struct StatusChange {
     /// Anything added to it.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub status_information: Option<String>,
+    /// The piece that it is about. The interface does not list it; some services say it.
+    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+    pub item_reference: Option<String>,
 }

@@ -1,6 +1,8 @@
 //! The public tracking page of a consignment: an address of the connection's settings, and the token ("Operation rules", 8).
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use url::{Host, Url};
 
 /// Where a deployment's tracking pages are. All are settings: none is known beforehand.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -47,6 +49,86 @@ impl TrackingBases {
     }
 }
 
+/// Why there is no tracking page to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NoTrackingPage {
+    /// The connection says no address for it.
+    #[error("The connection has no address for this tracking page")]
+    NotSet,
+    /// The service gave the consignment no token, or one that could lead elsewhere.
+    #[error("The service gave no token for its tracking page")]
+    NoToken,
+    /// It is not `https`, carries a name, or is no address: nothing that a browser should be sent to.
+    #[error(
+        "The connection's address for tracking pages is not safe to open: it has to begin with https://"
+    )]
+    NotSafe,
+}
+
+impl TrackingDesign {
+    /// Both, the default first.
+    pub const ALL: [Self; 2] = [Self::Modern, Self::Traditional];
+
+    /// As a button says it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Traditional => "Traditional",
+            Self::Modern => "Modern",
+        }
+    }
+}
+
+impl TrackingBases {
+    /// The design that is shown unless another one is asked for: the modern one, where it has an address.
+    pub fn design(&self) -> TrackingDesign {
+        let is_set =
+            |base: &Option<String>| base.as_ref().is_some_and(|base| !base.trim().is_empty());
+        if is_set(&self.v2)
+            || is_set(&self.v2_short)
+            || !(is_set(&self.v1) || is_set(&self.v1_short))
+        {
+            TrackingDesign::Modern
+        } else {
+            TrackingDesign::Traditional
+        }
+    }
+
+    /// The page's address as it may be opened in a browser: `https`, or `http` on this machine, at one of the hosts that the
+    /// connection names. The short one stands in where there is no long one.
+    pub fn link(&self, design: TrackingDesign, token: &str) -> Result<String, NoTrackingPage> {
+        let (long, short) = match design {
+            TrackingDesign::Traditional => (&self.v1, &self.v1_short),
+            TrackingDesign::Modern => (&self.v2, &self.v2_short),
+        };
+        let set = |base: &&String| !base.trim().is_empty();
+        let base = { long.as_ref().filter(set) }.or(short.as_ref().filter(set));
+        let base = base.ok_or(NoTrackingPage::NotSet)?;
+        let address = address(base, token).ok_or(NoTrackingPage::NoToken)?;
+        if is_safe(&address) {
+            Ok(address)
+        } else {
+            Err(NoTrackingPage::NotSafe)
+        }
+    }
+}
+
+/// Nobody on the way can read or change it, and it names a host and nobody's password.
+fn is_safe(address: &str) -> bool {
+    let Ok(url) = Url::parse(address) else {
+        return false;
+    };
+    let at_home = match url.host() {
+        None => return false,
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(Host::Ipv6(ip)) => ip.is_loopback(),
+    };
+    let by_name = !url.username().is_empty() || url.password().is_some();
+    let asks = url.query().is_some() || url.fragment().is_some();
+    let scheme = url.scheme();
+    !by_name && !asks && (scheme == "https" || (scheme == "http" && at_home))
+}
+
 /// The base, one slash, the token. A token is letters, digits, `-` and `_`: anything else is none.
 fn address(base: &str, token: &str) -> Option<String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
@@ -73,5 +155,52 @@ mod tests {
         for token in ["", "../admin", "a b", "a?x=1", "MS1/../2"] {
             assert_eq!(bases.page(TrackingDesign::Modern, token), None, "{token}");
         }
+    }
+
+    #[test]
+    fn a_browser_is_sent_to_safe_addresses_only() {
+        let at = |base: &str| {
+            let bases = TrackingBases {
+                v2: Some(base.to_owned()),
+                ..TrackingBases::default()
+            };
+            bases.link(TrackingDesign::Modern, "a1B2-c3")
+        };
+        for base in [
+            "https://track.example/v2",
+            "http://127.0.0.1:4010/v2/track",
+            "http://[::1]/t",
+        ] {
+            assert_eq!(at(base), Ok(format!("{base}/a1B2-c3")));
+        }
+        for base in [
+            "http://track.example/v2",
+            "http://localhost.example/",
+            "file:///etc",
+            "javascript:alert(1)//",
+            "https://name:word@track.example",
+            "https://track.example/?next=",
+            "track.example",
+        ] {
+            assert_eq!(at(base), Err(NoTrackingPage::NotSafe), "{base}");
+        }
+        assert_eq!(at("  "), Err(NoTrackingPage::NotSet));
+    }
+
+    #[test]
+    fn the_short_address_and_the_other_design_stand_in() {
+        let short = TrackingBases {
+            v1_short: Some("https://t.example".to_owned()),
+            ..TrackingBases::default()
+        };
+        let design = short.design();
+        assert_eq!(design, TrackingDesign::Traditional);
+        assert_eq!(
+            short.link(design, "a1").as_deref(),
+            Ok("https://t.example/a1")
+        );
+        assert_eq!(short.link(design, "../a"), Err(NoTrackingPage::NoToken));
+        let none = TrackingBases::default();
+        assert_eq!(none.link(none.design(), "a1"), Err(NoTrackingPage::NotSet));
     }
 }

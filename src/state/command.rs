@@ -6,7 +6,7 @@ use super::shared::{Screen, ThemeChoice};
 use super::views::PrinterForm;
 use super::{
     Choice, DocumentKind, GroupsCommand, JobId, ListView, Matter, NoticeId, OperationId,
-    OrdersCommand, OutCommand, PageCommand, TrackCommand, TroubleCommand,
+    OrdersCommand, OutCommand, PageCommand, TrackCommand, TroubleCommand, ViewOf,
 };
 use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, LabelType, ManifestGroup, PrinterId};
@@ -132,7 +132,7 @@ pub enum DispatchCommand {
     /// Keep how the list is shown, instead of the view of its name; without a name, how it is left.
     SaveView(ListView),
     /// Forget the view of this name.
-    RemoveView(String),
+    RemoveView(ViewOf, String),
     /// Print the labels of these, in this order.
     PrintLabels(Vec<ConsignmentId>),
     /// Show the label of this one on Labels.

@@ -10,7 +10,8 @@ use super::{
     Thresholds, TrackList, TrackOrder, TrackQuery, TrackScope, Tracked,
 };
 use crate::shipping::{
-    Attachment, AttachmentId, CarrierId, Consignment, ConsignmentId, StatusUpdate, TrackingDesign,
+    Attachment, AttachmentId, CarrierId, Consignment, ConsignmentId, NoTrackingPage, StatusUpdate,
+    TrackingDesign,
 };
 
 /// On Track.
@@ -51,6 +52,8 @@ pub enum TrackCommand {
     SeenExceptions,
     /// On the page of one consignment, and on its files.
     Page(PageCommand),
+    /// The status of these is about to be set: have their rows at hand.
+    Weigh(Vec<ConsignmentId>),
     /// Set statuses, Cancelled among them. The carrier is not told.
     SetStatuses(Vec<StatusUpdate>),
     /// Offer again what the service refused this token.
@@ -74,8 +77,12 @@ pub enum PageCommand {
     SaveFiles(Vec<ConsignmentId>),
     /// The same, in a typed folder (when no file dialog is to be had).
     SaveFilesIn(Vec<ConsignmentId>, String),
-    /// Open its tracking page.
+    /// Open its tracking page in the browser.
     OpenTracking(TrackingDesign),
+    /// Show the address of its tracking page, and the code that a phone reads.
+    ShowTracking(TrackingDesign),
+    /// Put that away.
+    CloseTracking,
     /// The clerk has seen what was said of files that were saved.
     ForgetSaved,
 }
@@ -197,6 +204,8 @@ pub struct TrackView {
     pub page: PageView,
     /// What the service refused this token, in its words.
     pub rights: RightsView,
+    /// Rows whose status is about to be set.
+    pub weighed: Remote<Vec<Arc<Tracked>>>,
     /// What is being saved or was saved last, out of the bench.
     pub out: OutView,
 }
@@ -210,6 +219,10 @@ pub struct PageView {
     pub followed: Remote<Option<Followed>>,
     /// As the service has it now.
     pub whole: Remote<Arc<Consignment>>,
+    /// When the service was last asked for it, and answered.
+    pub whole_at: Option<Timestamp>,
+    /// Its public tracking page, while that is shown.
+    pub tracking: Option<TrackingView>,
     /// Its files.
     pub files: Remote<Vec<Attachment>>,
     /// The file that is shown.
@@ -220,6 +233,26 @@ pub struct PageView {
     pub saved: Remote<SavedFiles>,
     /// What is wrong with where files were to be saved.
     pub save_problem: Option<String>,
+}
+
+/// The public tracking page of a consignment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrackingView {
+    /// In which design.
+    pub design: TrackingDesign,
+    /// Its address, or why there is none.
+    pub address: Result<String, NoTrackingPage>,
+    /// The code that says the address.
+    pub code: Option<CodeSquares>,
+}
+
+/// A QR code: squares in rows from the top left, the quiet zone included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodeSquares {
+    /// Squares across and down.
+    pub side: usize,
+    /// True for a dark one.
+    pub dark: Arc<[bool]>,
 }
 
 /// A file as it is shown: one of its pages.

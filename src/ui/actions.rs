@@ -28,8 +28,22 @@ pub enum Action {
     TrackBoard,
     /// Show the table.
     TrackTable,
-    /// Look at the service for all that is followed.
+    /// How many days Track looks back.
+    TrackPeriod,
+    /// Of which carrier.
+    TrackCarrier,
+    /// With the companies below the bench's, or without.
+    TrackChildren,
+    /// Look at the service for what changed.
     TrackAgain,
+    /// From when on something counts as wrong.
+    TrackThresholds,
+    /// The new exceptions are seen.
+    TrackSeen,
+    /// Save the list as a file.
+    ExportList,
+    /// The day on paper.
+    DaySheet,
     /// Show Operations.
     ShowOperations,
     /// Show Settings.

@@ -1,11 +1,9 @@
 //! Dispatch: what is unmanifested on the left; groups, pickups and bookings on the right.
 
-mod arrange;
 mod asked;
 mod bookings;
 mod chosen;
 pub mod columns;
-mod copy;
 mod deletion;
 mod groups;
 mod head;
@@ -14,48 +12,36 @@ mod list;
 mod manifests;
 mod menu;
 mod rows;
-mod views;
 
 use std::collections::HashSet;
 
-use egui::{Pos2, ScrollArea, Ui};
+use egui::{ScrollArea, Ui};
 
 use super::Context;
 use super::actions::Action;
 use super::kit::tokens::size;
-use super::kit::{layout, table, text};
+use super::kit::{layout, text};
+use super::lists::{Listed, views};
 use crate::shipping::ConsignmentId;
 use crate::state::{Command, LabelsCommand, Screen, Shared};
 use chosen::Chosen;
 use columns::Col;
-use index::{Index, Order};
+use index::Index;
 
 /// What the screen keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
-    filter: String,
-    table: table::State,
+    list: Listed<Col>,
     index: Index,
     /// The list that the ticks were looked through for.
     ticks_of: u64,
     chosen: Chosen,
-    order: Option<Order>,
-    /// The columns that the clerk chose; as many as there is room for without.
-    arranged: Option<Vec<Col>>,
-    /// The columns that are shown.
-    columns: Vec<Col>,
-    choosing: arrange::State,
-    views: views::State,
     groups: groups::State,
     manifests: manifests::State,
     deletion: deletion::State,
     /// About to be deleted, and when it was looked which these are.
     leaving: HashSet<ConsignmentId>,
     leaving_of: Option<(jiff::Timestamp, usize)>,
-    /// Where the menu of the chosen rows is.
-    menu: Option<Pos2>,
-    /// What was copied or is to be done, and since when that is said.
-    said: Option<(String, f64)>,
     /// What a scan found last, and how many did before.
     found: Option<(u64, ConsignmentId)>,
 }
@@ -63,10 +49,7 @@ pub(super) struct State {
 impl State {
     /// Is anything in front of the screen?
     pub(super) fn is_open(&self) -> bool {
-        self.deletion.is_open()
-            || self.choosing.is_open()
-            || self.views.is_open()
-            || self.menu.is_some()
+        self.deletion.is_open() || self.list.is_open()
     }
 
     /// Draws the screen.
@@ -79,8 +62,8 @@ impl State {
         }
         let right = (ui.available_width() * 0.28).clamp(272.0, 350.0);
         let left = ui.available_width() - right - size::GUTTER;
-        views::keep(ui, context, self);
-        self.arrange(left);
+        views::keep(ui, context, &mut self.list);
+        self.list.fit(columns::fitting(left));
         self.reveal(context);
         self.look(ui, context);
         asked::run(ui, context, self);
@@ -89,7 +72,7 @@ impl State {
             if pane == 0 {
                 return list::card(ui, context, self);
             }
-            let ticked = self.table.selection.len();
+            let ticked = self.list.table.selection.len();
             if groups::head(ui, context, ticked, &mut self.manifests) {
                 asked::group(context, self);
             }
@@ -105,42 +88,15 @@ impl State {
             groups::book_all(ui, context, &mut self.groups);
         });
         let taken_out = self.groups.take_unticked();
-        let selection = &mut self.table.selection;
+        let selection = &mut self.list.table.selection;
         selection.untick(taken_out.into_iter().map(key));
         self.dialogs(ui, context);
     }
 
     fn dialogs(&mut self, ui: &Ui, context: &mut Context<'_>) {
         self.deletion.show(ui, context);
-        views::dialogs(ui, context, self);
-        match self.choosing.show(ui) {
-            Some(arrange::Decided::Columns(columns)) => {
-                self.arranged = Some(columns);
-                self.table.refit();
-            }
-            Some(arrange::Decided::ByRoom) => {
-                self.arranged = None;
-                self.table.by_hand.clear();
-                self.table.refit();
-            }
-            None => {}
-        }
-    }
-
-    /// Which columns are shown, and by which of them the table says that it is sorted.
-    fn arrange(&mut self, room: f32) {
-        let columns = self.arranged.as_deref();
-        let columns = columns.unwrap_or_else(|| columns::fitting(room));
-        if self.columns != columns {
-            self.columns = columns.to_vec();
-        }
-        let place = |col: Col| self.columns.iter().position(|shown| *shown == col);
-        self.table.sort = self.order.and_then(|order| {
-            Some(table::Sort {
-                column: place(order.col)?,
-                descending: order.descending,
-            })
-        });
+        views::dialogs(ui, context, &mut self.list);
+        self.list.show_columns(ui);
     }
 
     /// Puts what a scan found in sight, under the cursor and ticked alone.
@@ -150,9 +106,9 @@ impl State {
         }
         self.found = context.shared.found;
         if let Some((_, id)) = self.found {
-            self.filter.clear();
-            self.table.selection.choose(key(id));
-            self.table.reveal_cursor();
+            self.list.filter.clear();
+            self.list.table.selection.choose(key(id));
+            self.list.table.reveal_cursor();
         }
     }
 
@@ -162,25 +118,26 @@ impl State {
         self.see_leaving(shared);
         let seconds = ui.input(|input| input.time);
         self.index
-            .refresh(shared, &self.filter, self.order, seconds);
+            .refresh(shared, &self.list.filter, self.list.order, seconds);
         if self.index.is_reading() {
             ui.ctx().request_repaint();
         }
         let list = self.index.list();
         if self.ticks_of != self.index.list_version() {
             self.ticks_of = self.index.list_version();
-            self.table
+            self.list
+                .table
                 .selection
                 .retain(|key| list.get(id_of(key)).is_some());
             list::keep_in_sight(shared, self);
         }
         self.untick_locked(shared);
-        self.chosen.refresh(&self.table.selection, &self.index);
+        self.chosen.refresh(&self.list.table.selection, &self.index);
     }
 
     /// What is held can't be ticked; looks through the shorter of both.
     fn untick_locked(&mut self, shared: &Shared) {
-        let (selection, locked) = (&mut self.table.selection, &shared.locked);
+        let (selection, locked) = (&mut self.list.table.selection, &shared.locked);
         if locked.len() <= selection.len() {
             return selection.untick(locked.keys().map(|id| key(*id)));
         }
@@ -201,14 +158,14 @@ impl State {
     }
 
     fn show_menu(&mut self, ui: &Ui, context: &mut Context<'_>) {
-        let mut place = self.menu;
+        let mut place = self.list.menu;
         let taken = super::kit::menu::at(ui, "Chosen rows", &mut place, 260.0, |ui| {
             menu::lines(ui, context.shared, self, false)
         });
-        if self.menu.is_some() && place.is_none() {
-            self.table.ask_focus();
+        if self.list.menu.is_some() && place.is_none() {
+            self.list.table.ask_focus();
         }
-        self.menu = place;
+        self.list.menu = place;
         if let Some(action) = taken {
             asked::take(ui, context, self, action);
         }

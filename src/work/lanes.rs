@@ -147,7 +147,7 @@ impl Work {
             | Request::RemovePreset(_)
             | Request::HoldBack(..)
             | Request::SaveView(_)
-            | Request::RemoveView(_)
+            | Request::RemoveView(..)
             | Request::LeaveUnprinted(_)
             | Request::AnswerJob { .. } => &self.desk,
             Request::Print(_)
@@ -315,7 +315,7 @@ impl Bench {
             Request::RemovePreset(name) => self.remove_preset(name).await,
             Request::HoldBack(ids, held) => self.hold_back(ids, held).await,
             Request::SaveView(view) => self.save_view(*view).await,
-            Request::RemoveView(name) => self.remove_view(name).await,
+            Request::RemoveView(of, name) => self.remove_view(of, name).await,
             Request::AnswerJob { job, came_out } => self.answer_job(job, came_out).await,
             // The request is large, and the future holds it: not on the stack of every other one.
             Request::Create { draft, request } => Box::pin(self.create(*draft, *request)).await,

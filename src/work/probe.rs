@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::Failure;
+use super::remote::Fetch;
+use super::{Failure, Reads};
 use crate::client::{Client, RecentUpdates, Unreachable};
 use crate::shipping::{Company, ServiceError};
 
@@ -92,6 +93,23 @@ pub async fn probe(client: &Client, now: Timestamp) -> Result<Findings, Unreacha
     })
 }
 
+impl Reads {
+    /// Whether the token's user may set statuses at all, found out with an empty list: nothing is changed. The service's words
+    /// where they may not; a failure where it could not be found out.
+    pub fn refused_statuses(&self) -> Fetch<Option<String>> {
+        self.job(|bench| async move {
+            let answer = bench.client.update_statuses(&[]).await;
+            match answer {
+                Err(failure) if failure.is_out_of_reach() => Err(failure.into()),
+                answer => Ok(match verdict(answer) {
+                    Verdict::MayNot(words) => Some(words),
+                    Verdict::NotRefused | Verdict::Unclear(_) => None,
+                }),
+            }
+        })
+    }
+}
+
 /// What the answer to a call with an empty list says of the caller.
 fn verdict(answer: Result<(), Failure>) -> Verdict {
     match answer {
@@ -113,7 +131,8 @@ fn verdict(answer: Result<(), Failure>) -> Verdict {
     }
 }
 
-fn speaks_of_permission(words: &str) -> bool {
+/// Whether a refusal says that the token's user may not. The one place that reads that out of words.
+pub(crate) fn speaks_of_permission(words: &str) -> bool {
     let words = words.to_lowercase();
     [
         "permission",

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 
-use super::{BookingMember, Choice, Known, ListView, TestOrder, WaitingList, WorkError};
+use super::{BookingMember, Choice, Known, ListView, TestOrder, ViewOf, WaitingList, WorkError};
 use crate::draft::{Draft, DraftId, Preset, SavedPending};
 use crate::journal::{
     Doubt, JobId, LabelStanding, Operation, OperationId, PrintJob, Unprinted, UnprintedId,
@@ -32,7 +32,7 @@ pub enum Request {
     /// Keep how the list is shown, instead of the view of its name.
     SaveView(Box<ListView>),
     /// Forget the view of this name.
-    RemoveView(String),
+    RemoveView(ViewOf, String),
     /// Write the intent down, then create the consignment.
     Create {
         /// What it was made from, as it was when the clerk pressed Send.

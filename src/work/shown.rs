@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::bench::Bench;
-use super::{ListView, Outcome, WorkError};
+use super::{ListView, Outcome, ViewOf, WorkError};
 use crate::journal::{Journal, JournalError};
 use crate::shipping::ConsignmentId;
 
@@ -28,8 +28,8 @@ impl Bench {
         }
     }
 
-    pub(super) async fn remove_view(&self, name: String) {
-        let removed = self.change_views(move |journal| journal.remove_view(&name));
+    pub(super) async fn remove_view(&self, of: ViewOf, name: String) {
+        let removed = self.change_views(move |journal| journal.remove_view(of, &name));
         if let Err(error) = removed.await {
             self.tell_failed("The view could not be removed", error)
                 .await;

@@ -30,7 +30,7 @@ impl Bench {
             | Request::RemovePreset(_)
             | Request::HoldBack(..)
             | Request::SaveView(_)
-            | Request::RemoveView(_)
+            | Request::RemoveView(..)
             | Request::AnswerJob { .. }
             | Request::Print(_) => true,
             Request::Decide(_, choice) => {

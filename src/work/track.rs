@@ -8,6 +8,7 @@ mod board;
 mod door;
 mod follow;
 mod list;
+mod news;
 mod page;
 mod sync;
 
@@ -19,6 +20,7 @@ use crate::journal::{JournalError, TrackReader, TrackStore};
 pub use board::{Board, CarrierTally, DayShare, ExceptionRow, Share, Tally};
 pub use door::{AgeBand, Arrival, Door, Exception, Thresholds, TrackScope};
 pub use list::{TrackColumn, TrackList, TrackOrder, TrackQuery};
+pub use news::{News, NewsOrder};
 pub use sync::{SyncOrder, Synced};
 
 /// Readers that are kept open between two questions.

@@ -1,34 +1,207 @@
-//! The board: counted anew when what is followed or what is looked at has changed.
+//! The board: counted anew when what is followed or what is looked at has changed, and each minute, since lateness comes by
+//! time alone; and exceptions that are new, looked for on every screen.
+//!
+//! What always holds: what is new is said once and quietly; it counts as seen when the board was in sight for a while.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
 
 use crate::app::core::Core;
-use crate::state::{Thresholds, TrackScope};
+use crate::config::TrackSettings;
+use crate::shipping::{Company, CompanyId, ConsignmentId};
+use crate::state::{Remote, Screen, Thresholds, TrackPane, TrackScope};
+use crate::work::{News, NewsOrder};
+
+/// How long the board is in sight until what is new on it counts as seen.
+const SEEN_AFTER: Duration = Duration::from_secs(10);
+
+/// How counting goes.
+#[derive(Default)]
+pub(in crate::app) struct Counting {
+    /// The minute that was counted last.
+    minute: i64,
+    /// What is new, on its way.
+    news: Remote<News>,
+    /// What was seen and is not known to be in the store yet.
+    seen: HashSet<ConsignmentId>,
+    /// When what is new counts as seen.
+    seen_due: Option<Duration>,
+    /// The bench's company and how many companies were known, when the scope was made.
+    companies_for: Option<(Option<CompanyId>, usize)>,
+}
 
 impl Core {
+    /// What the board looks at is as it was left.
+    pub(in crate::app) fn begin_board(&mut self) {
+        let kept = self.setup.settings.track.within_limits();
+        let track = &mut self.shared.track;
+        track.scope.days = kept.days;
+        track.children = kept.children;
+        track.thresholds = Thresholds {
+            late_hours: kept.late_hours,
+            not_collected_hours: kept.not_collected_hours,
+            no_scan_hours: kept.no_scan_hours,
+        };
+    }
+
     pub(super) fn count_board(&mut self) {
+        self.choose_companies();
         let track = &mut self.shared.track;
         let count = self
             .work
             .reads()
             .board(track.scope.clone(), track.thresholds);
         track.board.start(count);
+        self.tracking.counting.minute = minute(self.shared.now);
     }
 
     pub(super) fn poll_board(&mut self) {
         self.shared.track.board.poll();
+        let counting = &mut self.tracking.counting;
+        if !counting.news.poll() || counting.news.is_loading() {
+            return;
+        }
+        let Some(news) = counting.news.value() else {
+            return;
+        };
+        for seen in &news.seen {
+            counting.seen.remove(seen);
+        }
+        let unseen = news.unseen.iter().copied();
+        self.shared.track.new_exceptions =
+            unseen.filter(|id| !counting.seen.contains(id)).collect();
+    }
+
+    /// Looks for exceptions that are new, among all carriers: a filter on the board hides none.
+    pub(super) fn look_for_news(&mut self) {
+        if self.shared.track.mark.is_none() {
+            // Nothing is known before the first look has ended: all of it would be news.
+            return;
+        }
+        self.choose_companies();
+        let track = &self.shared.track;
+        let order = NewsOrder {
+            scope: TrackScope {
+                carrier: None,
+                ..track.scope.clone()
+            },
+            thresholds: track.thresholds,
+            seen: self.tracking.counting.seen.iter().copied().collect(),
+        };
+        let news = self.work.reads().news(order);
+        self.tracking.counting.news.start(news);
+    }
+
+    /// What is new was seen.
+    pub(super) fn see_exceptions(&mut self) {
+        let seen = std::mem::take(&mut self.shared.track.new_exceptions);
+        self.tracking.counting.seen_due = None;
+        if !seen.is_empty() {
+            self.tracking.counting.seen.extend(seen);
+            self.look_for_news();
+        }
+    }
+
+    pub(super) fn watch_board(&mut self, at: Duration) {
+        let shared = &self.shared;
+        let in_sight = shared.screen == Screen::Track && shared.track.pane == TrackPane::Board;
+        if !in_sight || shared.track.new_exceptions.is_empty() {
+            self.tracking.counting.seen_due = None;
+        } else if *self
+            .tracking
+            .counting
+            .seen_due
+            .get_or_insert(at + SEEN_AFTER)
+            <= at
+        {
+            self.see_exceptions();
+        }
+        let now = (self.shared.company, self.companies().len());
+        let moved = self
+            .tracking
+            .counting
+            .companies_for
+            .is_some_and(|then| then != now);
+        let next_minute = self.tracking.counting.minute != minute(self.shared.now);
+        if moved || next_minute {
+            self.tracking.counting.minute = minute(self.shared.now);
+            self.followed_changed();
+        }
+    }
+
+    /// When the board is looked at by itself, besides each minute.
+    pub(in crate::app) const fn counting_due(&self) -> Option<Duration> {
+        self.tracking.counting.seen_due
     }
 
     pub(super) fn look_at(&mut self, change: impl FnOnce(&mut TrackScope)) {
         change(&mut self.shared.track.scope);
-        self.followed_changed();
+        self.looked_at();
     }
 
     pub(super) fn with_children(&mut self, children: bool) {
         self.shared.track.children = children;
-        self.followed_changed();
+        self.looked_at();
     }
 
     pub(super) fn set_thresholds(&mut self, thresholds: Thresholds) {
         self.shared.track.thresholds = thresholds;
+        self.looked_at();
+    }
+
+    /// Something else is looked at from now on, and after the next start.
+    fn looked_at(&mut self) {
+        let track = &self.shared.track;
+        let kept = TrackSettings {
+            days: track.scope.days,
+            children: track.children,
+            late_hours: track.thresholds.late_hours,
+            not_collected_hours: track.thresholds.not_collected_hours,
+            no_scan_hours: track.thresholds.no_scan_hours,
+        };
+        if self.setup.settings.track != kept {
+            self.setup.settings.track = kept;
+            self.setup.write();
+        }
         self.followed_changed();
     }
+
+    fn companies(&self) -> &[Company] {
+        self.shared.companies.value().map_or(&[], Vec::as_slice)
+    }
+
+    /// Whose consignments are looked at: the bench's company's, and those of the companies below it where these are wanted.
+    fn choose_companies(&mut self) {
+        let own = self.shared.company;
+        let all = self.companies();
+        self.tracking.counting.companies_for = Some((own, all.len()));
+        let all = self.companies();
+        let chosen = own.map(|own| family(all, own, self.shared.track.children));
+        // Where these are all that the token knows, those whose company no answer names belong to it, too.
+        let chosen = chosen.filter(|chosen| chosen.len() < all.len());
+        self.shared.track.scope.companies = chosen.map(Arc::from);
+    }
+}
+
+/// A company and, where they are wanted, all below it.
+fn family(all: &[Company], own: CompanyId, children: bool) -> Vec<CompanyId> {
+    let mut family = vec![own];
+    let mut at = 0;
+    while children && let Some(parent) = family.get(at).copied() {
+        let below = all
+            .iter()
+            .filter(|company| company.parent_company_id == Some(parent));
+        for company in below {
+            if !family.contains(&company.id) {
+                family.push(company.id);
+            }
+        }
+        at += 1;
+    }
+    family
+}
+
+fn minute(now: jiff::Timestamp) -> i64 {
+    now.as_second().div_euclid(60)
 }

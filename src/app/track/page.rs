@@ -1,38 +1,160 @@
-//! A consignment's page.
+//! A consignment's page: what is followed of it at once, what the service says of it once somebody stays with it.
+//!
+//! What always holds: going through rows asks the service for none of them; what is known stays when a refresh fails.
+
+use std::time::Duration;
 
 use crate::app::core::Core;
-use crate::shipping::ConsignmentId;
-use crate::state::{PageCommand, PageView};
+use crate::printing::qr::qr_code;
+use crate::shipping::{ConsignmentId, TrackingDesign};
+use crate::state::{CodeSquares, PageCommand, PageView, TrackingView};
+use crate::work::Remote;
+
+/// How long a page has to stay open before the service is asked for it.
+const STAYS: Duration = Duration::from_millis(300);
+
+/// How the page that is open stands, and what its statuses wait for.
+#[derive(Default)]
+pub(in crate::app) struct Paging {
+    /// A page was opened since the last turn.
+    opened: bool,
+    /// When the service is asked for it.
+    due: Option<Duration>,
+    /// The browser is to be sent there.
+    address: Option<String>,
+    /// Whether the token may set statuses.
+    pub(super) rights: Remote<Option<String>>,
+    /// Whose status was set, to be read back.
+    pub(super) changed: Vec<ConsignmentId>,
+    /// They, on their way.
+    pub(super) back: Remote<usize>,
+}
+
+impl Paging {
+    /// When the service is asked for the page by itself.
+    pub(in crate::app) const fn due(&self) -> Option<Duration> {
+        self.due
+    }
+
+    /// An address that the browser is to be sent to, once.
+    pub(in crate::app) fn take_address(&mut self) -> Option<String> {
+        self.address.take()
+    }
+}
 
 impl Core {
     pub(super) fn open_page(&mut self, id: ConsignmentId) {
-        let reads = self.work.reads();
-        let mut page = PageView {
+        if self.shared.track.page.open == Some(id) {
+            return;
+        }
+        self.shared.track.page = PageView {
             open: Some(id),
             ..PageView::default()
         };
-        page.followed.start(reads.followed(id));
-        page.whole.start(reads.whole(id));
-        page.files.start(reads.attachments(id));
-        self.shared.track.page = page;
+        self.paging.opened = true;
+        self.read_page();
     }
 
     pub(super) fn close_page(&mut self) {
         self.shared.track.page = PageView::default();
+        self.paging.opened = false;
+        self.paging.due = None;
+    }
+
+    /// What is followed of it may be another by now.
+    pub(super) fn read_page(&mut self) {
+        if let Some(id) = self.shared.track.page.open {
+            let followed = self.work.reads().followed(id);
+            self.shared.track.page.followed.start(followed);
+        }
+    }
+
+    /// Asks the service for it; what is known stays meanwhile, and when that fails.
+    pub(super) fn refresh_page(&mut self) {
+        self.paging.opened = false;
+        self.paging.due = None;
+        if let Some(id) = self.shared.track.page.open {
+            let reads = self.work.reads();
+            let page = &mut self.shared.track.page;
+            page.whole.start(reads.whole(id));
+            page.files.start(reads.attachments(id));
+        }
     }
 
     pub(super) fn run_page(&mut self, command: PageCommand) {
-        if command == PageCommand::Refresh
-            && let Some(id) = self.shared.track.page.open
-        {
-            self.open_page(id);
+        match command {
+            PageCommand::Refresh => self.refresh_page(),
+            PageCommand::OpenTracking(design) => self.open_tracking(design),
+            PageCommand::ShowTracking(design) => self.show_tracking(design),
+            PageCommand::CloseTracking => self.shared.track.page.tracking = None,
+            PageCommand::ShowFile(_)
+            | PageCommand::FilePage(_)
+            | PageCommand::CloseFile
+            | PageCommand::SaveFiles(_)
+            | PageCommand::SaveFilesIn(..)
+            | PageCommand::ForgetSaved => {}
         }
     }
 
     pub(super) fn poll_page(&mut self) {
         let page = &mut self.shared.track.page;
         page.followed.poll();
-        page.whole.poll();
         page.files.poll();
+        if page.whole.poll() && page.whole.problem().is_none() && !page.whole.is_loading() {
+            page.whole_at = Some(self.shared.now);
+            let status = page.whole.value().and_then(|one| one.status());
+            let known = page.followed.value().and_then(Option::as_ref);
+            if status == known.map(|known| &known.row.status) {
+                self.read_page();
+            } else {
+                // What the service says now is in the store: board and table have it, too.
+                self.read_page();
+                self.followed_changed();
+            }
+        }
+    }
+
+    pub(super) fn watch_page(&mut self, at: Duration) {
+        if std::mem::take(&mut self.paging.opened) {
+            self.paging.due = Some(at + STAYS);
+        }
+        if self.paging.due.is_some_and(|due| due <= at) {
+            self.refresh_page();
+        }
+    }
+
+    /// The token of its tracking page; empty where the service gave none.
+    fn tracking_token(&self) -> String {
+        let page = &self.shared.track.page;
+        let whole = page.whole.value();
+        let whole = whole.and_then(|one| one.tracking_page_access_token.clone());
+        let known = page.followed.value().and_then(Option::as_ref);
+        whole
+            .or_else(|| known.map(|known| known.row.tracking_token.clone()))
+            .unwrap_or_default()
+    }
+
+    fn show_tracking(&mut self, design: TrackingDesign) {
+        let token = self.tracking_token();
+        let address = self.shared.tracking.link(design, &token);
+        let code = address.as_deref().ok().and_then(qr_code);
+        let code = code.map(|code| CodeSquares {
+            side: code.side,
+            dark: code.dark.into(),
+        });
+        self.shared.track.page.tracking = Some(TrackingView {
+            design,
+            address,
+            code,
+        });
+    }
+
+    /// Sends the browser there, or says why not where the address is shown.
+    fn open_tracking(&mut self, design: TrackingDesign) {
+        let token = self.tracking_token();
+        match self.shared.tracking.link(design, &token) {
+            Ok(address) => self.paging.address = Some(address),
+            Err(_said_there) => self.show_tracking(design),
+        }
     }
 }

@@ -43,6 +43,8 @@ pub(in crate::app) struct Tracking {
     /// What figures and rows were made from, and when.
     version: u64,
     recounted: Option<Duration>,
+    /// When the board was counted, and what was new.
+    pub(super) counting: super::board::Counting,
     /// Rows on their way to the table.
     pub(super) rows: Remote<Vec<std::sync::Arc<crate::state::Tracked>>>,
 }

@@ -8,7 +8,7 @@ use jiff::civil::{Date, DateTime, Time, Weekday};
 
 /// Why a text is no time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Misread {
+pub(in crate::draft) enum Misread {
     /// Nothing was typed.
     Empty,
     /// It could be in the morning or in the afternoon.
@@ -21,7 +21,7 @@ pub(super) enum Misread {
 
 impl Misread {
     /// What the clerk is told.
-    pub(super) fn words(self) -> String {
+    pub(in crate::draft) fn words(self) -> String {
         match self {
             Self::Empty | Self::Unreadable => "Type a time, like 16:00 or Mon 4pm".to_owned(),
             Self::HalfOfDay(hour) => format!("Is it {hour}am or {hour}pm?"),
@@ -31,7 +31,7 @@ impl Misread {
 }
 
 /// Reads a typed time. Without a day it is on `day`; `today` is what days of the week and words count from.
-pub(super) fn read(text: &str, today: Date, day: Date) -> Result<DateTime, Misread> {
+pub(in crate::draft) fn read(text: &str, today: Date, day: Date) -> Result<DateTime, Misread> {
     let text = text.trim().to_ascii_lowercase();
     if text.is_empty() {
         return Err(Misread::Empty);

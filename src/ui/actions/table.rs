@@ -153,8 +153,16 @@ actions! {
     TakeOver "Take it over" ICON_CHECK Some(alt(Key::U)), LABELS, None, "Set the printer to what it says of itself";
     TrackBoard "Board" ICON_DASHBOARD Some(alt(Key::Num1)), TRACK, None, "Figures, and what needs a person";
     TrackTable "Table" ICON_TABLE_ROWS Some(alt(Key::Num2)), TRACK, None, "Everything seen in the period, row by row";
-    TrackAgain "Fetch again" ICON_REFRESH Some(key(Key::F8)), TRACK, Some(Command::Track(TrackCommand::Sync { whole: true })),
-        "Look at the service for all that it lists, not the changes alone";
+    TrackPeriod "Period" ICON_DATE_RANGE Some(alt(Key::Num3)), TRACK, None, "How many days Track looks back; what is open is shown however old it is";
+    TrackCarrier "Carrier" ICON_LOCAL_SHIPPING Some(alt(Key::Num4)), TRACK, None, "Look at one carrier, or at all";
+    TrackChildren "With child companies" ICON_ACCOUNT_TREE Some(alt(Key::Num5)), TRACK, None, "Look at the companies below the bench's, too, or not";
+    TrackAgain "Look again" ICON_SYNC Some(key(Key::F8)), TRACK, Some(Command::Track(TrackCommand::Sync { whole: true })),
+        "Ask the service at once for all that it lists";
+    TrackThresholds "What counts as wrong…" ICON_TUNE Some(alt(Key::T)), TRACK, None, "After how many hours something is late, not collected or not scanned";
+    TrackSeen "New exceptions are seen" ICON_CHECK Some(alt(Key::S)), TRACK, Some(Command::Track(TrackCommand::SeenExceptions)),
+        "Take the mark away from what is new: you have seen it";
+    DaySheet "Day sheet" ICON_PRINT Some(ctrl(Key::D)), TRACK, None, "The day on paper: what was sent, what is late or wrong";
+    ExportList "Export…" ICON_DOWNLOAD Some(ctrl(Key::E)), TRACK, None, "Save the list that is shown as a file for a spreadsheet";
     SendAgain "Send again" ICON_SEND Some(ctrl(Key::Enter)), OPERATIONS, None, "Send what did not happen again, looked for once more first";
     CheckNow "Check now" ICON_REFRESH Some(key(Key::F8)), OPERATIONS, None, "Look at the service for it at once";
     WaitLonger "Wait longer" ICON_SCHEDULE Some(ctrl(Key::L)), OPERATIONS, None, "Look for it all over again";

@@ -4,8 +4,9 @@ use egui::Ui;
 
 use super::super::Context;
 use super::super::actions::{Action, takes_key};
+use super::super::lists::{ListColumn as _, copy, views};
 use super::super::words::counted;
-use super::{State, copy, show_label, views};
+use super::{State, show_label};
 use crate::state::{ConsignCommand, DispatchCommand, Shared};
 
 /// The actions of the list that wait for nothing but to be asked for.
@@ -44,8 +45,10 @@ pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
 /// The list's own Delete key. While a deletion can be taken back only what was ticked since joins it: the same key pressed
 /// once more does not mean the row that the cursor came to stand on.
 pub(super) fn delete_by_key(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
-    if context.shared.deleting.is_some() && state.table.selection.is_empty() {
-        return state.say(ui, "Tick what else is to be deleted".to_owned());
+    if context.shared.deleting.is_some() && state.list.table.selection.is_empty() {
+        return state
+            .list
+            .say(ui, "Tick what else is to be deleted".to_owned());
     }
     take(ui, context, state, Action::Delete);
 }
@@ -87,15 +90,15 @@ pub(super) fn take(ui: &Ui, context: &mut Context<'_>, state: &mut State, action
         Action::Refresh => context.ask(DispatchCommand::Refresh),
         Action::CopyRows => copy_rows(ui, context, state),
         Action::CopyCell => copy_cell(ui, context, state),
-        Action::Columns => state.choosing.begin(&state.columns),
-        Action::SaveView => views::begin_saving(state),
+        Action::Columns => state.list.choose_columns(),
+        Action::SaveView => views::begin_saving(&mut state.list),
         _ => {}
     }
 }
 
 /// Groups the ticked ones, or all: the cursor alone chooses nothing to be booked.
 pub(super) fn group(context: &mut Context<'_>, state: &State) {
-    if state.table.selection.is_empty() {
+    if state.list.table.selection.is_empty() {
         context.ask(DispatchCommand::GroupAll);
     } else {
         context.ask(DispatchCommand::Group(state.chosen.ids().to_vec()));
@@ -107,37 +110,30 @@ fn copy_rows(ui: &Ui, context: &Context<'_>, state: &mut State) {
     if ids.is_empty() {
         return;
     }
-    let table = copy::rows(context.shared, state.index.list(), ids, &state.columns);
+    let (list, shared) = (state.index.list(), context.shared);
+    let rows = ids.iter().filter_map(|id| list.get(*id));
+    let table = copy::rows(rows, &state.list.columns, |one, col| {
+        super::rows::plain(one, col, shared)
+    });
     let words = format!("{} copied", counted(ids.len(), "row", "rows"));
-    said(ui, state, table, words);
+    state.list.copy(ui, table, words);
 }
 
 /// The marked column of the row under the cursor; its first one where none is marked.
 fn copy_cell(ui: &Ui, context: &Context<'_>, state: &mut State) {
-    let under = state.table.selection.cursor().map(super::id_of);
+    let under = state.list.table.selection.cursor().map(super::id_of);
     let id = under.or_else(|| state.chosen.ids().first().copied());
     let one = id.and_then(|id| state.index.list().get(id));
-    let marked = state.table.marked_column().unwrap_or_default();
-    let col = state.columns.get(marked).or(state.columns.first());
+    let col = state.list.marked();
     let (Some(one), Some(col)) = (one, col) else {
         return;
     };
-    let cell = super::rows::plain(one, *col, context.shared).into_owned();
+    let cell = super::rows::plain(one, col, context.shared).into_owned();
     let words = format!("{} copied", col.entry().name);
-    said(ui, state, cell, words);
-}
-
-fn said(ui: &Ui, state: &mut State, text: String, words: String) {
-    ui.ctx().copy_text(text);
-    state.say(ui, words);
+    state.list.copy(ui, cell, words);
 }
 
 impl State {
-    /// Says for some seconds what was done.
-    fn say(&mut self, ui: &Ui, words: String) {
-        self.said = Some((words, ui.input(|input| input.time)));
-    }
-
     /// Are all of the chosen held back, so that they are let go next?
     pub(super) fn lets_go(&self, shared: &Shared) -> bool {
         let chosen = self.chosen.ids();

@@ -2,8 +2,9 @@
 //!
 //! What always holds: a column's word never changes, so that a saved view outlives the version that saved it.
 
-use super::super::kit::table::Column;
-use crate::state::{LabelState, Waiting};
+use super::super::lists::columns;
+pub use super::super::lists::{Entry, ListColumn};
+use crate::state::{LabelState, ViewOf, Waiting};
 
 /// A column of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,43 +35,8 @@ pub enum Col {
     Important,
 }
 
-/// What there is to know of a column.
-#[derive(Debug)]
-pub struct Entry {
-    /// Which.
-    pub col: Col,
-    /// What views know it by, and the filter: `carrier:southern`.
-    pub word: &'static str,
-    /// Another word for it in the filter; may be empty.
-    short: &'static str,
-    /// Its header; empty for a column of marks.
-    title: &'static str,
-    /// What it is called where there is room.
-    pub name: &'static str,
-    /// How wide it starts, in points.
-    width: f32,
-    /// Its share of the room left over.
-    grow: f32,
-    right: bool,
-}
-
-macro_rules! columns {
-    ($($col:ident $word:literal $short:literal $title:literal $name:literal $width:literal $grow:literal $right:literal;)+) => {
-        /// All of them, in their natural order.
-        pub static ALL: &[Entry] = &[$(Entry {
-            col: Col::$col,
-            word: $word,
-            short: $short,
-            title: $title,
-            name: $name,
-            width: $width,
-            grow: $grow,
-            right: $right,
-        }),+];
-    };
-}
-
 columns! {
+    pub
     Number "number" "no" "Number" "Number" 80.0 0.0 false;
     Reference "reference" "ref" "Reference" "Reference" 88.0 0.0 false;
     Reference2 "reference-2" "ref2" "Reference 2" "Second reference" 100.0 0.0 false;
@@ -149,22 +115,24 @@ pub(super) fn fitting(points: f32) -> &'static [Col] {
     }
 }
 
-impl Col {
-    /// What there is to know of it.
-    pub fn entry(self) -> &'static Entry {
+impl ListColumn for Col {
+    const OF: ViewOf = ViewOf::Dispatch;
+    const KEEPS_FILTER: bool = true;
+
+    fn all() -> &'static [Entry<Self>] {
+        ALL
+    }
+
+    fn place(self) -> usize {
         // In their natural order the columns are where their numbers say.
-        &ALL[self as usize]
+        self as usize
     }
+}
 
-    /// The column of a view's word.
-    pub fn of_word(word: &str) -> Option<Self> {
-        let entry = ALL.iter().find(|entry| entry.word == word)?;
-        Some(entry.col)
-    }
-
+impl Col {
     /// The column that a filter means by `carrier:…`, in lower case.
     pub(super) fn of_filter(word: &str) -> Option<Self> {
-        let named = |entry: &&Entry| entry.word == word || entry.short == word;
+        let named = |entry: &&Entry<Self>| entry.word == word || entry.short == word;
         let entry = ALL.iter().find(named)?;
         (!word.is_empty()).then_some(entry.col)
     }
@@ -175,15 +143,6 @@ impl Col {
             self,
             Self::Dangerous | Self::International | Self::Held | Self::Important
         )
-    }
-
-    /// As the table draws it.
-    pub(super) fn column(self) -> Column {
-        let entry = self.entry();
-        let column = Column::new(entry.title, entry.width)
-            .key(entry.word)
-            .grow(entry.grow);
-        if entry.right { column.right() } else { column }
     }
 }
 

@@ -8,14 +8,15 @@ use super::super::kit::button::Button;
 use super::super::kit::field::{Field, OnEnter};
 use super::super::kit::tokens::{palette, size};
 use super::super::kit::{icons, menu as kit_menu, text};
+use super::super::lists::views;
 use super::super::words::grouped;
-use super::{State, asked, menu, views};
+use super::{State, asked, menu};
 use crate::state::{Shared, WaitingList};
 
 /// Where there is less room, the filter has a line of its own.
 const ONE_LINE_POINTS: f32 = 800.0;
-/// How long is said what was done, in seconds.
-const SAID_SECONDS: f64 = 4.0;
+/// What shows and saves views here.
+const VIEWS: (Action, Action) = (Action::Views, Action::SaveView);
 /// What the filter's tooltip teaches.
 const TEACHING: &str = "Shows what holds every word. A column's name narrows a word to it: carrier:southern, \
     to:\"kings park\", suburb:tweed, state:vic, ref:so-48, kg:310, label:waiting, dg:yes, held:no, abroad:yes";
@@ -35,7 +36,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             buttons(ui, context, state);
             if one_line {
-                views::button(ui, context, state);
+                views::button(ui, context, &mut state.list, VIEWS);
                 // The count beside the title stays in sight.
                 let width = (ui.available_width() - 210.0).clamp(120.0, 260.0);
                 ui.allocate_ui(vec2(width, size::FIELD), |ui| filter(ui, state));
@@ -51,7 +52,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         ui.add_space(6.0);
         let line = vec2(ui.available_width(), size::BUTTON);
         ui.allocate_ui_with_layout(line, Layout::right_to_left(Align::Center), |ui| {
-            views::button(ui, context, state);
+            views::button(ui, context, &mut state.list, VIEWS);
             let width = ui.available_width();
             ui.allocate_ui(vec2(width, size::FIELD), |ui| filter(ui, state));
         });
@@ -60,7 +61,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
 
 fn filter(ui: &mut Ui, state: &mut State) {
     let key = Action::Filter.key();
-    let shown = Field::new("Filter", &mut state.filter)
+    let shown = Field::new("Filter", &mut state.list.filter)
         .id(filter_id())
         .icon(icons::ICON_SEARCH)
         .hint("Filter, or carrier:…")
@@ -69,12 +70,12 @@ fn filter(ui: &mut Ui, state: &mut State) {
         .bare()
         .show(ui);
     let left = shown.response.lost_focus();
-    if left && !state.filter.is_empty() && ui.input(|input| input.key_pressed(Key::Escape)) {
-        state.filter.clear();
-        state.table.ask_focus();
+    if left && !state.list.filter.is_empty() && ui.input(|input| input.key_pressed(Key::Escape)) {
+        state.list.filter.clear();
+        state.list.table.ask_focus();
     }
     if shown.entered {
-        state.table.ask_focus();
+        state.list.table.ask_focus();
     }
     shown.response.on_hover_text(TEACHING);
 }
@@ -83,14 +84,8 @@ fn counts(ui: &Ui, shared: &Shared, state: &mut State) -> String {
     if let Some(id) = shared.opening {
         return format!("Fetching MS{id}…");
     }
-    if let Some((words, since)) = &state.said {
-        let said = ui.input(|input| input.time) - since;
-        if said < SAID_SECONDS {
-            let left = std::time::Duration::from_secs_f64(SAID_SECONDS - said);
-            ui.ctx().request_repaint_after(left);
-            return words.clone();
-        }
-        state.said = None;
+    if let Some(words) = state.list.said(ui) {
+        return words;
     }
     let all = shared.unmanifested.value().map_or(0, WaitingList::len);
     let shown = state.index.rows().len();
@@ -99,7 +94,7 @@ fn counts(ui: &Ui, shared: &Shared, state: &mut State) -> String {
     } else {
         format!("{} of {}", grouped(shown), grouped(all))
     };
-    let ticked = state.table.selection.len();
+    let ticked = state.list.table.selection.len();
     if ticked > 0 {
         words = format!("{words}, {} ticked", grouped(ticked));
     }
@@ -116,7 +111,7 @@ fn buttons(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         menu::lines(ui, context.shared, state, true)
     });
     if let Some(action) = taken {
-        state.table.ask_focus();
+        state.list.table.ask_focus();
         asked::take(ui, context, state, action);
     }
     let count = state.chosen.ids().len();

@@ -9,8 +9,7 @@ use super::super::kit::button::Button;
 use super::super::kit::card::Card;
 use super::super::kit::empty::empty;
 use super::super::kit::icons;
-use super::super::kit::table::{Column, Table, TableResponse};
-use super::index::Order;
+use super::super::kit::table::{Table, TableResponse};
 use super::rows::List;
 use super::{State, asked, deletion, head, show_label};
 use crate::shipping::LocalTime;
@@ -63,8 +62,8 @@ fn nothing_found(ui: &mut Ui, state: &mut State) {
         Some(Button::new("Clear the filter")),
     );
     if button.is_some_and(|button| button.clicked()) {
-        state.filter.clear();
-        state.table.ask_focus();
+        state.list.filter.clear();
+        state.list.table.ask_focus();
     }
 }
 
@@ -89,7 +88,8 @@ fn list<'a>(
 impl State {
     /// How many of the rows that are shown are ticked.
     fn shown_ticks(&self) -> usize {
-        self.table
+        self.list
+            .table
             .selection
             .len()
             .saturating_sub(self.chosen.hidden())
@@ -99,26 +99,32 @@ impl State {
 /// After a refresh: what is in sight stays where it is.
 pub(super) fn keep_in_sight(shared: &Shared, state: &mut State) {
     let ticked = state.shown_ticks();
-    let rows = list(shared, &state.index, &state.columns, &state.leaving, ticked);
-    state.table.keep_in_sight(&rows);
+    let rows = list(
+        shared,
+        &state.index,
+        &state.list.columns,
+        &state.leaving,
+        ticked,
+    );
+    state.list.table.keep_in_sight(&rows);
 }
 
 fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
-    let widths_before = state.table.by_hand.len();
+    let widths_before = state.list.table.by_hand.len();
     let ticked = state.shown_ticks();
     let mut rows = list(
         context.shared,
         &state.index,
-        &state.columns,
+        &state.list.columns,
         &state.leaving,
         ticked,
     );
-    let columns: Vec<Column> = state.columns.iter().map(|col| col.column()).collect();
+    let columns = state.list.heads();
     let shown = Table::new("Unmanifested", &columns)
         .ticks()
         .arranged()
         .sticky(1)
-        .show(ui, &mut state.table, &mut rows);
+        .show(ui, &mut state.list.table, &mut rows);
     if shown.selection_changed {
         // What is counted above the rows was counted before.
         ui.ctx().request_repaint();
@@ -126,33 +132,7 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     if let Some(opened) = shown.opened.and_then(|row| state.index.one(row)) {
         show_label(context, opened.id);
     }
-    if shown.sort_changed {
-        state.order = state.table.sort.and_then(|sort| {
-            Some(Order {
-                col: *state.columns.get(sort.column)?,
-                descending: sort.descending,
-            })
-        });
-    }
-    if let Some((from, to)) = shown.moved {
-        let mut columns = state.columns.clone();
-        let moved = columns.remove(from);
-        columns.insert(to, moved);
-        state.arranged = Some(columns);
-        // Widths stay with their columns: nothing is to jump.
-        ui.ctx().request_repaint();
-    }
-    if state.table.by_hand.len() > widths_before {
-        // Columns with a width of their own are columns that were chosen.
-        state.arranged.get_or_insert_with(|| state.columns.clone());
-    }
-    if let Some(place) = shown.menu {
-        state.menu = Some(place);
-        ui.ctx().request_repaint();
-    }
-    if shown.header_menu {
-        state.choosing.begin(&state.columns);
-    }
+    state.list.take(ui, &shown, widths_before);
     keys(ui, context, state, &shown);
 }
 
@@ -162,7 +142,9 @@ fn keys(ui: &Ui, context: &mut Context<'_>, state: &mut State, shown: &TableResp
         return;
     }
     // Keys before these may have moved the cursor or ticked rows in this same frame.
-    state.chosen.refresh(&state.table.selection, &state.index);
+    state
+        .chosen
+        .refresh(&state.list.table.selection, &state.index);
     if pressed_delete(ui) {
         asked::delete_by_key(ui, context, state);
     }

@@ -6,7 +6,7 @@ use super::settle::{Found, Verdict};
 use super::{Bench, Intent};
 use crate::client::Failure;
 use crate::journal::Operation;
-use crate::shipping::{Consignment, StatusUpdate};
+use crate::shipping::{Consignment, StatusChange, StatusId, StatusUpdate};
 
 /// How far before the intent the service's clock may be.
 const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
@@ -43,16 +43,84 @@ impl Bench {
     }
 }
 
-/// It stands there, or has been there since: carriers move on meanwhile. A single piece shows in the history only.
+/// Its history tells of it: at the time that was given, or since it was asked for. Where it stands is proof only where the
+/// history says nothing of when it came to that, or nothing else could have led there: it may have stood there before.
 fn has_reached(consignment: &Consignment, update: &StatusUpdate, since: jiff::Timestamp) -> bool {
-    let stands = update.item_reference.is_none()
-        && consignment
-            .status()
-            .is_some_and(|status| status.id == update.status);
-    let was_there = consignment.history().iter().any(|change| {
+    let given = update.status_date_time_local;
+    let of_piece = |change: &&StatusChange| match (&update.item_reference, &change.item_reference) {
+        (Some(asked), Some(told)) => asked == told,
+        _ => true,
+    };
+    let is_it = |change: &&StatusChange| {
         let status = change.consignment_tracking_status.as_ref();
         status.is_some_and(|status| status.id == update.status)
-            && change.status_date_utc.is_some_and(|at| at.0 >= since)
-    });
-    stands || was_there
+    };
+    let told: Vec<_> = { consignment.history().iter() }
+        .filter(is_it)
+        .filter(of_piece)
+        .collect();
+    let in_time = |change: &&StatusChange| {
+        let recent = change.status_date_utc.is_some_and(|at| at.0 >= since);
+        recent || (given.is_some() && change.status_date_local == given)
+    };
+    let dated = |change: &&StatusChange| {
+        change.status_date_utc.is_some() || change.status_date_local.is_some()
+    };
+    let stands = update.item_reference.is_none() && { consignment.status() }
+        .is_some_and(|status| status.id == update.status);
+    let only_by_hand = update.status == StatusId::CANCELLED;
+    told.iter().any(|change| in_time(&change))
+        || (stands && (only_by_hand || !told.iter().any(|change| dated(&change))))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::shipping::LocalTime;
+
+    const SINCE: &str = "2026-11-20T02:55:00Z";
+
+    fn reached(status: i64, given: Option<&str>, now: i64, history: Value) -> bool {
+        let one = json!({ "id": 1, "status": { "id": now }, "statusHistory": history });
+        let one: Consignment = serde_json::from_value(one).expect("a consignment");
+        let update = StatusUpdate {
+            consignment_id: one.id,
+            status: StatusId::new(status),
+            status_date_time_local: given.map(|at| LocalTime::read(at).expect("a time")),
+            item_reference: None,
+            extra_information: None,
+        };
+        has_reached(&one, &update, SINCE.parse().expect("a moment"))
+    }
+
+    fn step(status: i64, local: &str, utc: &str) -> Value {
+        json!({
+            "consignmentTrackingStatus": { "id": status },
+            "statusDateLocal": local, "statusDateUtc": utc
+        })
+    }
+
+    #[test]
+    fn a_step_of_long_ago_is_found_by_the_time_that_was_given() {
+        let history = json!([step(9, "2026-11-18T16:20:00", "2026-11-18T05:20:00")]);
+        assert!(reached(9, Some("2026-11-18T16:20:00"), 5, history.clone()));
+        assert!(!reached(9, Some("2026-11-18T16:25:00"), 5, history));
+    }
+
+    #[test]
+    fn standing_there_since_before_proves_nothing() {
+        let history = json!([step(5, "2026-11-18T16:20:00", "2026-11-18T05:20:00")]);
+        assert!(!reached(5, None, 5, history));
+        let history = json!([step(5, "2026-11-20T14:00:00", "2026-11-20T03:00:00")]);
+        assert!(reached(5, None, 7, history));
+        assert!(reached(5, None, 5, json!([])));
+        assert!(reached(
+            10,
+            Some("2026-11-18T16:20:00"),
+            10,
+            json!([step(10, "2026-11-18T05:20:00", "2026-11-17T18:20:00")])
+        ));
+    }
 }

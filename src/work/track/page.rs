@@ -16,6 +16,16 @@ impl Reads {
         })
     }
 
+    /// These as the service has them now, after something was done with them; what is followed of them is brought up to date.
+    /// Answers how many the service has.
+    pub fn read_back(&self, ids: Vec<ConsignmentId>) -> Fetch<usize> {
+        self.job(move |bench| async move {
+            let found = bench.those_there(&ids).await?;
+            bench.follow(&found).await?;
+            Ok(found.len())
+        })
+    }
+
     /// Its files.
     pub fn attachments(&self, id: ConsignmentId) -> Fetch<Vec<Attachment>> {
         self.fetch(move |client| async move { client.attachments(id).await })

@@ -1,7 +1,7 @@
 //! What is held back stays so over a restart and out of "group all"; how the list was shown stays too.
 
 use packbench::shipping::{ConsignmentId, ManifestGroup};
-use packbench::state::{DispatchCommand, ListView, ViewColumn};
+use packbench::state::{DispatchCommand, ListView, ViewColumn, ViewOf};
 
 use super::support::{again, bench, listed, send};
 use crate::support::desk::{Desk, Home};
@@ -127,6 +127,7 @@ fn saved_views_stay_over_a_restart_and_are_known_by_their_names() {
         }],
         sort: Some(("despatch".to_owned(), true)),
         filter: filter.to_owned(),
+        ..ListView::default()
     };
     for view in [
         view("", "left so"),
@@ -137,7 +138,7 @@ fn saved_views_stay_over_a_restart_and_are_known_by_their_names() {
         desk.core.push(DispatchCommand::SaveView(view).into());
     }
     desk.core
-        .push(DispatchCommand::RemoveView("gone".to_owned()).into());
+        .push(DispatchCommand::RemoveView(ViewOf::Dispatch, "gone".to_owned()).into());
     desk.turn();
     let expected = [view("", "left so"), view("morning", "rail")];
     assert_eq!(desk.core.shared.views.as_slice(), expected);

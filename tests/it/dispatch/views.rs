@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::state::{Command, DispatchCommand, ListView, ViewColumn};
+use packbench::state::{Command, DispatchCommand, ListView, ViewColumn, ViewOf};
 
 use super::screen::{Window, asked, filter, kept, open, shared, to_the_list};
 use super::support::{again, bench};
@@ -25,6 +25,7 @@ fn today() -> ListView {
         ],
         sort: Some(("to".to_owned(), true)),
         filter: "carrier:southern".to_owned(),
+        ..ListView::default()
     }
 }
 
@@ -78,7 +79,7 @@ fn a_view_is_saved_and_picked_and_renamed_and_removed_by_keyboard() {
         ]
         .concat(),
     );
-    let removed = DispatchCommand::RemoveView("today".to_owned());
+    let removed = DispatchCommand::RemoveView(ViewOf::Dispatch, "today".to_owned());
     assert_eq!(asked(&mut window), [removed.into()]);
 }
 

@@ -31,6 +31,7 @@ const IN_AND_OUT: &[&str] = &[
     "ListProgress",
     "ListView",
     "ViewColumn",
+    "ViewOf",
     "Waiting",
     "WaitingList",
     "Spot",

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use jiff::civil::DateTime;
 
-use super::super::columns::{Col, mark};
+use super::super::columns::{Col, ListColumn as _, mark};
 use super::fold::fold_into;
 use crate::shipping::LocalTime;
 use crate::state::Waiting;

@@ -12,13 +12,7 @@ use crate::shipping::LocalTime;
 use crate::state::{Shared, WaitingList};
 
 /// Which order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Order {
-    /// The column.
-    pub col: Col,
-    /// The largest first.
-    pub descending: bool,
-}
+pub type Order = super::super::super::lists::Order<Col>;
 
 /// What is compared; of text its beginning.
 type Key = u128;

@@ -9,33 +9,42 @@ use super::super::kit::checkbox::checkbox;
 use super::super::kit::modal::Modal;
 use super::super::kit::tokens::palette;
 use super::super::kit::{icons, text};
-use super::columns::{ALL, Col};
+use super::ListColumn;
 
 /// The dialog.
-#[derive(Default)]
-pub(super) struct State {
+pub(super) struct State<C> {
     open: bool,
     /// All columns: the ones that are shown first, in their order.
-    lines: Vec<(Col, bool)>,
+    lines: Vec<(C, bool)>,
     /// The column that gets the focus back after it moved.
-    follows: Option<Col>,
+    follows: Option<C>,
+}
+
+impl<C> Default for State<C> {
+    fn default() -> Self {
+        Self {
+            open: false,
+            lines: Vec::new(),
+            follows: None,
+        }
+    }
 }
 
 /// What was decided.
-pub(super) enum Decided {
+pub(super) enum Decided<C> {
     /// These columns.
-    Columns(Vec<Col>),
+    Columns(Vec<C>),
     /// As many as there is room for.
     ByRoom,
 }
 
-impl State {
+impl<C: ListColumn> State<C> {
     pub(super) fn is_open(&self) -> bool {
         self.open
     }
 
-    pub(super) fn begin(&mut self, shown: &[Col]) {
-        let others = ALL.iter().map(|entry| entry.col);
+    pub(super) fn begin(&mut self, shown: &[C]) {
+        let others = C::all().iter().map(|entry| entry.col);
         let others = others.filter(|col| !shown.contains(col));
         self.lines = shown
             .iter()
@@ -46,7 +55,7 @@ impl State {
     }
 
     /// Answers what is decided, as soon as it is: the list behind shows it.
-    pub(super) fn show(&mut self, ui: &Ui) -> Option<Decided> {
+    pub(super) fn show(&mut self, ui: &Ui) -> Option<Decided<C>> {
         let mut open = self.open;
         let before = self.lines.clone();
         let by_room = Modal::new("columns", "Columns")
@@ -60,7 +69,7 @@ impl State {
         (self.lines != before).then(|| Decided::Columns(self.shown()))
     }
 
-    fn shown(&self) -> Vec<Col> {
+    fn shown(&self) -> Vec<C> {
         let shown = self.lines.iter().filter(|(_, on)| *on);
         shown.map(|(col, _)| *col).collect()
     }

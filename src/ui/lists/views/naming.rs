@@ -46,7 +46,7 @@ impl State {
         };
     }
 
-    pub(super) fn show(&mut self, ui: &Ui, views: &[ListView]) -> Option<Named> {
+    pub(super) fn show(&mut self, ui: &Ui, views: &[&ListView]) -> Option<Named> {
         let Self { open, name, was } = self;
         let renames = was.is_some();
         let title = if renames { "Rename view" } else { "Save view" };

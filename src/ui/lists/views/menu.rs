@@ -7,8 +7,8 @@ use super::super::super::actions::Action;
 use super::super::super::kit::button::Button;
 use super::super::super::kit::menu::{self, Entry};
 use super::super::super::kit::{Icon, icons};
-use super::super::State as Dispatch;
-use super::{apply, begin_saving, current, same};
+use super::super::{ListColumn, Listed};
+use super::{apply, begin_saving, current, of, plain, same};
 use crate::state::{DispatchCommand, ListView};
 
 /// What a line of the menu does.
@@ -22,10 +22,15 @@ enum Line {
     Remove,
 }
 
-/// The button with its menu.
-pub(in super::super) fn button(ui: &mut Ui, context: &mut Context<'_>, state: &mut Dispatch) {
-    let views = &context.shared.views;
-    let named: Vec<&ListView> = views.iter().filter(|view| !view.name.is_empty()).collect();
+/// The button with its menu, which `key` opens, too.
+pub(in crate::ui) fn button<C: ListColumn>(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    state: &mut Listed<C>,
+    (key, save): (Action, Action),
+) {
+    let views = of::<C>(&context.shared.views);
+    let named: Vec<&ListView> = views.filter(|view| !view.name.is_empty()).collect();
     let picked = state.views.picked.clone();
     let is_there = |name: &String| named.iter().any(|view| view.name == *name);
     let picked = picked.filter(is_there);
@@ -33,18 +38,18 @@ pub(in super::super) fn button(ui: &mut Ui, context: &mut Context<'_>, state: &m
         Some(name) => format!("View: {}", short(name)),
         None => "View".to_owned(),
     };
-    let entry = Action::Views.entry();
-    let tip = format!("{} ({})", entry.tooltip, Action::Views.key());
+    let tip = format!("{} ({})", key.entry().tooltip, key.key());
     let button = ui.add(Button::new(&words).opens()).on_hover_text(tip);
-    if context.asked(Action::Views) {
+    if context.asked(key) {
         menu::toggle(&button);
     }
     let shown = current(state, "");
     let changed = picked
         .as_ref()
         .and_then(|name| named.iter().find(|view| view.name == *name))
-        .is_some_and(|view| !same(view, &shown));
-    let lines = lines(&named, picked.as_deref(), changed, &shown);
+        .is_some_and(|view| !same::<C>(view, &shown));
+    let is_plain = picked.is_none() && same::<C>(&shown, &plain::<C>());
+    let lines = lines(&named, picked.as_deref(), changed, is_plain, save);
     let taken = menu::under_with(&button, 260.0, |ui| {
         let entries: Vec<Entry<'_>> = lines
             .iter()
@@ -66,9 +71,9 @@ pub(in super::super) fn button(ui: &mut Ui, context: &mut Context<'_>, state: &m
     }
 }
 
-fn take(
+fn take<C: ListColumn>(
     context: &mut Context<'_>,
-    state: &mut Dispatch,
+    state: &mut Listed<C>,
     line: Line,
     picked: Option<String>,
     view: impl Fn(usize) -> Option<ListView>,
@@ -81,7 +86,7 @@ fn take(
             }
         }
         (Line::AsItComes, _) => {
-            apply(state, &ListView::default());
+            apply(state, &plain::<C>());
             state.views.picked = None;
         }
         (Line::Save, _) => {
@@ -93,7 +98,7 @@ fn take(
         }
         (Line::Rename, Some(name)) => state.views.naming.rename(name),
         (Line::Remove, Some(name)) => {
-            context.ask(DispatchCommand::RemoveView(name));
+            context.ask(DispatchCommand::RemoveView(C::OF, name));
             state.views.picked = None;
         }
         (Line::Replace | Line::Rename | Line::Remove, None) => {}
@@ -102,7 +107,13 @@ fn take(
 
 type Lines = Vec<(Line, Icon, String, bool)>;
 
-fn lines(named: &[&ListView], picked: Option<&str>, changed: bool, shown: &ListView) -> Lines {
+fn lines(
+    named: &[&ListView],
+    picked: Option<&str>,
+    changed: bool,
+    is_plain: bool,
+    save: Action,
+) -> Lines {
     let mut lines: Lines = named
         .iter()
         .enumerate()
@@ -116,9 +127,8 @@ fn lines(named: &[&ListView], picked: Option<&str>, changed: bool, shown: &ListV
             (Line::Show(at), icons::ICON_BOOKMARK, words, is_picked)
         })
         .collect();
-    let plain = picked.is_none() && same(shown, &ListView::default());
     let all = "All, newest first".to_owned();
-    lines.push((Line::AsItComes, icons::ICON_LIST, all, plain));
+    lines.push((Line::AsItComes, icons::ICON_LIST, all, is_plain));
     if let Some(name) = picked.map(short) {
         if changed {
             let words = format!("Replace {name}");
@@ -137,7 +147,7 @@ fn lines(named: &[&ListView], picked: Option<&str>, changed: bool, shown: &ListV
             false,
         ));
     }
-    let save = Action::SaveView.entry();
+    let save = save.entry();
     lines.push((Line::Save, save.icon, save.name.to_owned(), false));
     lines
 }

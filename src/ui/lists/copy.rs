@@ -1,34 +1,31 @@
-//! What is copied out of the list: a cell, or rows for a spreadsheet.
+//! What is copied out of a list: a cell, or rows for a spreadsheet.
 
-use super::columns::Col;
-use super::rows::plain;
-use crate::shipping::ConsignmentId;
-use crate::state::{Shared, WaitingList};
+use std::borrow::Cow;
+
+use super::ListColumn;
 
 /// What a spreadsheet would take for a formula, where a cell begins with it.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// Rows with their heads, tabs between cells, a line each.
-pub(super) fn rows(
-    shared: &Shared,
-    list: &WaitingList,
-    ids: &[ConsignmentId],
-    columns: &[Col],
+pub(in crate::ui) fn rows<'a, C: ListColumn, R>(
+    rows: impl IntoIterator<Item = R>,
+    columns: &[C],
+    mut cell: impl FnMut(&R, C) -> Cow<'a, str>,
 ) -> String {
     let heads: Vec<&str> = columns.iter().map(|col| col.entry().name).collect();
     let mut table = heads.join("\t");
-    for one in ids.iter().filter_map(|id| list.get(*id)) {
+    for one in rows {
         table.push('\n');
         for (at, col) in columns.iter().enumerate() {
             if at > 0 {
                 table.push('\t');
             }
-            push_guarded(&mut table, &plain(one, *col, shared));
+            push_guarded(&mut table, &cell(&one, *col));
         }
     }
     table
 }
-
 /// One line within one cell, and no formula: what receivers typed is text.
 fn push_guarded(out: &mut String, cell: &str) {
     if cell.starts_with(FORMULA) {

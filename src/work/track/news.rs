@@ -1,0 +1,83 @@
+//! Exceptions that are new: what there is compared with what was known, also when the bench was last closed.
+//!
+//! What always holds: an exception is news once; what shows up only because something else is looked at is none.
+
+use super::board::ExceptionRow;
+use super::door::{Exception, Thresholds, TrackScope};
+use crate::journal::KnownExceptions;
+use crate::shipping::{ConsignmentId, Mishap};
+use crate::work::bench::Bench;
+use crate::work::remote::Fetch;
+use crate::work::{Reads, WorkError};
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewsOrder {
+    /// Of what.
+    pub scope: TrackScope,
+    /// By what.
+    pub thresholds: Thresholds,
+    /// What somebody has seen since it was asked last.
+    pub seen: Vec<ConsignmentId>,
+}
+
+/// What is new.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct News {
+    /// What nobody has seen yet, the newest last.
+    pub unseen: Vec<ConsignmentId>,
+    /// What was said to be seen: it is known now.
+    pub seen: Vec<ConsignmentId>,
+}
+
+impl Reads {
+    /// Looks for exceptions that are new.
+    pub fn news(&self, order: NewsOrder) -> Fetch<News> {
+        self.job(move |bench| async move {
+            let NewsOrder {
+                scope,
+                thresholds,
+                seen,
+            } = order;
+            let basis = format!("{scope:?} {thresholds:?}");
+            let now = exceptions(&bench, scope, thresholds).await?;
+            let counted = KnownExceptions {
+                basis,
+                now: now
+                    .iter()
+                    .map(|row| (row.id, row.exception.words()))
+                    .collect(),
+                seen: seen.clone(),
+            };
+            let at = bench.now();
+            let unseen = bench
+                .track
+                .write(move |store| store.note_exceptions(&counted, at))
+                .await?;
+            Ok(News { unseen, seen })
+        })
+    }
+}
+
+/// All exceptions there are.
+async fn exceptions(
+    bench: &Bench,
+    _scope: TrackScope,
+    _thresholds: Thresholds,
+) -> Result<Vec<ExceptionRow>, WorkError> {
+    let read = |reader: &crate::journal::TrackReader| {
+        let mut found = Vec::new();
+        reader.each(|row| {
+            if let (Some(Mishap::Lost), Some(since)) = (row.status.id.mishap(), row.changed) {
+                let (id, exception) = (row.id, Exception::Lost);
+                found.push(ExceptionRow {
+                    id,
+                    exception,
+                    since,
+                });
+            }
+        })?;
+        Ok(found)
+    };
+    bench.track.read(read).await
+}
