@@ -12,4 +12,5 @@ mod recovery;
 mod refusals;
 mod structure;
 mod support;
+mod track;
 mod window;

@@ -13,7 +13,7 @@ use packbench::printing::renderer::Renderer;
 use packbench::printing::service::{PrintService, Server};
 use packbench::shipping::{Clock, Consignment, ConsignmentId};
 use packbench::state::{JobId, Operation, OperationId, OperationState};
-use packbench::work::{Look, Outcome, Parts, Remote, Request, Witness, Work};
+use packbench::work::{Look, Outcome, Parts, Reads, Remote, Request, Witness, Work};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
@@ -261,6 +261,11 @@ impl Lanes {
     /// How many steps of an operation were told.
     pub(crate) fn steps(&self, id: OperationId) -> usize {
         self.steps.get(&id).copied().unwrap_or(0)
+    }
+
+    /// The reads.
+    pub(crate) fn reads(&self) -> &Reads {
+        self.work.reads()
     }
 
     /// Has the list of what is unmanifested fetched, as Dispatch does.

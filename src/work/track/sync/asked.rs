@@ -3,10 +3,12 @@
 //!
 //! What always holds: only what waits for a manifest can be gone; of anything else that is not answered, the last word stays.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
+use jiff::Timestamp;
+
+use super::Look;
 use super::reach::{OVERLAP, Reach};
-use super::{Look, News};
 use crate::shipping::{Consignment, ConsignmentId, Course};
 use crate::work::WorkError;
 use crate::work::bench::Bench;
@@ -32,6 +34,8 @@ pub(super) struct Asked {
 pub(super) struct Turned {
     waiting: Option<ConsignmentId>,
     moving: Option<ConsignmentId>,
+    /// Since when these are not found, although they were made only just before.
+    missed: HashMap<ConsignmentId, Timestamp>,
 }
 
 impl Asked {
@@ -102,20 +106,24 @@ impl Bench {
                     && !found.iter().any(|one| one.id == **id)
             };
             let gone: Vec<_> = ids.iter().filter(gone).copied().collect();
+            for one in &found {
+                turned.missed.remove(&one.id);
+            }
             standing.without_newer(&mut found);
-            let stored: News = self.follow_all(found).await?;
-            look.took(stored);
-            self.forget_gone(look, gone).await?;
+            look.took(self.follow_all(found).await?);
+            self.forget_gone(look, gone, &mut turned.missed).await?;
             (self.repaint)();
         }
         Ok(())
     }
 
-    /// The service has these no more. One that was made only just now may not be found yet.
+    /// The service has these no more. One that was made only just now may not be found yet: it has to be missed again after
+    /// a while.
     async fn forget_gone(
         &self,
         look: &mut Look,
         gone: Vec<ConsignmentId>,
+        missed: &mut HashMap<ConsignmentId, Timestamp>,
     ) -> Result<(), WorkError> {
         if gone.is_empty() {
             return Ok(());
@@ -123,12 +131,19 @@ impl Bench {
         let lately = look.newest.max(Some(look.began));
         let known = gone.clone();
         let known = self.track.read(move |reader| reader.rows(&known)).await?;
-        let is_new = |id: &ConsignmentId| {
+        let mut is_gone = |id: &ConsignmentId| {
             let row = known.iter().find(|row| row.id == *id);
             let changed = row.and_then(|row| row.changed);
-            changed.is_some_and(|changed| lately.is_some_and(|lately| changed > lately - OVERLAP))
+            let is_new = changed
+                .is_some_and(|changed| lately.is_some_and(|lately| changed > lately - OVERLAP));
+            let since = *missed.entry(*id).or_insert(look.began);
+            let gone = !is_new || since <= look.began - OVERLAP;
+            if gone {
+                missed.remove(id);
+            }
+            gone
         };
-        let gone: Vec<_> = gone.into_iter().filter(|id| !is_new(id)).collect();
+        let gone: Vec<_> = gone.into_iter().filter(|id| is_gone(id)).collect();
         if !gone.is_empty() {
             self.unfollow(&gone).await?;
             look.gone.extend(gone);

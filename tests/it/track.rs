@@ -1,0 +1,3 @@
+//! Track: what is followed, kept up with the service.
+
+mod model;
