@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::Track;
 use crate::shipping::{Clock, Consignment, ConsignmentId};
 use crate::work::bench::Bench;
-use crate::work::{Outcome, Repaint, WorkError};
+use crate::work::{Kind, OperationState, Outcome, Repaint, WorkError};
 
 /// Words that wait; of more, the oldest is left to the next look.
 const MOST: usize = 256;
@@ -39,6 +39,11 @@ impl Bench {
             | Outcome::Edited { consignment, .. }
             | Outcome::Converted { consignment, .. } => Word::Seen(vec![(**consignment).clone()]),
             Outcome::Gone(gone) => Word::Gone(gone.clone()),
+            Outcome::Operation(done)
+                if done.kind == Kind::Delete && done.state == OperationState::Done =>
+            {
+                Word::Gone(done.consignments.clone())
+            }
             _ => return,
         };
         let (clock, repaint) = (self.clock.clone(), Arc::clone(&self.repaint));

@@ -40,6 +40,8 @@ pub(in crate::track) struct Life<'a> {
     looked: Option<Timestamp>,
     /// What the service's lists never told.
     unknown: Vec<(Timestamp, Timestamp)>,
+    /// What the last look brought that succeeded.
+    pub(in crate::track) last: Option<Synced>,
 }
 
 impl<'a> Life<'a> {
@@ -57,18 +59,45 @@ impl<'a> Life<'a> {
             children,
             carrier,
         };
+        let name = format!("Model{seed}{}", broken.map_or("", |_| "x"));
+        Self::with(ground, name, world, scope, broken)
+    }
+
+    /// A bench that follows this scope, on a service that is still empty. Both have the right time.
+    pub(in crate::track) fn plain(ground: &'a Ground, scope: SyncScope) -> Self {
+        let mut world = World::empty(ground, 1);
+        let now = world.clock.now();
+        world.bench_clock.set(now);
+        world.plain();
+        Self::with(ground, "Plain".to_owned(), world, scope, None)
+    }
+
+    fn with(
+        ground: &'a Ground,
+        name: String,
+        world: World,
+        scope: SyncScope,
+        broken: Option<Broken>,
+    ) -> Self {
         let mut life = Self {
             ground,
-            name: format!("Model{seed}{}", broken.map_or("", |_| "x")),
+            name,
             scope,
             world: Arc::new(Mutex::new(world)),
             lanes: None,
             broken,
             looked: None,
             unknown: Vec::new(),
+            last: None,
         };
         life.open();
         life
+    }
+
+    /// Up to when the scope is known, as it is on disk.
+    pub(in crate::track) fn mark(&self) -> Option<SyncMark> {
+        let reader = self.store().reader().expect("a reader");
+        reader.mark(self.scope).expect("read")
     }
 
     pub(in crate::track) fn world(&self) -> std::sync::MutexGuard<'_, World> {
@@ -150,6 +179,7 @@ impl<'a> Life<'a> {
             self.world().dated_back.clear();
         }
         self.looked = Some(began);
+        self.last = Some(synced.clone());
         let ahead = match self.broken {
             None => return,
             Some(Broken::NoOverlap) => SignedDuration::from_mins(10),

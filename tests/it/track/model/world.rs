@@ -106,6 +106,8 @@ pub(in crate::track) struct World {
     next: i64,
     /// These got a step that is dated hours back: no list of what changed since tells of it.
     pub(in crate::track) dated_back: BTreeSet<i64>,
+    /// All are of the first company, and with its first carrier.
+    plain: bool,
     pub(in crate::track) log: Vec<String>,
 }
 
@@ -131,8 +133,14 @@ impl World {
             templates: ground.templates.clone(),
             next: 300_000,
             dated_back: BTreeSet::new(),
+            plain: false,
             log: Vec::new(),
         }
+    }
+
+    /// From now on, all are of the first company, and with its first carrier.
+    pub(in crate::track) fn plain(&mut self) {
+        self.plain = true;
     }
 
     pub(in crate::track) fn note(&mut self, what: impl Into<String>) {
@@ -168,9 +176,25 @@ impl World {
     pub(in crate::track) fn create(&mut self, at: Timestamp) -> i64 {
         // Ids need not come in their order: those of another company come between.
         self.next += self.rng.i64(1..4);
-        let id = self.next;
-        let (carrier, document) = self.rng.choice(&self.templates).expect("templates").clone();
+        let at_random = self.rng.choice(&self.templates).expect("templates");
+        let (carrier, document) = at_random.clone();
         let company = if self.rng.u32(0..5) == 0 { 2 } else { 1 };
+        if self.plain {
+            let (carrier, document) = self.templates[0].clone();
+            return self.insert(1, carrier, &document, at);
+        }
+        self.insert(company, carrier, &document, at)
+    }
+
+    /// Makes one of this company, with this one of the carriers.
+    pub(in crate::track) fn create_of(&mut self, company: i64, carrier: usize) -> i64 {
+        self.next += 1;
+        let (carrier, document) = self.templates[carrier].clone();
+        self.insert(company, carrier, &document, self.clock.now())
+    }
+
+    fn insert(&mut self, company: i64, carrier: i64, document: &str, at: Timestamp) -> i64 {
+        let id = self.next;
         self.sql
             .execute(
                 "INSERT INTO consignment (id, company_id, carrier_id, status, document) VALUES (?1, ?2, ?3, 2,
@@ -190,6 +214,10 @@ impl World {
             return;
         };
         let name = format!("Receiver {}", self.rng.u32(..));
+        self.rename(id, &name);
+    }
+
+    pub(in crate::track) fn rename(&mut self, id: i64, name: &str) {
         self.sql
             .execute(
                 "UPDATE consignment SET document = json_set(document, '$.job.to.name', ?2, '$.job.customer_reference', ?2)
