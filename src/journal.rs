@@ -54,6 +54,9 @@ pub use standing::LabelStanding;
 pub use tracked::{
     Followed, KnownExceptions, SyncMark, SyncScope, TrackReader, TrackStore, Tracked,
 };
+pub(crate) use tracked::{
+    Found, Gist, Names, OrderKey, Search, Seconds, TextOrder, day_number, day_of,
+};
 pub use views::{ListView, ViewColumn, ViewOf};
 
 /// Why the journal cannot be read or written.

@@ -23,6 +23,7 @@ pub mod helper;
 pub mod image_pages;
 pub mod job;
 pub mod page;
+pub mod picture;
 pub mod profile;
 pub mod qr;
 pub mod queue;

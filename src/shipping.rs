@@ -36,7 +36,7 @@ mod tracking;
 mod un_number;
 mod values;
 
-pub use attachment::{Attachment, Document, DocumentError, DocumentKind};
+pub use attachment::{Attachment, Document, DocumentError, DocumentKind, told_apart};
 pub use carrier::{Carrier, CarrierAccount, CarrierService, Named};
 pub use clock::Clock;
 pub use company::{Company, CompanyLocation, Location};

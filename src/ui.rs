@@ -40,6 +40,13 @@ impl Context<'_> {
         self.commands.push(command.into());
     }
 
+    /// Asks for it, where there is something to be asked for.
+    pub(crate) fn asks(&mut self, command: Option<impl Into<Command>>) {
+        if let Some(command) = command {
+            self.ask(command);
+        }
+    }
+
     /// True where a command waits to be run.
     pub(crate) fn has_asked(&self, command: &Command) -> bool {
         self.commands.holds(command)

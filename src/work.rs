@@ -38,6 +38,7 @@ mod shown;
 mod sound;
 mod stop;
 mod test_label;
+mod ticket;
 mod track;
 mod unmanifested;
 mod waiting;
@@ -64,10 +65,12 @@ pub use request::{
 };
 pub use save::{SaveTo, SavedLabels};
 pub use test_label::TestOrder;
+pub use ticket::Ticket;
 pub use track::{
-    AgeBand, Arrival, Board, CarrierTally, DayShare, Door, Exception, ExceptionRow, News,
-    NewsOrder, Share, SyncOrder, Synced, Tally, Thresholds, TrackColumn, TrackList, TrackOrder,
-    TrackQuery, TrackScope,
+    AgeBand, Arrival, AtService, Board, CarrierTally, DayShare, Door, Exception, ExceptionRow,
+    FileError, FileOrder, FileShown, Here, KeptFiles, News, NewsOrder, SavedFiles, Share,
+    SyncOrder, Synced, Tally, Thresholds, TrackColumn, TrackList, TrackOrder, TrackQuery,
+    TrackScope, Wanted,
 };
 pub use unmanifested::{ListProgress, Look};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
@@ -78,4 +81,5 @@ pub use crate::journal::{
     JobState, Kind, LabelStanding, ListView, ManifestRow, Operation, OperationId, OperationState,
     PrintJob, QueueWord, SyncMark, SyncScope, Tracked, Unprinted, UnprintedId, ViewColumn, ViewOf,
 };
+pub use crate::printing::picture::Picture;
 pub use crate::printing::profile::{DocumentKind, Fitting, Language, Media};

@@ -1,13 +1,16 @@
 //! The search box and scans: whatever was typed or scanned is opened, wherever it is.
 //!
-//! What always holds: a number is found among 100,000 without a look at each; names in a long list are looked for behind the
-//! screen. What is found nowhere is said until that is acknowledged.
+//! What always holds: what goes by the whole of it comes before what only holds it; the bench is looked through before the
+//! service is asked, and that is said; a number is found among 100,000 without a look at each, and names in a long list are
+//! looked for behind the screen. What is found nowhere is said until that is acknowledged. What was scanned last is what counts.
+
+mod follow;
 
 use super::core::Core;
 use crate::draft::{Draft, Scanned};
 use crate::shipping::ConsignmentId;
 use crate::state::{ConsignCommand, Screen};
-use crate::work::Remote;
+use crate::work::{AtService, Here, Remote, Wanted};
 
 /// A list up to this long is looked through at once.
 const AT_ONCE: usize = 2_000;
@@ -16,7 +19,12 @@ const AT_ONCE: usize = 2_000;
 #[derive(Default)]
 pub(super) struct Finding {
     text: String,
-    found: Remote<Option<ConsignmentId>>,
+    /// What is followed and goes by it, or is like it.
+    here: Remote<Here>,
+    /// What waits for a manifest and is like it.
+    waiting: Remote<Option<ConsignmentId>>,
+    /// What the service has.
+    asked: Remote<AtService>,
 }
 
 impl Core {
@@ -28,6 +36,7 @@ impl Core {
         }
         // What is looked for still is not what is wanted now.
         self.finding = Finding::default();
+        self.shared.asking = None;
         if self.scanned_test_label(text) || self.counts_scan(text) {
             return;
         }
@@ -40,34 +49,67 @@ impl Core {
             let id = one.id;
             return self.show_found(id);
         }
-        match list {
-            Some(list) if list.len() > AT_ONCE => {
-                let fetch = self.work.reads().like(list.clone(), wanted);
-                text.clone_into(&mut self.finding.text);
-                self.finding.found.start(fetch);
-            }
-            _ => {
-                let found = list.and_then(|list| list.like(&wanted)).map(|one| one.id);
-                self.found(found, text);
-            }
+        text.clone_into(&mut self.finding.text);
+        let wanted = self.wanted(text);
+        let here = self.work.reads().followed_as(wanted);
+        self.finding.here.start(here);
+    }
+
+    /// What a text may be.
+    fn wanted(&self, text: &str) -> Wanted {
+        let token = self.shared.tracking.token(text);
+        Wanted {
+            text: token.unwrap_or(text).to_owned(),
+            is_token: token.is_some(),
         }
     }
 
     pub(super) fn poll_finding(&mut self) {
-        if !self.finding.found.poll() {
-            return;
+        if self.finding.here.poll() {
+            self.here_came();
         }
-        let finding = std::mem::take(&mut self.finding);
-        let found = finding.found.value().copied().flatten();
-        self.found(found, &finding.text);
+        if self.finding.waiting.poll() {
+            let found = self.finding.waiting.value().copied().flatten();
+            self.waiting_came(found);
+        }
+        if self.finding.asked.poll() {
+            self.service_answered();
+        }
     }
 
-    fn found(&mut self, found: Option<ConsignmentId>, text: &str) {
-        let wanted = text.to_lowercase();
-        match found {
-            Some(id) => self.show_found(id),
-            None if self.open_found(|draft| is_like(draft, &wanted)) => {}
-            None => self.shared.not_found = Some(text.to_owned()),
+    /// The store was looked through. Only what goes by the whole of it comes before what waits here and is like it.
+    fn here_came(&mut self) {
+        let called = self.finding.here.value().map(|here| here.called.clone());
+        if let Some(called) = called.filter(|called| !called.is_empty()) {
+            return self.show_followed(&called);
+        }
+        let wanted = self.finding.text.to_lowercase();
+        match self.shared.unmanifested.value() {
+            Some(list) if list.len() > AT_ONCE => {
+                let fetch = self.work.reads().like(list.clone(), wanted);
+                self.finding.waiting.start(fetch);
+            }
+            list => {
+                let found = list.and_then(|list| list.like(&wanted)).map(|one| one.id);
+                self.waiting_came(found);
+            }
+        }
+    }
+
+    fn waiting_came(&mut self, found: Option<ConsignmentId>) {
+        if let Some(id) = found {
+            self.finding = Finding::default();
+            return self.show_found(id);
+        }
+        let wanted = self.finding.text.to_lowercase();
+        if self.open_found(|draft| is_like(draft, &wanted)) {
+            self.finding = Finding::default();
+            return;
+        }
+        let alike = self.finding.here.value().map(|here| here.alike.clone());
+        match alike.filter(|alike| !alike.is_empty()) {
+            Some(alike) => self.show_followed(&alike),
+            None => self.ask_service_for_found(),
         }
     }
 

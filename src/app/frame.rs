@@ -10,6 +10,7 @@ impl Core {
             FrameCommand::Find(text) => self.find(text.trim()),
             FrameCommand::AcknowledgeFind => {
                 self.shared.not_found = None;
+                self.shared.not_asked.clear();
                 self.shared.not_counted = None;
             }
             FrameCommand::PickCompany(company) => {

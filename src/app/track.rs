@@ -3,6 +3,7 @@
 //! What always holds: nothing long is made here; a list or a board that somebody waits for no more is not shown.
 
 mod board;
+mod files;
 mod out;
 mod page;
 mod statuses;
@@ -34,14 +35,21 @@ impl Core {
             TrackCommand::SetThresholds(thresholds) => self.set_thresholds(thresholds),
             TrackCommand::SeenExceptions => self.see_exceptions(),
             TrackCommand::Enter(door) => self.enter(door),
+            TrackCommand::DropDoor => self.drop_door(),
+            TrackCommand::CopyRows(ids) => self.copy_rows(ids),
+            TrackCommand::Reveal(id) => self.show_on_track(id),
             TrackCommand::Words(words) => self.look_for_words(words),
             TrackCommand::Order(order) => self.order_rows(order),
             TrackCommand::NeedRows(ids) => self.fetch_rows(ids),
             TrackCommand::AskService(text) => self.ask_service_for(&text),
             TrackCommand::Open(id) => self.open_page(id),
             TrackCommand::Close => self.close_page(),
-            TrackCommand::Page(command) => self.run_page(command),
             TrackCommand::Weigh(ids) => self.weigh(ids),
+            TrackCommand::Page(command) => {
+                if let Some(command) = self.run_files(command) {
+                    self.run_page(command);
+                }
+            }
             TrackCommand::SetStatuses(updates) => self.set_statuses(updates),
             TrackCommand::ForgetRefusals => self.forget_refusals(),
             TrackCommand::Out(command) => self.run_out(command),
@@ -52,6 +60,7 @@ impl Core {
     pub(super) fn open_track_screen(&mut self) {
         self.count_board();
         self.list_rows();
+        self.read_rows_again();
         self.ask_rights();
     }
 
@@ -61,6 +70,7 @@ impl Core {
         self.poll_table();
         self.poll_page();
         self.poll_statuses();
+        self.poll_files();
         self.poll_out();
     }
 
@@ -76,6 +86,7 @@ impl Core {
         if self.shared.screen == crate::state::Screen::Track {
             self.count_board();
             self.list_rows();
+            self.read_rows_again();
             self.read_page();
         }
     }

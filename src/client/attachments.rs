@@ -54,7 +54,9 @@ impl Client {
 
 /// What came: the first bytes tell, not the media type. JSON is the service's refusal, or files in base64.
 fn documents(raw: Raw) -> Result<Vec<Document>, Failure> {
-    let is_json = raw.bytes.trim_ascii_start().starts_with(b"{");
+    let opening = raw.bytes.trim_ascii_start();
+    // A text processor's file begins with a brace, too.
+    let is_json = opening.starts_with(b"{") && !opening.starts_with(b"{\\rtf");
     let start = raw.bytes.trim_ascii_start().get(..5).unwrap_or_default();
     let is_page = raw.content_type.starts_with("text/html")
         || start.eq_ignore_ascii_case(b"<html")
@@ -72,15 +74,14 @@ fn in_envelope(body: &[u8]) -> Result<Vec<Document>, Failure> {
         }
         Envelope::Done(files) => files.unwrap_or_default(),
     };
-    let mut all = Vec::new();
-    for file in files {
-        let bytes = file.bytes().map_err(|_not_base64| {
+    let bytes = files.into_iter().map(|file| {
+        file.bytes().map_err(|_not_base64| {
             Failure::Unreadable(Misfit {
                 path: "object".to_owned(),
                 kind: "not base64",
             })
-        })?;
-        all.extend(Document::of_answer(bytes).map_err(Failure::Document)?);
-    }
-    Ok(all)
+        })
+    });
+    let bytes: Vec<_> = bytes.collect::<Result<_, _>>()?;
+    Document::of_answers(bytes).map_err(Failure::Document)
 }

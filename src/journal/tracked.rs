@@ -6,19 +6,35 @@
 //! What it must not know: the service, the window, the clock (times are given).
 
 mod before;
+mod columns;
+mod gist;
+mod index;
 mod known;
+mod names;
+mod order;
+mod retention;
 mod row;
 mod schema;
+mod steps;
+mod words;
+mod write;
 
+use std::cell::{Ref, RefCell};
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::text::Millis;
-use super::{JournalError, private_file, read_only};
+use super::{JournalError, read_only};
 use crate::shipping::{CarrierId, CompanyId, ConsignmentId, StatusChange};
 use jiff::Timestamp;
+use names::Keys;
+
+pub(crate) use gist::{Gist, Seconds, day_number, day_of};
+pub(crate) use index::{Found, Search};
 pub use known::KnownExceptions;
+pub(crate) use names::Names;
+pub(crate) use order::{Key as OrderKey, TextOrder};
 pub use row::{Followed, Tracked};
 
 /// What is asked of the service again and again: whose consignments.
@@ -48,12 +64,14 @@ pub struct SyncMark {
 pub struct TrackStore {
     db: Connection,
     path: PathBuf,
+    keys: Option<Keys>,
 }
 
 /// The file, open for reading only.
 #[derive(Debug)]
 pub struct TrackReader {
     db: Connection,
+    names: RefCell<Names>,
 }
 
 impl TrackStore {
@@ -62,24 +80,26 @@ impl TrackStore {
         journal.with_extension("followed.sqlite")
     }
 
-    /// Opens or makes the store.
+    /// Opens or makes the store. One that is damaged or of another version is removed and begun anew.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
-        let db = Connection::open(path)?;
-        private_file(path);
-        db.pragma_update(None, "journal_mode", "WAL")?;
-        db.pragma_update(None, "synchronous", "NORMAL")?;
-        db.execute_batch(schema::TABLES)?;
-        db.execute_batch(known::TABLES)?;
         Ok(Self {
-            db,
+            db: schema::open(path)?,
             path: path.to_owned(),
+            keys: None,
         })
+    }
+
+    /// Removes the store: what it held is asked of the service again. Nobody may have it open.
+    pub(crate) fn remove(path: &Path) -> Result<(), JournalError> {
+        schema::remove(path)
     }
 
     /// A reader of the same file.
     pub fn reader(&self) -> Result<TrackReader, JournalError> {
-        let db = read_only(&self.path)?;
-        Ok(TrackReader { db })
+        Ok(TrackReader {
+            db: read_only(&self.path)?,
+            names: RefCell::default(),
+        })
     }
 
     /// Keeps these, in one transaction. Answers those that are new or have changed, in their order.
@@ -88,46 +108,47 @@ impl TrackStore {
         followed: &[Followed],
         now: Timestamp,
     ) -> Result<Vec<ConsignmentId>, JournalError> {
-        let tx = self.db.transaction()?;
-        let mut changed = Vec::new();
-        {
-            let mut put = tx.prepare_cached(
-                "INSERT INTO tracked (id, seen_ms, body, history) VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT (id) DO UPDATE SET seen_ms = ?2, body = ?3, history = ?4
-                 WHERE body IS NOT ?3 OR history IS NOT ?4",
-            )?;
-            let reader = TrackReader {
-                db: read_only(&self.path)?,
-            };
-            for one in followed {
-                let mut row = one.row.clone();
-                if row.dangerous.is_none() {
-                    let before = reader.rows(&[row.id])?.pop();
-                    row.dangerous = before.and_then(|before| before.dangerous);
-                }
-                let body = serde_json::to_string(&row)?;
-                let history = serde_json::to_string(&one.history)?;
-                let values = params![one.row.id.get(), Millis(now), body, history];
-                if put.execute(values)? > 0 {
-                    changed.push(one.row.id);
-                }
-            }
-        }
-        tx.commit()?;
+        let changed = self.keep(followed, now)?;
+        Ok(changed.into_iter().map(|gist| gist.id).collect())
+    }
+
+    /// The same, with what is counted of them.
+    pub(crate) fn keep(
+        &mut self,
+        followed: &[Followed],
+        now: Timestamp,
+    ) -> Result<Vec<Gist>, JournalError> {
+        let mut keys = match self.keys.take() {
+            Some(keys) => keys,
+            None => Keys::load(&self.db)?,
+        };
+        // Keys of a transaction that failed are of no table: they are read again then.
+        let changed = write::put(&mut self.db, &mut keys, followed, now)?;
+        self.keys = Some(keys);
         Ok(changed)
     }
 
     /// Forgets these: the service has them no longer.
     pub fn forget(&mut self, ids: &[ConsignmentId]) -> Result<(), JournalError> {
-        let tx = self.db.transaction()?;
-        {
-            let mut gone = tx.prepare_cached("DELETE FROM tracked WHERE id = ?1")?;
-            for id in ids {
-                gone.execute([id.get()])?;
-            }
-        }
-        tx.commit()?;
-        Ok(())
+        write::forget(&mut self.db, ids)
+    }
+
+    /// Up to `most` that are to be forgotten: they ended over 90 days ago, the service has not named them for 180, or there
+    /// are over two million.
+    pub fn overdue(&self, now: Timestamp, most: u32) -> Result<Vec<ConsignmentId>, JournalError> {
+        retention::overdue(&self.db, now, most)
+    }
+
+    /// Puts up to `most` of what was kept into the index; how many. What waits for it is found all the same, only later.
+    pub fn index(&mut self, most: u32) -> Result<usize, JournalError> {
+        index::fill(&mut self.db, most)
+    }
+
+    /// How many wait for the index.
+    pub fn unindexed(&self) -> Result<usize, JournalError> {
+        let sql = "SELECT count(*) FROM pending";
+        let waiting: i64 = self.db.query_row(sql, [], |row| row.get(0))?;
+        Ok(usize::try_from(waiting).unwrap_or_default())
     }
 
     /// Says up to where a scope was followed.
@@ -161,14 +182,14 @@ impl TrackReader {
 
     /// These, in the order asked for; what is not followed is left out.
     pub fn rows(&self, ids: &[ConsignmentId]) -> Result<Vec<Tracked>, JournalError> {
-        let mut one = self
-            .db
-            .prepare_cached("SELECT body FROM tracked WHERE id = ?1")?;
+        let _tx = self.db.unchecked_transaction()?;
+        let names = self.names()?;
+        let mut one = self.db.prepare_cached(&columns::ROW)?;
         let mut rows = Vec::with_capacity(ids.len());
         for id in ids {
-            let body = one.query_row([id.get()], |row| row.get::<_, String>(0));
-            if let Some(body) = body.optional()? {
-                rows.push(serde_json::from_str(&body)?);
+            let row = one.query_row([id.get()], |row| Ok(columns::read(row, &names)));
+            if let Some(row) = row.optional()? {
+                rows.push(row?);
             }
         }
         Ok(rows)
@@ -176,50 +197,83 @@ impl TrackReader {
 
     /// The history of one, as it was told; empty where it is not followed.
     pub fn history(&self, id: ConsignmentId) -> Result<Vec<StatusChange>, JournalError> {
-        let sql = "SELECT history FROM tracked WHERE id = ?1";
-        let history = self
-            .db
-            .query_row(sql, [id.get()], |row| row.get::<_, String>(0));
-        match history.optional()? {
-            Some(history) => Ok(serde_json::from_str(&history)?),
-            None => Ok(Vec::new()),
-        }
+        let _tx = self.db.unchecked_transaction()?;
+        let names = self.names()?;
+        let sql = "SELECT steps FROM histories WHERE id = ?1";
+        let steps = self.db.query_row(sql, [id.get()], |row| row.get(0));
+        let steps: Option<String> = steps.optional()?;
+        steps.map_or(Ok(Vec::new()), |kept| steps::read(id, &kept, &names))
     }
 
-    /// Hands out all rows, the lowest id first.
-    pub fn each(&self, mut take: impl FnMut(Tracked)) -> Result<(), JournalError> {
-        let mut all = self.db.prepare("SELECT body FROM tracked ORDER BY id")?;
-        let bodies = all.query_map([], |row| row.get::<_, String>(0))?;
-        for body in bodies {
-            take(serde_json::from_str(&body?)?);
+    /// Hands out what each is counted by, the lowest id first.
+    pub(crate) fn each(&self, mut take: impl FnMut(Gist)) -> Result<(), JournalError> {
+        let _tx = self.db.unchecked_transaction()?;
+        let names = self.names()?;
+        let sql = format!("SELECT {} FROM tracked ORDER BY id", Gist::COLUMNS);
+        let mut all = self.db.prepare(&sql)?;
+        let mut rows = all.query([])?;
+        while let Some(row) = rows.next()? {
+            take(Gist::read(row, &names)?);
         }
         Ok(())
     }
 
-    /// Those that hold every word in a number, a reference, a name or a suburb, newest first, `most` at the most.
-    pub fn search(&self, words: &str, most: usize) -> Result<Vec<ConsignmentId>, JournalError> {
-        let mut found = Vec::new();
-        let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
-        self.each(|row| {
-            let text = row.found_by().to_lowercase();
-            if words.iter().all(|word| text.contains(word)) {
-                found.push(row.id);
-            }
-        })?;
-        found.reverse();
-        found.truncate(most);
-        Ok(found)
+    /// What carriers and statuses are called.
+    pub(crate) fn names(&self) -> Result<Ref<'_, Names>, JournalError> {
+        self.names.borrow_mut().catch_up(&self.db)?;
+        Ok(self.names.borrow())
     }
 
-    /// Those that go by this number, reference or token, whole and with letters of any size; newest first.
+    /// Those that hold every word in a number, a reference, a name or a suburb (or the whole tracking token), newest first,
+    /// `most` at the most. Case, accents and signs between letters don't matter.
+    pub fn search(&self, words: &str, most: usize) -> Result<Vec<ConsignmentId>, JournalError> {
+        let search = Search {
+            words,
+            most,
+            keep: &|_| true,
+            stale: &|| false,
+        };
+        Ok(self.find(&search)?.ids)
+    }
+
+    /// The same, of rows that are of interest, and given up where nobody waits any more.
+    pub(crate) fn find(&self, search: &Search<'_>) -> Result<Found, JournalError> {
+        index::search(&self.db, search)
+    }
+
+    /// Those that go by this number, reference or token, whole and with letters of any size; newest first, a thousand at the
+    /// most.
     pub fn called(&self, number: &str) -> Result<Vec<ConsignmentId>, JournalError> {
-        let (mut found, wanted) = (Vec::new(), number.to_lowercase());
-        self.each(|row| {
-            if row.numbers().any(|number| number.to_lowercase() == wanted) {
-                found.push(row.id);
-            }
-        })?;
-        found.reverse();
-        Ok(found)
+        let whole = words::whole(number);
+        if whole.is_empty() {
+            return Ok(Vec::new());
+        }
+        let search = Search {
+            words: number,
+            most: 1_000,
+            keep: &|_| true,
+            stale: &|| false,
+        };
+        let tx = self.db.unchecked_transaction()?;
+        let found = index::called(&self.db, &whole, &search)?;
+        drop(tx);
+        // Folded alike is not the same number.
+        let wanted = number.trim().to_lowercase();
+        let rows = self.rows(&found.ids)?;
+        let same = rows.iter().filter(|row| {
+            let mut numbers = row.numbers();
+            numbers.any(|number| number.trim().to_lowercase() == wanted)
+        });
+        Ok(same.map(|row| row.id).collect())
+    }
+
+    /// The texts that rows are put in order by, of `ids`; see [`TextOrder`].
+    pub(crate) fn texts(
+        &self,
+        by: TextOrder,
+        ids: &[ConsignmentId],
+        stale: &dyn Fn() -> bool,
+    ) -> Result<Vec<order::Key>, JournalError> {
+        order::texts(&self.db, by, ids, stale)
     }
 }

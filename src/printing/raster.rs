@@ -2,7 +2,9 @@
 //!
 //! A crafted file can hang this or exhaust the memory, so the bench calls it through [`super::renderer`] only, where a
 //! child process pays for that. Sizes are checked before a single dot is allocated. Edges are crisp: a dot burns when
-//! more than half of it is covered, as a thermal head wants it.
+//! more than half of it is covered, as a thermal head wants it. [`colour`] draws the same pages for a screen.
+
+mod colour;
 
 use std::sync::Arc;
 
@@ -69,15 +71,8 @@ impl Raster {
         scale: Scale,
         each: &mut dyn FnMut(Page) -> bool,
     ) -> Result<(), RenderError> {
-        check_ends(&pdf)?;
-        let pdf = Pdf::new(pdf).map_err(|error| match error {
-            LoadPdfError::Decryption(DecryptionError::PasswordProtected) => RenderError::Password,
-            LoadPdfError::Decryption(_) | LoadPdfError::Invalid => RenderError::Unreadable,
-        })?;
+        let pdf = open(pdf)?;
         let all = pdf.pages();
-        if all.is_empty() {
-            return Err(RenderError::Unreadable);
-        }
         let (first, count) = match pages {
             Pages::All => (0, all.len()),
             Pages::From { first, count } => (first, count),
@@ -91,15 +86,11 @@ impl Raster {
         let pages_said = pages_said(&pdf);
         let settings = InterpreterSettings::default();
         let cache = RenderCache::new();
-        let no_such = |index: usize| RenderError::NoSuchPage {
-            page: index.saturating_add(1),
-            page_count: all.len(),
-        };
         if first >= all.len() {
-            return Err(no_such(first));
+            return Err(no_such(first, all.len()));
         }
         for index in first..first.saturating_add(count) {
-            let page = all.get(index).ok_or_else(|| no_such(index))?;
+            let page = { all.get(index) }.ok_or_else(|| no_such(index, all.len()))?;
             let (bitmap, size_mm) = self.draw(page, scale, &settings, &cache)?;
             if !each(Page {
                 bitmap,
@@ -123,21 +114,37 @@ impl Raster {
         cache: &RenderCache<'a>,
     ) -> Result<(Bitmap, (f64, f64)), RenderError> {
         let (width, height) = page.render_dimensions();
-        // Whole hundredths: nobody measures paper finer, and they pass through JSON as they are.
-        let mm = |points: f32| (f64::from(points) * 2540.0 / 72.0).round() / 100.0;
-        let size_mm = (mm(width), mm(height));
+        let size_mm = size_mm(page);
         let zoom = scale.dots_per_point();
-        let (width, height) = dots(f64::from(width) * zoom, f64::from(height) * zoom, size_mm)?;
-        self.context.reset_and_resize(width, height);
-        self.pixels.resize(width, height);
-        let to_dots = Affine::scale(zoom) * page.initial_transform(true).to_kurbo();
+        let size = dots(f64::from(width) * zoom, f64::from(height) * zoom, size_mm)?;
         // Hinting would take a third of the time and gain little at these sizes; nobody else's rasteriser does it either.
         let crisp = RenderSettings {
             aliasing_threshold: Some(127),
             hinting: false,
             ..RenderSettings::default()
         };
-        render_into(page, cache, settings, &crisp, &mut self.context, to_dots);
+        self.paint(page, (size, zoom), settings, cache, &crisp);
+        let (width, height) = size;
+        let rows = pack(self.pixels.data_as_u8_slice(), usize::from(width));
+        let bitmap = Bitmap::from_packed(width.into(), height.into(), rows);
+        bitmap
+            .map(|bitmap| (bitmap, size_mm))
+            .map_err(|_detail| RenderError::Unreadable)
+    }
+
+    /// The page in `pixels`, on white paper.
+    fn paint<'a>(
+        &mut self,
+        page: &'a PdfPage<'a>,
+        ((width, height), zoom): ((u16, u16), f64),
+        settings: &InterpreterSettings,
+        cache: &RenderCache<'a>,
+        how: &RenderSettings,
+    ) {
+        self.context.reset_and_resize(width, height);
+        self.pixels.resize(width, height);
+        let to_dots = Affine::scale(zoom) * page.initial_transform(true).to_kurbo();
+        render_into(page, cache, settings, how, &mut self.context, to_dots);
         self.context.flush();
         let on_white = RasterizerSettings {
             target_init: TargetInit::Clear(WHITE),
@@ -145,12 +152,36 @@ impl Raster {
         };
         self.context
             .render_with(&mut self.pixels, &mut self.resources, on_white);
-        let rows = pack(self.pixels.data_as_u8_slice(), usize::from(width));
-        let bitmap = Bitmap::from_packed(width.into(), height.into(), rows);
-        bitmap
-            .map(|bitmap| (bitmap, size_mm))
-            .map_err(|_detail| RenderError::Unreadable)
     }
+}
+
+/// A document of at least one page.
+fn open(pdf: Arc<Vec<u8>>) -> Result<Pdf, RenderError> {
+    check_ends(&pdf)?;
+    let pdf = Pdf::new(pdf).map_err(|error| match error {
+        LoadPdfError::Decryption(DecryptionError::PasswordProtected) => RenderError::Password,
+        LoadPdfError::Decryption(_) | LoadPdfError::Invalid => RenderError::Unreadable,
+    })?;
+    if pdf.pages().is_empty() {
+        return Err(RenderError::Unreadable);
+    }
+    Ok(pdf)
+}
+
+/// `index` counts from 0.
+fn no_such(index: usize, page_count: usize) -> RenderError {
+    RenderError::NoSuchPage {
+        page: index.saturating_add(1),
+        page_count,
+    }
+}
+
+/// Width and height of the paper, in millimetres.
+fn size_mm(page: &PdfPage<'_>) -> (f64, f64) {
+    let (width, height) = page.render_dimensions();
+    // Whole hundredths: nobody measures paper finer, and they pass through JSON as they are.
+    let mm = |points: f32| (f64::from(points) * 2540.0 / 72.0).round() / 100.0;
+    (mm(width), mm(height))
 }
 
 /// `/Count` of the page tree's root; 0 where it is not said.

@@ -1,4 +1,4 @@
-//! Drawing pages in child processes of our own executable, kept warm between labels.
+//! Drawing pages, and decoding pictures, in child processes of our own executable, kept warm between labels.
 //!
 //! What always holds: a page costs at most [`Limits::page_time`] and a child at most [`Limits::memory_bytes`], and all pages of
 //! a document together no more than [`Limits::document_time`] and, here, [`Limits::document_dots`]; there are
@@ -28,6 +28,7 @@ pub use error::RenderError;
 
 use super::frame;
 use super::page::{Page, Pages, Scale};
+use super::picture::{Medium, Picture};
 
 /// The hidden argument that makes our executable a renderer.
 pub const SUBCOMMAND: &str = "render-pages";
@@ -156,26 +157,40 @@ impl Renderer {
         pages: Pages,
         scale: Scale,
     ) -> Result<Vec<Page>, RenderError> {
-        if pdf.len() > frame::LONGEST_BODY {
+        Ok(self.drawn(Task::Draw { pages, scale }, &pdf).await?.pages)
+    }
+
+    /// Shows one page of a document (from 0), a photograph or a picture: in colour, no larger than a screen needs it.
+    pub async fn show(
+        &self,
+        medium: Medium,
+        bytes: Arc<[u8]>,
+        page: usize,
+    ) -> Result<Picture, RenderError> {
+        let drawn = self.drawn(Task::Show { medium, page }, &bytes).await?;
+        drawn.picture.ok_or(RenderError::Unreadable)
+    }
+
+    async fn drawn(&self, task: Task, bytes: &[u8]) -> Result<Drawn, RenderError> {
+        if bytes.len() > frame::LONGEST_BODY {
             return Err(RenderError::FileTooLarge {
-                mebibytes: pdf.len() / (1024 * 1024),
+                mebibytes: bytes.len() / (1024 * 1024),
             });
         }
         let request = Request {
-            pages,
-            scale,
+            task,
             memory_bytes: self.limits.memory_bytes,
         };
         let _place = self.places.acquire().await;
         if let Some(worker) = self.take_living() {
-            let drawn = self.draw_once(worker, &request, &pdf).await;
-            if drawn != Err(RenderError::Died) {
+            let drawn = self.draw_once(worker, &request, bytes).await;
+            if !matches!(drawn, Err(RenderError::Died)) {
                 return drawn;
             }
             // It may have been dead for hours. A document that kills does so again, and costs one more child.
         }
         let fresh = Worker::start(&self.program)?;
-        self.draw_once(fresh, &request, &pdf).await
+        self.draw_once(fresh, &request, bytes).await
     }
 
     /// A child is idle again only after a whole answer.
@@ -183,9 +198,9 @@ impl Renderer {
         &self,
         mut worker: Worker,
         request: &Request,
-        pdf: &[u8],
-    ) -> Result<Vec<Page>, RenderError> {
-        match worker.draw(request, pdf, &self.limits).await {
+        bytes: &[u8],
+    ) -> Result<Drawn, RenderError> {
+        match worker.draw(request, bytes, &self.limits).await {
             Ok(drawn) => {
                 self.put_back(worker);
                 Ok(drawn)
@@ -231,12 +246,27 @@ impl Renderer {
 /// What the child is asked; the document is the frame's body.
 #[derive(Debug, Serialize, Deserialize)]
 struct Request {
-    pages: Pages,
-    scale: Scale,
+    task: Task,
     memory_bytes: u64,
 }
 
-/// What the child answers: pages, then `Done`; or `Refused` at any point.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Task {
+    /// Dots for a printer.
+    Draw { pages: Pages, scale: Scale },
+    /// A picture for a screen.
+    Show { medium: Medium, page: usize },
+}
+
+/// What a child made.
+#[derive(Debug, Default, PartialEq)]
+struct Drawn {
+    pages: Vec<Page>,
+    picture: Option<Picture>,
+}
+
+/// What the child answers: pages or a picture, then `Done`; or `Refused` at any point.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Reply {
@@ -248,6 +278,13 @@ enum Reply {
         page_count: usize,
         pages_said: usize,
         size_mm: (f64, f64),
+    },
+    /// The frame's body holds red, green and blue of each dot.
+    Picture {
+        width: u32,
+        height: u32,
+        page: usize,
+        pages: usize,
     },
     Done,
     Refused(RenderError),

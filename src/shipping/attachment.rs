@@ -1,5 +1,7 @@
 //! Proofs of delivery: their list, and the documents themselves ("Operation rules", 6).
 
+mod kind;
+
 use std::io::Cursor;
 
 use serde::{Deserialize, Serialize};
@@ -10,12 +12,22 @@ use super::file_name::file_name;
 use super::ids::AttachmentId;
 use super::lenient;
 use super::time::LocalTime;
+pub use kind::DocumentKind;
 
 /// Documents unpacked of one answer.
 const MOST_DOCUMENTS: usize = 400;
 
 /// Bytes unpacked of one answer: a ZIP of a megabyte can hold a gigabyte of nothing.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
+
+/// How an entry of a ZIP's directory begins.
+const DIRECTORY_ENTRY: &[u8] = b"PK\x01\x02";
+
+/// Entries of directories, those of archives inside included: more are not even read, whatever the ZIP says that it holds.
+const MOST_ENTRIES: usize = 16_000;
+
+/// Characters of a name that are kept: enough to tell which file it is.
+const LONGEST_NAME: usize = 255;
 
 /// A file of a consignment, as listed. `fileName` is the service's word: never used as a path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,31 +43,6 @@ pub struct Attachment {
     pub date_added: Option<LocalTime>,
 }
 
-/// What a document is, by its own first bytes: neither its name nor its media type is believed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum DocumentKind {
-    /// `%PDF-`
-    Pdf,
-    /// JPEG.
-    Jpeg,
-    /// PNG.
-    Png,
-    /// Anything else; kept, not shown.
-    Other,
-}
-
-impl DocumentKind {
-    /// What the first bytes say.
-    pub fn of(bytes: &[u8]) -> Self {
-        match bytes {
-            [b'%', b'P', b'D', b'F', b'-', ..] => Self::Pdf,
-            [0xFF, 0xD8, 0xFF, ..] => Self::Jpeg,
-            [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => Self::Png,
-            _ => Self::Other,
-        }
-    }
-}
-
 /// A document that was fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
@@ -65,6 +52,27 @@ pub struct Document {
     pub kind: DocumentKind,
     /// All of it.
     pub bytes: Vec<u8>,
+}
+
+/// Which document each listed file is, as far as that is certain: by its name, else by what is left where there are as many.
+pub fn told_apart(listed: &[Attachment], documents: &[Document]) -> Vec<Option<usize>> {
+    let mut left: Vec<usize> = (0..documents.len()).collect();
+    let mut found: Vec<Option<usize>> = vec![None; listed.len()];
+    for (file, place) in listed.iter().zip(&mut found) {
+        let mut called = { left.iter() }.filter(|at| documents[**at].is_called(&file.file_name));
+        if let (Some(at), None) = (called.next().copied(), called.next()) {
+            *place = Some(at);
+            left.retain(|other| *other != at);
+        }
+    }
+    let open = found.iter().filter(|place| place.is_none()).count();
+    if open == left.len() {
+        let open = found.iter_mut().filter(|place| place.is_none());
+        for (place, at) in open.zip(left) {
+            *place = Some(at);
+        }
+    }
+    found
 }
 
 /// Why documents cannot be used.
@@ -86,23 +94,61 @@ pub enum DocumentError {
 
 impl Document {
     /// What it is saved as, the `nth` proof of this consignment: `POD-MS123-2.pdf`, by what it is and not by what it is called.
-    pub fn saved_as(&self, consignment_number: &str, nth: usize) -> String {
-        let extension = match self.kind {
-            DocumentKind::Pdf => "pdf",
-            DocumentKind::Jpeg => "jpg",
-            DocumentKind::Png => "png",
-            DocumentKind::Other => "bin",
+    /// Nothing for what is not saved: a web page, a program.
+    pub fn saved_as(&self, consignment_number: &str, nth: usize) -> Option<String> {
+        let parts = ["POD", consignment_number, &nth.to_string()];
+        Some(file_name(&parts, self.kind.ending()?))
+    }
+
+    /// Whether its name in the archive is that of this file, folders left aside.
+    pub fn is_called(&self, file_name: &str) -> bool {
+        let last = |path: &str| {
+            path.rsplit(['/', '\\'])
+                .next()
+                .unwrap_or_default()
+                .to_lowercase()
         };
-        file_name(&["POD", consignment_number, &nth.to_string()], extension)
+        let wanted = last(file_name);
+        !wanted.is_empty()
+            && self
+                .name
+                .as_deref()
+                .is_some_and(|name| last(name) == wanted)
+    }
+
+    /// Whether its name holds this number as a whole: `MS123` is not in `MS1234`.
+    pub fn names(&self, number: &str) -> bool {
+        let Some(name) = &self.name else { return false };
+        let (name, number) = (name.to_lowercase(), number.to_lowercase());
+        let is_part = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        !number.is_empty()
+            && name.match_indices(&number).any(|(at, found)| {
+                !is_part(name[..at].chars().next_back())
+                    && !is_part(name[at + found.len()..].chars().next())
+            })
     }
 
     /// The documents of an answer: one as it is, or all that a ZIP holds.
     pub fn of_answer(bytes: Vec<u8>) -> Result<Vec<Self>, DocumentError> {
-        match bytes.as_slice() {
-            [] => Err(DocumentError::Empty),
-            [b'P', b'K', 3 | 5, 4 | 6, ..] => unpack(&bytes),
-            _ => Ok(vec![Self::new(None, bytes)]),
+        Self::of_answers([bytes])
+    }
+
+    /// The documents of an answer of several files; what one of them takes, the others have no more.
+    pub fn of_answers(
+        files: impl IntoIterator<Item = Vec<u8>>,
+    ) -> Result<Vec<Self>, DocumentError> {
+        let (mut documents, mut left) = (Vec::new(), MOST_BYTES);
+        for bytes in files {
+            match bytes.as_slice() {
+                [] => return Err(DocumentError::Empty),
+                [b'P', b'K', 3 | 5, 4 | 6, ..] => unpack(&bytes, &mut documents, &mut left)?,
+                _ => documents.push(Self::new(None, bytes)),
+            }
+            if documents.len() > MOST_DOCUMENTS {
+                return Err(DocumentError::TooMuch);
+            }
         }
+        Ok(documents)
     }
 
     fn new(name: Option<String>, bytes: Vec<u8>) -> Self {
@@ -114,16 +160,25 @@ impl Document {
     }
 }
 
-fn unpack(archive: &[u8]) -> Result<Vec<Document>, DocumentError> {
+/// Adds what the archive holds, as far as `left` bytes take it. An archive inside it stays what it is.
+fn unpack(
+    archive: &[u8],
+    documents: &mut Vec<Document>,
+    left: &mut u64,
+) -> Result<(), DocumentError> {
     use std::io::Read as _;
 
     let broken = |_unreadable| DocumentError::Broken;
+    // Counted before anything is believed of it: a directory is read whole.
+    let entries = memchr::memmem::find_iter(archive, DIRECTORY_ENTRY);
+    if entries.take(MOST_ENTRIES + 1).count() > MOST_ENTRIES {
+        return Err(DocumentError::TooMuch);
+    }
     let mut archive = ZipArchive::new(Cursor::new(archive)).map_err(broken)?;
     if archive.len() > MOST_DOCUMENTS {
         return Err(DocumentError::TooMuch);
     }
-    let mut documents = Vec::new();
-    let mut left = MOST_BYTES;
+    let before = documents.len();
     for index in 0..archive.len() {
         let mut entry = match archive.by_index(index) {
             Err(zip::result::ZipError::UnsupportedArchive(
@@ -134,18 +189,19 @@ fn unpack(archive: &[u8]) -> Result<Vec<Document>, DocumentError> {
         if entry.is_dir() {
             continue;
         }
-        let name = entry.name().map(std::borrow::Cow::into_owned).ok();
+        let name = entry.name().ok();
+        let name = name.map(|name| name.chars().take(LONGEST_NAME).collect());
         let mut bytes = Vec::new();
         // One byte more than is left tells too much from just enough.
-        let read = entry.by_ref().take(left + 1).read_to_end(&mut bytes);
+        let read = entry.by_ref().take(*left + 1).read_to_end(&mut bytes);
         read.map_err(|_unreadable| DocumentError::Broken)?;
-        left = left
+        *left = left
             .checked_sub(bytes.len() as u64)
             .ok_or(DocumentError::TooMuch)?;
         documents.push(Document::new(name, bytes));
     }
-    if documents.is_empty() {
+    if documents.len() == before {
         return Err(DocumentError::Empty);
     }
-    Ok(documents)
+    Ok(())
 }

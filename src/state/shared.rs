@@ -245,6 +245,10 @@ pub struct Shared {
     pub found: Option<(u64, ConsignmentId)>,
     /// What the last scan or search did not find; stays until it is acknowledged.
     pub not_found: Option<String>,
+    /// What the service is asked for, because nothing on the bench is called so.
+    pub asking: Option<String>,
+    /// Why the service could not say whether it knows what was not found; empty where it said so.
+    pub not_asked: Vec<String>,
     /// What was scanned last and could not be counted, with its line (from 0); stays until it is acknowledged.
     pub not_counted: Option<(String, usize)>,
     /// What the clerk should know, until dismissed or mended.

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::{
-    Board, Door, Followed, ListProgress, OperationId, Remote, SyncMark, SyncScope, Synced,
-    Thresholds, TrackList, TrackOrder, TrackQuery, TrackScope, Tracked,
+    Board, Door, FileShown, Followed, ListProgress, OperationId, Picture, Remote, SavedFiles,
+    SyncMark, SyncScope, Synced, Thresholds, TrackList, TrackOrder, TrackQuery, TrackScope,
+    Tracked,
 };
 use crate::shipping::{
     Attachment, AttachmentId, CarrierId, Consignment, ConsignmentId, NoTrackingPage, StatusUpdate,
@@ -34,14 +35,20 @@ pub enum TrackCommand {
     Follow(SyncScope),
     /// From when on something counts as wrong.
     SetThresholds(Thresholds),
-    /// Show the rows behind a number, in the table.
+    /// Show the rows behind a number, in the table: these, whatever words it held.
     Enter(Door),
+    /// Show the rows behind no number in particular; the words stay.
+    DropDoor,
     /// Show the rows that hold these words.
     Words(String),
     /// Put the rows in another order.
     Order(TrackOrder),
-    /// These rows are in sight and not known yet.
+    /// These rows are in sight or near it, and some of them are not known yet.
     NeedRows(Vec<ConsignmentId>),
+    /// Read these, to be copied.
+    CopyRows(Vec<ConsignmentId>),
+    /// Put this one in sight, its page open, whatever the table shows.
+    Reveal(ConsignmentId),
     /// Show this one's page.
     Open(ConsignmentId),
     /// Put the page away.
@@ -84,6 +91,9 @@ pub enum PageCommand {
     /// Put that away.
     CloseTracking,
     /// The clerk has seen what was said of files that were saved.
+    /// Ask for no more of those that are being saved.
+    StopSaving,
+    /// The clerk has seen what was said of files that were saved, or thought better of it.
     ForgetSaved,
 }
 
@@ -198,16 +208,29 @@ pub struct TrackView {
     pub list: Remote<TrackList>,
     /// Rows that are known, among them those in sight.
     pub rows: Arc<HashMap<ConsignmentId, Arc<Tracked>>>,
+    /// Rows that were asked for to be copied.
+    pub to_copy: Option<Arc<RowsToCopy>>,
     /// Exceptions that came up and nobody has seen yet, newest last.
     pub new_exceptions: Vec<ConsignmentId>,
     /// The page that is open.
     pub page: PageView,
+    /// Files that are being saved, or were.
+    pub files: FilesView,
     /// What the service refused this token, in its words.
     pub rights: RightsView,
     /// Rows whose status is about to be set.
     pub weighed: Remote<Vec<Arc<Tracked>>>,
     /// What is being saved or was saved last, out of the bench.
     pub out: OutView,
+}
+
+/// Rows to be copied.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RowsToCopy {
+    /// What was asked for.
+    pub of: Vec<ConsignmentId>,
+    /// What is followed of it, in the same order.
+    pub rows: Vec<Arc<Tracked>>,
 }
 
 /// A consignment's page.
@@ -229,10 +252,6 @@ pub struct PageView {
     pub file: Option<AttachmentId>,
     /// It, or why it is not shown.
     pub shown: Remote<FileShown>,
-    /// Files that are being saved, or where they were saved last.
-    pub saved: Remote<SavedFiles>,
-    /// What is wrong with where files were to be saved.
-    pub save_problem: Option<String>,
 }
 
 /// The public tracking page of a consignment.
@@ -245,7 +264,6 @@ pub struct TrackingView {
     /// The code that says the address.
     pub code: Option<CodeSquares>,
 }
-
 /// A QR code: squares in rows from the top left, the quiet zone included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeSquares {
@@ -254,35 +272,19 @@ pub struct CodeSquares {
     /// True for a dark one.
     pub dark: Arc<[bool]>,
 }
-
-/// A file as it is shown: one of its pages.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FileShown {
-    /// Which.
-    pub id: AttachmentId,
-    /// What it is, for people: "PDF, 2 pages", "JPEG picture".
-    pub kind: String,
-    /// The page, from 0.
-    pub page: usize,
-    /// Of how many.
-    pub pages: usize,
-    /// Across.
-    pub width: usize,
-    /// Down.
-    pub height: usize,
-    /// Red, green, blue, from the top left.
-    pub pixels: Arc<[u8]>,
-}
-
-/// What became of files that were to be saved.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct SavedFiles {
-    /// In which folder.
-    pub folder: String,
-    /// How many files.
-    pub saved: usize,
-    /// What was not saved, each with why.
-    pub left_out: Vec<String>,
+/// Files on their way to a folder.
+#[derive(Default)]
+pub struct FilesView {
+    /// Whose are being saved, or were saved last.
+    pub of: Vec<ConsignmentId>,
+    /// They are waiting for a folder to be typed: there is no file dialog.
+    pub needs_folder: bool,
+    /// What is wrong with the folder.
+    pub problem: Option<String>,
+    /// So many consignments are done, of how many; nothing while nothing is being saved.
+    pub progress: Option<(usize, usize)>,
+    /// Where they are, and what was left out.
+    pub saved: Option<SavedFiles>,
 }
 
 /// What the token's user may not do, as far as the service has said.
@@ -304,7 +306,7 @@ pub struct OutView {
     /// What is wrong with where it was to be saved.
     pub problem: Option<String>,
     /// The day sheet: a picture of each page, as it will be printed.
-    pub sheet: Remote<Arc<Vec<FileShown>>>,
+    pub sheet: Remote<Arc<Vec<Picture>>>,
     /// When the sheet was made.
     pub sheet_at: Option<Timestamp>,
 }

@@ -28,6 +28,42 @@ pub enum Action {
     TrackBoard,
     /// Show the table.
     TrackTable,
+    /// Go to the filter of the table.
+    TrackFilter,
+    /// Choose the table's columns and their order.
+    TrackColumns,
+    /// Show the table as it was saved under a name.
+    TrackViews,
+    /// Save how the table is shown.
+    TrackSaveView,
+    /// Copy the cell under the cursor of the table.
+    TrackCopyCell,
+    /// Copy the chosen rows of the table.
+    TrackCopyRows,
+    /// What can be done with the chosen rows of the table.
+    TrackRowMenu,
+    /// Show what waits for a manifest on Dispatch.
+    TrackOnDispatch,
+    /// Ask the service for the words of the filter.
+    TrackAskService,
+    /// Show what is under the cursor of Dispatch on Track.
+    ShowOnTrack,
+    /// Ask the service for the consignment that is shown.
+    RefreshPage,
+    /// Copy its number.
+    CopyNumber,
+    /// Show its public tracking page.
+    TrackingPage,
+    /// Show its label.
+    PageLabel,
+    /// Another one like it.
+    ClonePage,
+    /// Change it.
+    ChangePage,
+    /// Set a status by hand.
+    SetStatus,
+    /// Cancel what is manifested.
+    CancelManifested,
     /// How many days Track looks back.
     TrackPeriod,
     /// Of which carrier.
@@ -44,6 +80,10 @@ pub enum Action {
     ExportList,
     /// The day on paper.
     DaySheet,
+    /// Show the first file of the consignment that is open.
+    Proof,
+    /// Save its files.
+    SaveFiles,
     /// Show Operations.
     ShowOperations,
     /// Show Settings.

@@ -1,5 +1,6 @@
 //! Around the screens: the bar at the top, the side bar, the status line, notices, and what opens in front of everything.
 
+mod alert;
 pub(super) mod notices;
 mod services;
 mod status;
@@ -163,7 +164,22 @@ fn side_bar(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
     ] {
         let entry = action.entry();
         let up = context.shared.screen == screen;
-        if tab(ui, entry.icon, entry.name, &action.key(), up, narrow).clicked() && !up {
+        let news = if screen == Screen::Track {
+            context.shared.track.new_exceptions.len()
+        } else {
+            0
+        };
+        let words = alert::spoken(entry.name, news);
+        let tab = tab(
+            ui,
+            (entry.icon, entry.name),
+            &words,
+            &action.key(),
+            up,
+            narrow,
+        );
+        alert::badge(ui, tab.rect, &action.key(), news, narrow);
+        if tab.clicked() && !up {
             context.ask(Command::Show(screen));
         }
     }
@@ -174,7 +190,7 @@ fn side_bar(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
     let up = context.shared.screen == Screen::Settings;
     if tab(
         ui,
-        entry.icon,
+        (entry.icon, entry.name),
         entry.name,
         &Action::ShowSettings.key(),
         up,
@@ -187,12 +203,19 @@ fn side_bar(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
     }
 }
 
-fn tab(ui: &mut Ui, icon: Icon, name: &str, key: &str, up: bool, narrow: bool) -> egui::Response {
+fn tab(
+    ui: &mut Ui,
+    (icon, name): (Icon, &str),
+    spoken: &str,
+    key: &str,
+    up: bool,
+    narrow: bool,
+) -> egui::Response {
     let p = colors(ui);
     let height = if narrow { 52.0 } else { 36.0 };
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::Tab, true, up, name));
+    response.widget_info(|| WidgetInfo::selected(Role::Tab, true, up, spoken));
     let fill = if up {
         p.accent_weak
     } else if response.hovered() {

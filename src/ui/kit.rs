@@ -26,6 +26,7 @@ pub mod text;
 pub mod theme;
 pub mod tokens;
 pub mod type_ahead;
+pub mod zoom;
 
 /// The icons of the whole program: Material Symbols, rounded, outlined.
 pub use egui_material_icons::{MaterialIcon as Icon, icons};

@@ -1,8 +1,17 @@
 //! Track: the board of figures, or the table of rows, with a consignment's page beside either.
+//!
+//! What always holds: what is looked at, how fresh it is and what went wrong with that stand in one line above both; the
+//! page has a place of its own beside them at every width. It must not know how anything is counted or fetched.
 
 mod board;
+pub(super) mod files;
+mod head;
+mod looks;
 mod page;
+mod pills;
+mod statuses;
 mod table;
+mod thresholds;
 
 use egui::Ui;
 
@@ -12,34 +21,71 @@ use super::kit::layout;
 use super::kit::tokens::size;
 use crate::state::{TrackCommand, TrackPane};
 
+/// The page's share of the width, and its limits in points.
+const PAGE_SHARE: f32 = 0.31;
+const PAGE_LEAST: f32 = 320.0;
+const PAGE_MOST: f32 = 460.0;
+/// In a narrower screen the table has all of the width while no page is open.
+const WIDE: f32 = 1_100.0;
+
 /// What the screen keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
+    head: head::State,
     board: board::State,
     table: table::State,
     page: page::State,
+    files: files::State,
+    thresholds: thresholds::State,
+    /// The last frame in which it was drawn.
+    drawn_in: Option<u64>,
 }
 
 impl State {
     /// Is anything in front of the screen?
     pub(super) fn is_open(&self) -> bool {
-        self.board.is_open() || self.table.is_open() || self.page.is_open()
+        self.thresholds.is_open()
+            || self.board.is_open()
+            || self.table.is_open()
+            || self.page.is_open()
+            || self.files.is_open()
     }
 
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let frame = ui.ctx().cumulative_frame_nr();
+        if self.drawn_in.is_none_or(|last| last + 1 < frame) {
+            self.board.came_up();
+        }
+        self.drawn_in = Some(frame);
         if context.asked(Action::TrackBoard) {
             context.ask(TrackCommand::Show(TrackPane::Board));
         }
         if context.asked(Action::TrackTable) {
             context.ask(TrackCommand::Show(TrackPane::Table));
         }
-        let right = (ui.available_width() * 0.3).clamp(300.0, 400.0);
-        let left = ui.available_width() - right - size::GUTTER;
-        layout::panes(ui, &[left, right], |pane, ui| match pane {
-            0 if context.shared.track.pane == TrackPane::Board => self.board.show(ui, context),
+        ui.spacing_mut().item_spacing.y = size::GUTTER;
+        self.head.show(ui, context);
+        if context.asked(Action::TrackThresholds) {
+            self.thresholds.begin(context.shared.track.thresholds);
+        }
+        let on_board = context.shared.track.pane == TrackPane::Board;
+        if on_board {
+            self.board.figures(ui, context);
+        } else {
+            self.board.came_up();
+        }
+        let room = ui.available_width();
+        let beside = on_board || room >= WIDE || context.shared.track.page.open.is_some();
+        let right = (room * PAGE_SHARE).clamp(PAGE_LEAST, PAGE_MOST);
+        let left = room - right - size::GUTTER;
+        let widths: &[f32] = if beside { &[left, right] } else { &[room] };
+        layout::panes(ui, widths, |pane, ui| match pane {
+            0 if on_board => self.board.show(ui, context),
             0 => self.table.show(ui, context),
-            _ => self.page.show(ui, context),
+            _ => self.page.show(ui, context, &mut self.files),
         });
+        self.thresholds.show(ui, context);
+        self.files.show_in_front(ui, context);
     }
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::Fault;
+use super::{Fault, FileError};
 use crate::client::Failure;
 use crate::draft::orders::SheetError;
 use crate::journal::JournalError;
@@ -35,6 +35,9 @@ pub enum WorkError {
         /// What a word would have to be for.
         fault: Fault,
     },
+    /// A file of a consignment.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The computer's print service.
     #[error(transparent)]
     PrintService(#[from] ServiceError),
@@ -112,6 +115,7 @@ impl WorkError {
             }
             Self::Paper(error) => format!("{error}. {}", error.advice()),
             Self::Unfit { problem, .. } => format!("{problem}. {}", problem.advice()),
+            Self::File(error) => error.advice(),
             Self::PrintService(error) => format!("{error}. {}", error.advice()),
             Self::Save(std::io::ErrorKind::AlreadyExists) => {
                 "There is a file of this name already. Choose another name".to_owned()

@@ -150,6 +150,16 @@ impl Reads {
         self.errands.runtime()
     }
 
+    /// A read of the bench's own store: it waits for no call to the service.
+    pub(super) fn local<T, F>(&self, job: impl FnOnce(Bench) -> F + Send + 'static) -> Fetch<T>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, WorkError>> + Send + 'static,
+    {
+        let bench = self.bench.clone();
+        self.errands.run(|| job(bench))
+    }
+
     pub(super) fn job<T, F>(&self, job: impl FnOnce(Bench) -> F + Send + 'static) -> Fetch<T>
     where
         T: Send + 'static,

@@ -1,4 +1,4 @@
-//! Saving label files where the clerk wants them.
+//! Saving files where the clerk wants them: labels here, other files through [`Place`].
 //!
 //! What always holds: a file that is there is replaced only where a file dialog has asked for that; names are made of our
 //! own numbers, never of what the service calls a file.
@@ -60,9 +60,7 @@ impl Reads {
             let first = files.first().map(|(_, name)| name.clone());
             let place = match to {
                 SaveTo::AskForFile => Place::picked_file(first.unwrap_or_default()).await,
-                SaveTo::AskForFolder => Place::picked_folder().await,
-                SaveTo::File(path) => Some(Place::NewFile(path)),
-                SaveTo::Folder(path) => Some(Place::Folder(path)),
+                to => Place::of(to, "Save labels in").await,
             };
             let Some(place) = place else { return Ok(None) };
             place.is_usable().await?;
@@ -119,7 +117,8 @@ pub(super) async fn save_new(path: &Path, bytes: &[u8]) -> Result<(), WorkError>
     written.map_err(|error| WorkError::Save(error.kind()))
 }
 
-enum Place {
+/// Where files go.
+pub(super) enum Place {
     /// The dialog asked whether it is to be replaced, where it is there.
     AgreedFile(PathBuf),
     NewFile(PathBuf),
@@ -137,18 +136,25 @@ impl Place {
         ))
     }
 
-    async fn picked_folder() -> Option<Self> {
-        let dialog = rfd::AsyncFileDialog::new().set_title("Save labels in");
-        Some(Self::Folder(dialog.pick_folder().await?.path().to_owned()))
+    /// Where a folder is asked for, in a dialog of this title; nothing where the clerk changed their mind.
+    pub(super) async fn of(to: SaveTo, title: &str) -> Option<Self> {
+        match to {
+            SaveTo::File(path) => Some(Self::NewFile(path)),
+            SaveTo::Folder(path) => Some(Self::Folder(path)),
+            SaveTo::AskForFile | SaveTo::AskForFolder => {
+                let dialog = rfd::AsyncFileDialog::new().set_title(title);
+                Some(Self::Folder(dialog.pick_folder().await?.path().to_owned()))
+            }
+        }
     }
 
-    fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         let (Self::AgreedFile(path) | Self::NewFile(path) | Self::Folder(path)) = self;
         path
     }
 
     /// What is wrong with a typed place is said before anything is fetched.
-    async fn is_usable(&self) -> Result<(), WorkError> {
+    pub(super) async fn is_usable(&self) -> Result<(), WorkError> {
         let kind = match self {
             Self::AgreedFile(_) => return Ok(()),
             Self::NewFile(path) if !path.is_absolute() => io::ErrorKind::InvalidFilename,
@@ -167,7 +173,7 @@ impl Place {
         Err(WorkError::Save(kind))
     }
 
-    async fn write(&self, name: &str, pdf: &[u8]) -> io::Result<()> {
+    pub(super) async fn write(&self, name: &str, pdf: &[u8]) -> io::Result<()> {
         match self {
             Self::AgreedFile(path) => tokio::fs::write(path, pdf).await,
             Self::NewFile(path) => write_new(path, pdf).await,

@@ -5,23 +5,37 @@
 //! What it must not know: how anything is shown.
 
 mod board;
+mod count;
 mod door;
+mod figures;
+mod files;
+mod find;
 mod follow;
+mod held;
 mod list;
+mod look;
 mod news;
 mod page;
+mod rows;
 mod sync;
+mod tend;
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::WorkError;
 use crate::journal::{JournalError, TrackReader, TrackStore};
 pub use board::{Board, CarrierTally, DayShare, ExceptionRow, Share, Tally};
 pub use door::{AgeBand, Arrival, Door, Exception, Thresholds, TrackScope};
+use figures::Figures;
+pub use files::{FileError, FileOrder, FileShown, KeptFiles, SavedFiles};
+pub use find::{AtService, Here, Wanted};
+use held::Held;
 pub use list::{TrackColumn, TrackList, TrackOrder, TrackQuery};
 pub use news::{News, NewsOrder};
 pub use sync::{SyncOrder, Synced};
+use tend::Tending;
 
 /// Readers that are kept open between two questions.
 const READERS: usize = 4;
@@ -33,9 +47,20 @@ pub(super) struct Track(Arc<Inner>);
 struct Inner {
     path: PathBuf,
     store: Mutex<Option<TrackStore>>,
-    readers: Mutex<Vec<TrackReader>>,
+    readers: Mutex<Readers>,
+    figures: Held,
+    tending: Tending,
+    /// The newest list that was asked for.
+    list: AtomicU64,
     sync: sync::Standing,
     behind: follow::Behind,
+}
+
+/// Readers that nobody reads with now, all of the store that was begun last.
+#[derive(Default)]
+struct Readers {
+    idle: Vec<TrackReader>,
+    begun: u64,
 }
 
 impl Track {
@@ -45,9 +70,17 @@ impl Track {
             path: TrackStore::beside(journal),
             store: Mutex::default(),
             readers: Mutex::default(),
+            figures: Held::default(),
+            tending: Tending::default(),
+            list: AtomicU64::default(),
             sync: sync::Standing::default(),
             behind: follow::Behind::default(),
         }))
+    }
+
+    /// How often the store was begun anew, because it was damaged.
+    fn begun(&self) -> u64 {
+        self.0.readers().begun
     }
 
     /// How following stands.
@@ -55,56 +88,131 @@ impl Track {
         &self.0.sync
     }
 
-    /// Writes; done when this returns.
+    /// Writes; done when this returns. Where damage shows, the store is begun anew and `job` is done there.
     pub(super) async fn write<T: Send + 'static>(
         &self,
-        job: impl FnOnce(&mut TrackStore) -> Result<T, JournalError> + Send + 'static,
+        mut job: impl FnMut(&mut TrackStore) -> Result<T, JournalError> + Send + 'static,
     ) -> Result<T, WorkError> {
         let inner = Arc::clone(&self.0);
-        blocking(move || inner.with_store(job)).await
+        blocking(move || inner.with_store(&mut job)).await
     }
 
-    /// Reads, beside whatever is written meanwhile.
+    /// Reads, beside whatever is written meanwhile. Where damage shows, the store is begun anew and `job` is done there.
     pub(super) async fn read<T: Send + 'static>(
         &self,
-        job: impl FnOnce(&TrackReader) -> Result<T, JournalError> + Send + 'static,
+        mut job: impl FnMut(&TrackReader) -> Result<T, JournalError> + Send + 'static,
     ) -> Result<T, WorkError> {
         let inner = Arc::clone(&self.0);
-        blocking(move || inner.with_reader(job)).await
+        blocking(move || inner.with_reader(&mut job)).await
+    }
+
+    /// The figures as they are now; they are loaded when they are first asked for.
+    pub(super) async fn figures(&self) -> Result<Figures, WorkError> {
+        if let Some(figures) = self.0.figures.now() {
+            return Ok(figures);
+        }
+        let _one = self.0.figures.loading.lock().await;
+        if let Some(figures) = self.0.figures.now() {
+            return Ok(figures);
+        }
+        self.0.figures.begin();
+        let loaded = self.read(|reader| Figures::load(reader)).await;
+        if loaded.is_err() {
+            self.0.figures.failed();
+        }
+        Ok(self.0.figures.loaded(loaded?))
+    }
+
+    /// A list is asked for: those that were asked for before are given up. Answers whether this one still is the newest.
+    fn newest_list(&self) -> impl Fn() -> bool + Send + Sync + 'static {
+        let number = self.0.list.fetch_add(1, Ordering::Relaxed) + 1;
+        let inner = Arc::clone(&self.0);
+        move || inner.list.load(Ordering::Relaxed) == number
     }
 }
 
 impl Inner {
     fn with_store<T>(
         &self,
-        job: impl FnOnce(&mut TrackStore) -> Result<T, JournalError>,
+        job: &mut impl FnMut(&mut TrackStore) -> Result<T, JournalError>,
     ) -> Result<T, JournalError> {
-        let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
-        let open = match store.take() {
-            Some(open) => open,
-            None => TrackStore::open(&self.path)?,
-        };
-        job(store.insert(open))
-    }
-
-    fn with_reader<T>(
-        &self,
-        job: impl FnOnce(&TrackReader) -> Result<T, JournalError>,
-    ) -> Result<T, JournalError> {
-        let kept = self.readers().pop();
-        let reader = match kept {
-            Some(reader) => reader,
-            None => self.with_store(|store| store.reader())?,
-        };
-        let done = job(&reader);
-        let mut readers = self.readers();
-        if readers.len() < READERS {
-            readers.push(reader);
+        let mut store = self.store();
+        let done = self.opened(&mut store).and_then(&mut *job);
+        if matches!(done, Err(JournalError::Damaged)) {
+            self.begin_anew(&mut store)?;
+            return self.opened(&mut store).and_then(job);
         }
         done
     }
 
-    fn readers(&self) -> std::sync::MutexGuard<'_, Vec<TrackReader>> {
+    fn with_reader<T>(
+        &self,
+        job: &mut impl FnMut(&TrackReader) -> Result<T, JournalError>,
+    ) -> Result<T, JournalError> {
+        let (reader, begun) = self.reader()?;
+        let done = job(&reader);
+        if matches!(done, Err(JournalError::Damaged)) {
+            drop(reader);
+            let mut store = self.store();
+            // Somebody else may have come upon the damage first.
+            if self.readers().begun == begun {
+                self.begin_anew(&mut store)?;
+            }
+            return job(&self.opened(&mut store)?.reader()?);
+        }
+        let mut readers = self.readers();
+        if readers.begun == begun && readers.idle.len() < READERS {
+            readers.idle.push(reader);
+        }
+        done
+    }
+
+    fn reader(&self) -> Result<(TrackReader, u64), JournalError> {
+        {
+            let mut readers = self.readers();
+            if let Some(idle) = readers.idle.pop() {
+                return Ok((idle, readers.begun));
+            }
+        }
+        let mut store = self.store();
+        let begun = self.readers().begun;
+        let reader = self.opened(&mut store).and_then(|store| store.reader());
+        if matches!(reader, Err(JournalError::Damaged)) {
+            self.begin_anew(&mut store)?;
+            let begun = self.readers().begun;
+            return Ok((self.opened(&mut store)?.reader()?, begun));
+        }
+        Ok((reader?, begun))
+    }
+
+    fn opened<'a>(
+        &self,
+        store: &'a mut Option<TrackStore>,
+    ) -> Result<&'a mut TrackStore, JournalError> {
+        let open = match store.take() {
+            Some(open) => open,
+            None => TrackStore::open(&self.path)?,
+        };
+        Ok(store.insert(open))
+    }
+
+    /// It is a copy of what the service has: what is damaged goes, and is fetched again.
+    fn begin_anew(&self, store: &mut Option<TrackStore>) -> Result<(), JournalError> {
+        tracing::warn!("what is followed is damaged; it is begun anew");
+        *store = None;
+        let mut readers = self.readers();
+        readers.idle.clear();
+        readers.begun += 1;
+        TrackStore::remove(&self.path)?;
+        self.figures.clear();
+        Ok(())
+    }
+
+    fn store(&self) -> MutexGuard<'_, Option<TrackStore>> {
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn readers(&self) -> MutexGuard<'_, Readers> {
         self.readers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

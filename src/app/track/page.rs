@@ -87,12 +87,8 @@ impl Core {
             PageCommand::OpenTracking(design) => self.open_tracking(design),
             PageCommand::ShowTracking(design) => self.show_tracking(design),
             PageCommand::CloseTracking => self.shared.track.page.tracking = None,
-            PageCommand::ShowFile(_)
-            | PageCommand::FilePage(_)
-            | PageCommand::CloseFile
-            | PageCommand::SaveFiles(_)
-            | PageCommand::SaveFilesIn(..)
-            | PageCommand::ForgetSaved => {}
+            // What is about files is done by then.
+            _ => {}
         }
     }
 

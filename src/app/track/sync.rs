@@ -45,8 +45,10 @@ pub(in crate::app) struct Tracking {
     recounted: Option<Duration>,
     /// When the board was counted, and what was new.
     pub(super) counting: super::board::Counting,
+    /// What is under way with consignments' files.
+    pub(super) files: super::files::Files,
     /// Rows on their way to the table.
-    pub(super) rows: Remote<Vec<std::sync::Arc<crate::state::Tracked>>>,
+    pub(super) rows: super::table::Sight,
 }
 
 impl Tracking {

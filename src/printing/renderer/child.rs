@@ -10,8 +10,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use super::super::frame;
+use super::super::page::{Pages, Scale};
+use super::super::picture::{self, Medium};
 use super::super::raster::Raster;
-use super::{RenderError, Reply, Request};
+use super::{RenderError, Reply, Request, Task};
 
 /// Forms within forms need stack; more than this is taken for a bomb.
 const STACK_BYTES: usize = 16 * 1024 * 1024;
@@ -51,13 +53,14 @@ fn draw(requests: &Receiver<(Request, Vec<u8>)>) {
     let mut raster = Raster::default();
     let mut out = BufWriter::with_capacity(256 * 1024, io::stdout());
     let mut limit = None;
-    for (request, pdf) in requests {
+    for (request, bytes) in requests {
         if limit != Some(request.memory_bytes) {
             limit_memory(request.memory_bytes);
             limit = Some(request.memory_bytes);
         }
-        let answered = panic::catch_unwind(AssertUnwindSafe(|| {
-            answer(&mut raster, &request, pdf, &mut out)
+        let answered = panic::catch_unwind(AssertUnwindSafe(|| match request.task {
+            Task::Draw { pages, scale } => answer(&mut raster, (pages, scale), bytes, &mut out),
+            Task::Show { medium, page } => show(&mut raster, (medium, page), bytes, &mut out),
         }));
         let last = match answered {
             Ok(Ok(most_dots)) => {
@@ -81,12 +84,12 @@ fn draw(requests: &Receiver<(Request, Vec<u8>)>) {
 /// Sends each page as soon as it is drawn. Returns the dots of the largest.
 fn answer(
     raster: &mut Raster,
-    request: &Request,
+    (pages, scale): (Pages, Scale),
     pdf: Vec<u8>,
     out: &mut impl Write,
 ) -> Result<u64, RenderError> {
     let mut most_dots = 0;
-    raster.each_page(Arc::new(pdf), request.pages, request.scale, &mut |page| {
+    raster.each_page(Arc::new(pdf), pages, scale, &mut |page| {
         let (width, height) = (page.bitmap.width(), page.bitmap.height());
         most_dots = most_dots.max(u64::from(width) * u64::from(height));
         let reply = Reply::Page {
@@ -100,6 +103,28 @@ fn answer(
         frame::write(out, &reply, page.bitmap.packed()).is_ok()
     })?;
     Ok(most_dots)
+}
+
+/// Sends the picture. Returns its dots.
+fn show(
+    raster: &mut Raster,
+    (medium, page): (Medium, usize),
+    bytes: Vec<u8>,
+    out: &mut impl Write,
+) -> Result<u64, RenderError> {
+    let picture = match medium {
+        Medium::Pdf => raster.picture(Arc::new(bytes), page)?,
+        Medium::Jpeg | Medium::Png => picture::decode(medium, &bytes)?,
+    };
+    let reply = Reply::Picture {
+        width: picture.width,
+        height: picture.height,
+        page: picture.page,
+        pages: picture.pages,
+    };
+    // A parent that reads no more is gone: the next frame tells.
+    drop(frame::write(out, &reply, &picture.rgb));
+    Ok(u64::from(picture.width) * u64::from(picture.height))
 }
 
 #[cfg(unix)]

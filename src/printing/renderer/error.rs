@@ -15,6 +15,9 @@ pub enum RenderError {
     /// More than [`super::super::page::MOST_DOTS`]; refused before drawing.
     #[error("This page is too large to print: {width_mm} × {height_mm} mm")]
     PageTooLarge { width_mm: u64, height_mm: u64 },
+    /// A photograph or a picture of more than [`super::super::page::MOST_DOTS`]; refused before decoding.
+    #[error("This picture is too large: {width} × {height} dots")]
+    ImageTooLarge { width: u32, height: u32 },
     /// More pages than are drawn at once.
     #[error("This document has {page_count} pages, more than {most}")]
     TooManyPages { page_count: usize, most: usize },
@@ -57,6 +60,7 @@ impl RenderError {
                 "Get the label again from the service; if it stays so, ask the carrier for a new one"
             }
             Self::PageTooLarge { .. }
+            | Self::ImageTooLarge { .. }
             | Self::TooManyPages { .. }
             | Self::FileTooLarge { .. }
             | Self::DocumentTooLarge { .. } => {
@@ -77,6 +81,7 @@ impl RenderError {
             Self::NotAPdf => "Not a PDF",
             Self::Truncated => "Incomplete file",
             Self::PageTooLarge { .. } => "Page too large",
+            Self::ImageTooLarge { .. } => "Picture too large",
             Self::TooManyPages { .. } => "Too many pages",
             Self::DocumentTooLarge { .. } => "Document too large",
             Self::FileTooLarge { .. } => "File too large",

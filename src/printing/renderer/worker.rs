@@ -10,7 +10,8 @@ use tokio::time::timeout;
 
 use super::super::frame;
 use super::super::page::{Bitmap, Page};
-use super::{Limits, RenderError, Reply, Request, SUBCOMMAND};
+use super::super::picture::Picture;
+use super::{Drawn, Limits, RenderError, Reply, Request, SUBCOMMAND, Task};
 
 /// Why there was no answer.
 pub(super) enum Fault {
@@ -68,55 +69,49 @@ impl Worker {
     pub(super) async fn draw(
         &mut self,
         request: &Request,
-        pdf: &[u8],
+        bytes: &[u8],
         limits: &Limits,
-    ) -> Result<Vec<Page>, Fault> {
-        let drawn = timeout(limits.document_time, self.pages(request, pdf, limits)).await;
+    ) -> Result<Drawn, Fault> {
+        let drawn = timeout(limits.document_time, self.drawn(request, bytes, limits)).await;
         drawn.map_err(|_elapsed| Fault::TooLong)?
     }
 
-    async fn pages(
+    async fn drawn(
         &mut self,
         request: &Request,
-        pdf: &[u8],
+        bytes: &[u8],
         limits: &Limits,
-    ) -> Result<Vec<Page>, Fault> {
+    ) -> Result<Drawn, Fault> {
         let page_time = limits.page_time;
         let mut dots = 0_u64;
-        let sent = timeout(page_time, frame::send(&mut self.stdin, request, pdf)).await;
+        let sent = timeout(page_time, frame::send(&mut self.stdin, request, bytes)).await;
         sent.map_err(|_elapsed| Fault::TimedOut)?
             .map_err(|_detail| Fault::Lost)?;
-        let mut pages = Vec::new();
+        let mut drawn = Drawn::default();
         loop {
             let reply = timeout(page_time, frame::receive(&mut self.stdout)).await;
-            let (reply, rows) = reply
+            let (reply, body) = reply
                 .map_err(|_elapsed| Fault::TimedOut)?
                 .map_err(|_detail| Fault::Lost)?;
             match reply {
-                Reply::Page {
-                    width,
-                    height,
-                    index,
-                    page_count,
-                    pages_said,
-                    size_mm,
-                } => {
+                Reply::Page { width, height, .. } => {
                     dots = dots.saturating_add(u64::from(width) * u64::from(height));
                     if dots > limits.document_dots {
-                        return Err(Fault::TooMuch(pages.len() + 1));
+                        return Err(Fault::TooMuch(drawn.pages.len() + 1));
                     }
-                    let bitmap =
-                        Bitmap::from_packed(width, height, rows).map_err(|_detail| Fault::Lost)?;
-                    pages.push(Page {
-                        bitmap,
-                        index,
-                        page_count,
-                        pages_said,
-                        size_mm,
-                        scale: request.scale,
-                    });
+                    let page = page(&reply, body, request.task).ok_or(Fault::Lost)?;
+                    drawn.pages.push(page);
                 }
-                Reply::Done => return Ok(pages),
+                Reply::Picture {
+                    width,
+                    height,
+                    page,
+                    pages,
+                } => {
+                    let picture = Picture::new((width, height), body, (page, pages));
+                    drawn.picture = Some(picture.ok_or(Fault::Lost)?);
+                }
+                Reply::Done => return Ok(drawn),
                 Reply::Refused(error) => return Err(Fault::Refused(error)),
             }
         }
@@ -152,4 +147,30 @@ impl Worker {
             RenderError::Died
         }
     }
+}
+
+/// The page that a reply tells of; nothing where it makes no sense.
+fn page(reply: &Reply, rows: Vec<u8>, task: Task) -> Option<Page> {
+    let (
+        Task::Draw { scale, .. },
+        &Reply::Page {
+            width,
+            height,
+            index,
+            page_count,
+            pages_said,
+            size_mm,
+        },
+    ) = (task, reply)
+    else {
+        return None;
+    };
+    Some(Page {
+        bitmap: Bitmap::from_packed(width, height, rows).ok()?,
+        index,
+        page_count,
+        pages_said,
+        size_mm,
+        scale,
+    })
 }

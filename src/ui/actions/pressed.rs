@@ -24,6 +24,8 @@ impl Action {
                 | Self::ZoomFit
                 | Self::CopyCell
                 | Self::RowMenu
+                | Self::TrackCopyCell
+                | Self::TrackRowMenu
         )
     }
 }

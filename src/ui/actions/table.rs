@@ -119,6 +119,7 @@ actions! {
     CopyRows "Copy rows" ICON_CONTENT_COPY Some(ctrl_shift(Key::C)), DISPATCH, None, "Copy the ticked rows as they are listed, with heads, for a spreadsheet";
     CopyCell "Copy cell" ICON_CONTENT_COPY Some(ctrl(Key::C)), DISPATCH, None, "Copy the marked column of the row under the cursor, or its number";
     RowMenu "Row menu" ICON_MORE_HORIZ Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F10)), DISPATCH, None, "All that can be done with these rows";
+    ShowOnTrack "Show on Track" ICON_TRACK_CHANGES Some(ctrl(Key::T)), DISPATCH, None, "What became of this consignment: its history, files and tracking page";
     Columns "Columns…" ICON_VIEW_COLUMN Some(alt(Key::C)), DISPATCH, None, "Choose columns and their order";
     Views "View" ICON_BOOKMARKS Some(alt(Key::V)), DISPATCH, None, "Show the list as it was saved under a name";
     SaveView "Save view…" ICON_BOOKMARK_ADD Some(ctrl(Key::S)), DISPATCH, None, "Keep filter, order, columns and widths under a name";
@@ -153,6 +154,24 @@ actions! {
     TakeOver "Take it over" ICON_CHECK Some(alt(Key::U)), LABELS, None, "Set the printer to what it says of itself";
     TrackBoard "Board" ICON_DASHBOARD Some(alt(Key::Num1)), TRACK, None, "Figures, and what needs a person";
     TrackTable "Table" ICON_TABLE_ROWS Some(alt(Key::Num2)), TRACK, None, "Everything seen in the period, row by row";
+    TrackFilter "Filter" ICON_SEARCH Some(ctrl(Key::F)), TRACK, None, "Show only what holds every word typed";
+    TrackAskService "Ask the service" ICON_CLOUD_SYNC Some(alt(Key::A)), TRACK, None, "Ask the service for what the filter holds, by every number and reference";
+    // Before Ctrl+C, which Shift does not tell apart.
+    TrackCopyRows "Copy rows" ICON_CONTENT_COPY Some(ctrl_shift(Key::C)), TRACK, None, "Copy the ticked rows as they are listed, with heads, for a spreadsheet";
+    TrackCopyCell "Copy cell" ICON_CONTENT_COPY Some(ctrl(Key::C)), TRACK, None, "Copy the marked column of the row under the cursor, or its number";
+    TrackRowMenu "Row menu" ICON_MORE_HORIZ Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F10)), TRACK, None, "All that can be done with these rows";
+    TrackOnDispatch "Show on Dispatch" ICON_LOCAL_SHIPPING Some(alt(Key::D)), TRACK, None, "Show what waits for its manifest where it is grouped and changed";
+    TrackColumns "Columns…" ICON_VIEW_COLUMN Some(alt(Key::C)), TRACK, None, "Choose columns and their order";
+    TrackViews "View" ICON_BOOKMARKS Some(alt(Key::V)), TRACK, None, "Show the table as it was saved under a name";
+    TrackSaveView "Save view…" ICON_BOOKMARK_ADD Some(alt(Key::W)), TRACK, None, "Keep filter, order, columns and widths under a name";
+    RefreshPage "Ask about it again" ICON_REFRESH Some(alt(Key::R)), TRACK, None, "Ask the service for the consignment that is shown";
+    CopyNumber "Copy number" ICON_CONTENT_COPY Some(alt(Key::N)), TRACK, None, "Copy the number of the consignment that is shown";
+    TrackingPage "Tracking page…" ICON_OPEN_IN_NEW Some(ctrl(Key::T)), TRACK, None, "Open the public page, copy its address, or show its code to a phone";
+    PageLabel "Labels" ICON_LABEL Some(ctrl(Key::L)), TRACK, None, "See its label on Labels, and print it again";
+    ClonePage "Clone" ICON_CONTENT_COPY Some(ctrl(Key::N)), TRACK, None, "Begin a new consignment like the one that is shown";
+    ChangePage "Change" ICON_EDIT Some(alt(Key::E)), TRACK, None, "Change the one that is shown, as long as it is not manifested";
+    SetStatus "Set status…" ICON_EDIT_NOTE Some(ctrl(Key::U)), TRACK, None, "Set the status of the ticked consignments, or of the one shown; the carrier is not told";
+    CancelManifested "Cancel…" ICON_BLOCK Some(alt(Key::X)), TRACK, None, "Cancel what is manifested: ticked, or shown; the carrier is not told";
     TrackPeriod "Period" ICON_DATE_RANGE Some(alt(Key::Num3)), TRACK, None, "How many days Track looks back; what is open is shown however old it is";
     TrackCarrier "Carrier" ICON_LOCAL_SHIPPING Some(alt(Key::Num4)), TRACK, None, "Look at one carrier, or at all";
     TrackChildren "With child companies" ICON_ACCOUNT_TREE Some(alt(Key::Num5)), TRACK, None, "Look at the companies below the bench's, too, or not";
@@ -163,6 +182,8 @@ actions! {
         "Take the mark away from what is new: you have seen it";
     DaySheet "Day sheet" ICON_PRINT Some(ctrl(Key::D)), TRACK, None, "The day on paper: what was sent, what is late or wrong";
     ExportList "Export…" ICON_DOWNLOAD Some(ctrl(Key::E)), TRACK, None, "Save the list that is shown as a file for a spreadsheet";
+    Proof "Proof" ICON_ATTACH_FILE Some(ctrl(Key::O)), TRACK, None, "Show the proof of delivery of the consignment that is open";
+    SaveFiles "Save files…" ICON_FILE_SAVE Some(ctrl(Key::S)), TRACK, None, "Save all files of the consignment that is open";
     SendAgain "Send again" ICON_SEND Some(ctrl(Key::Enter)), OPERATIONS, None, "Send what did not happen again, looked for once more first";
     CheckNow "Check now" ICON_REFRESH Some(key(Key::F8)), OPERATIONS, None, "Look at the service for it at once";
     WaitLonger "Wait longer" ICON_SCHEDULE Some(ctrl(Key::L)), OPERATIONS, None, "Look for it all over again";

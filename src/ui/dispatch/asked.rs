@@ -7,16 +7,17 @@ use super::super::actions::{Action, takes_key};
 use super::super::lists::{ListColumn as _, copy, views};
 use super::super::words::counted;
 use super::{State, show_label};
-use crate::state::{ConsignCommand, DispatchCommand, Shared};
+use crate::state::{ConsignCommand, DispatchCommand, Shared, TrackCommand};
 
 /// The actions of the list that wait for nothing but to be asked for.
-const ASKED: [Action; 10] = [
+const ASKED: [Action; 11] = [
     Action::Group,
     Action::PrintChosen,
     Action::Delete,
     Action::Change,
     Action::CloneChosen,
     Action::ShowLabel,
+    Action::ShowOnTrack,
     Action::HoldBack,
     Action::UndoDelete,
     Action::CopyRows,
@@ -78,6 +79,11 @@ pub(super) fn take(ui: &Ui, context: &mut Context<'_>, state: &mut State, action
         Action::ShowLabel => {
             if let Some(first) = chosen.first() {
                 show_label(context, *first);
+            }
+        }
+        Action::ShowOnTrack => {
+            if let Some(first) = chosen.first() {
+                context.ask(TrackCommand::Reveal(*first));
             }
         }
         Action::HoldBack if !chosen.is_empty() => {
@@ -149,6 +155,7 @@ impl State {
             Action::Change | Action::CloneChosen => self.chosen.only().is_some(),
             Action::PrintChosen
             | Action::ShowLabel
+            | Action::ShowOnTrack
             | Action::HoldBack
             | Action::CopyRows
             | Action::CopyCell

@@ -6,11 +6,12 @@ use super::State;
 use crate::state::Shared;
 
 /// What the menu of a row offers.
-const OF_ROWS: [Action; 8] = [
+const OF_ROWS: [Action; 9] = [
     Action::Change,
     Action::CloneChosen,
     Action::PrintChosen,
     Action::ShowLabel,
+    Action::ShowOnTrack,
     Action::HoldBack,
     Action::CopyCell,
     Action::CopyRows,

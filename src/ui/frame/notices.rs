@@ -17,9 +17,19 @@ pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>) -> f32 {
     let shared = context.shared;
     let top = ui.cursor().top();
     if let Some(text) = &shared.not_found {
-        let headline = format!("Nothing is called {text}");
+        let asked = shared.not_asked.is_empty();
+        let headline = if asked {
+            format!("Nothing is called {text}")
+        } else {
+            format!("Nothing on this bench is called {text}, and the service did not say")
+        };
+        let advice = if asked {
+            "What was open is still open, and it is not what was scanned".to_owned()
+        } else {
+            shared.not_asked.join(". ")
+        };
         let bar = NoticeBar::new(tokens::Tone::Bad, &headline)
-            .what_to_do("What was open is still open, and it is not what was scanned")
+            .what_to_do(&advice)
             .action("Seen");
         if bar.show(ui).acted {
             context.ask(FrameCommand::AcknowledgeFind);

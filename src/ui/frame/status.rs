@@ -9,6 +9,7 @@ use super::super::kit::button::Button;
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{Icon, icons, text};
 use super::super::words::{clock, clock_seconds, counted, day_and_time, grouped, zone_name};
+use super::alert;
 use crate::shipping::LocalTime;
 use crate::state::{FrameCommand, LabelPart, ListProgress, PrinterState, PrinterView, Screen};
 
@@ -57,6 +58,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
             zone_name(now, zone)
         );
         part(ui, None, time.trim(), Tone::Neutral);
+        alert::line(ui, context);
         let listed = matches!(shared.screen, Screen::Dispatch | Screen::Labels);
         if !listed {
             part(ui, None, "Ctrl K: all actions", Tone::Neutral);

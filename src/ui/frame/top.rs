@@ -88,10 +88,16 @@ fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, narrow: boo
     let width = if narrow { 320.0 } else { 420.0 };
     ui.allocate_ui(vec2(width, 32.0), |ui| {
         let entry = Action::Search.entry();
+        // The box is empty while the service is asked: that is where the eyes are.
+        let asking = context.shared.asking.as_ref();
+        let hint = asking.map(|text| format!("Asking the service for {text}…"));
+        let hint = hint
+            .as_deref()
+            .unwrap_or("Scan, or search any number or name");
         let field = Field::new(entry.name, &mut state.query)
             .id(search_id())
             .icon(entry.icon)
-            .hint("Scan, or search any number or name")
+            .hint(hint)
             .key("F9")
             .on_enter(OnEnter::Stay)
             .bare()

@@ -8,6 +8,9 @@ use super::button::Button;
 use super::tokens::{Tone, palette, size};
 use super::{Icon, icons, text};
 
+/// Where there is less room, in points, buttons stand below the words.
+const NARROW: f32 = 340.0;
+
 /// A notice in its place.
 #[derive(Debug, Clone)]
 #[must_use = "call show"]
@@ -80,6 +83,15 @@ impl<'a> NoticeBar<'a> {
             .show(ui, |ui| {
                 ui.set_width(ui.available_width());
                 ui.spacing_mut().item_spacing.y = 2.0;
+                if ui.available_width() < NARROW && self.has_buttons() {
+                    ui.horizontal_top(|ui| {
+                        text::mark(ui, icon_of(self.tone), size::ICON, ink);
+                        ui.vertical(|ui| self.words(ui, unfold));
+                    });
+                    ui.add_space(4.0);
+                    ui.horizontal(|ui| self.buttons(ui, unfold, &mut pressed));
+                    return;
+                }
                 ui.horizontal_top(|ui| {
                     text::mark(ui, icon_of(self.tone), size::ICON, ink);
                     ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
@@ -90,6 +102,11 @@ impl<'a> NoticeBar<'a> {
             });
         announce(ui, &shown.response, self.headline);
         pressed
+    }
+
+    /// More than the cross, which leaves room for words in any bar.
+    const fn has_buttons(&self) -> bool {
+        self.action.is_some() || !self.detail.is_empty()
     }
 
     fn buttons(&self, ui: &mut Ui, unfold: Id, pressed: &mut NoticeResponse) {

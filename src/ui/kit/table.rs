@@ -88,6 +88,7 @@ pub struct State {
     wants_focus: bool,
     /// The first row in sight: its index and key.
     first_row: Option<(usize, u64)>,
+    in_sight: std::ops::Range<usize>,
 }
 
 impl State {
@@ -104,6 +105,11 @@ impl State {
     /// Works the widths out again, after [`State::by_hand`] or all columns were changed.
     pub fn refit(&mut self) {
         self.widths.forget();
+    }
+
+    /// The rows that were in sight in the last frame, by their indices.
+    pub fn in_sight(&self) -> std::ops::Range<usize> {
+        self.in_sight.clone()
     }
 
     /// The column that is marked, by its index.
@@ -249,7 +255,8 @@ impl<'a> Table<'a> {
         pressed: &Pressed,
     ) -> TableResponse {
         let first = usize::from(self.ticks);
-        ui.scope(|ui| {
+        // Two tables on one screen have rows with the same numbers.
+        ui.push_id(("grid", self.name), |ui| {
             // The lines between columns are for their edges to be gripped, not to be seen.
             ui.visuals_mut().widgets.noninteractive.bg_stroke = Stroke::NONE;
             let sticky = if self.sticky == 0 {

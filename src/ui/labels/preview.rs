@@ -1,17 +1,15 @@
 //! The label as it will be burnt, dot for dot: zoomed, moved, paged; and what is wrong with it.
 
-use egui::{
-    Align, CornerRadius, EventFilter, Frame, Key, Layout, Modifiers, Rect, Sense, Stroke,
-    StrokeKind, Ui, Vec2, vec2,
-};
+use egui::{Align, CornerRadius, Frame, Layout, Sense, Stroke, StrokeKind, Ui, Vec2, vec2};
 
 use super::super::Context;
-use super::super::actions::{Action, takes_key};
+use super::super::actions::Action;
 use super::super::frame::notices;
 use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
 use super::super::kit::empty::empty;
 use super::super::kit::tokens::{Tone, palette, size};
+use super::super::kit::zoom::{Step, Zoom};
 use super::super::kit::{icons, text};
 use super::page::Page;
 use super::{reasons, said};
@@ -22,27 +20,8 @@ use crate::state::{LabelsCommand, Notice, Preview, Shared};
 #[derive(Default)]
 pub(super) struct State {
     page: Page,
-    /// Pixels a dot; nothing while all of it is to be seen.
-    zoom: Option<f32>,
-    /// Where the middle of the view is, as a share of the page.
-    middle: Option<Vec2>,
-    /// Pixels a dot in the last frame.
-    shown: f32,
-    step: Option<Step>,
+    zoom: Zoom,
 }
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
-    In,
-    Out,
-    Fit,
-}
-
-/// Pixels a dot that the keys stop at.
-const STOPS: [f32; 8] = [0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
-
-/// How far the arrows move the page, in points.
-const MOVE: f32 = 48.0;
 
 /// Does the page that is shown fail the check before ink?
 pub(super) fn fails(shared: &Shared) -> bool {
@@ -59,7 +38,7 @@ impl State {
             (Action::ZoomFit, Step::Fit),
         ] {
             if context.asked(action) {
-                self.step = Some(step);
+                self.zoom.take(step);
             }
         }
         let Some(preview) = context.shared.preview.value() else {
@@ -75,47 +54,8 @@ impl State {
 
     /// The keys + − 0, while nothing is typed.
     fn keys(&mut self, ui: &Ui) {
-        if ui.ctx().text_edit_focused() || ui.memory(egui::Memory::top_modal_layer).is_some() {
-            return;
-        }
-        let plus = ui.input_mut(|input| {
-            // On many keyboards + is typed with Shift, or is the key of =.
-            input.consume_key(Modifiers::SHIFT, Key::Plus)
-                || input.consume_key(Modifiers::NONE, Key::Equals)
-        });
-        if plus || takes_key(ui, Action::ZoomIn) {
-            self.step = Some(Step::In);
-        }
-        if takes_key(ui, Action::ZoomOut) {
-            self.step = Some(Step::Out);
-        }
-        if takes_key(ui, Action::ZoomFit) {
-            self.step = Some(Step::Fit);
-        }
-    }
-
-    /// "Fit", "100 %".
-    fn word(&self) -> String {
-        self.zoom
-            .map_or_else(|| "Fit".to_owned(), |zoom| format!("{:.0} %", zoom * 100.0))
-    }
-
-    fn take_step(&mut self) {
-        let shown = self.shown.max(0.01);
-        match self.step.take() {
-            Some(Step::In) => {
-                let next = STOPS.into_iter().find(|stop| *stop > shown * 1.01);
-                self.zoom = next.or(self.zoom);
-            }
-            Some(Step::Out) => {
-                let next = STOPS.into_iter().rev().find(|stop| *stop < shown * 0.99);
-                self.zoom = next.or(self.zoom);
-            }
-            Some(Step::Fit) => {
-                self.zoom = None;
-                self.middle = None;
-            }
-            None => {}
+        if !ui.ctx().text_edit_focused() && ui.memory(egui::Memory::top_modal_layer).is_none() {
+            self.zoom.keys(ui);
         }
     }
 }
@@ -127,7 +67,6 @@ pub(super) fn card(
     reasons: &mut reasons::State,
 ) {
     state.keys(ui);
-    state.take_step();
     let p = palette(ui);
     Frame::new()
         .fill(p.head)
@@ -167,7 +106,7 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         ui.set_height(size::BUTTON);
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            zoom(ui, state);
+            state.zoom.button(ui, "Whole label");
             paper(ui, context);
             pages(ui, context, preview);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -183,21 +122,6 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
             });
         });
     });
-}
-
-/// Between all of it, one dot a pixel and twice that; finer steps are keys and the wheel.
-fn zoom(ui: &mut Ui, state: &mut State) {
-    let word = state.word();
-    let name = format!("Zoom: {word}");
-    let button = Button::new(&word).min_width(66.0).spoken(&name);
-    let hint = "Whole label, 100 %, 200 % (keys +, − and 0, or Ctrl and the wheel)";
-    if ui.add(button).on_hover_text(hint).clicked() {
-        state.zoom = match state.zoom {
-            None => Some(1.0),
-            Some(zoom) if zoom < 1.5 => Some(2.0),
-            Some(_) => None,
-        };
-    }
 }
 
 fn paper(ui: &mut Ui, context: &mut Context<'_>) {
@@ -278,21 +202,8 @@ fn view(ui: &mut Ui, state: &mut State, preview: &Preview, room: Vec2) {
         );
         egui::WidgetInfo::labeled(egui::Role::Image, true, words)
     });
-    let pixels_per_point = ui.ctx().pixels_per_point();
     let dots = vec2(preview.width as f32, preview.height as f32);
-    let fit = (room.x / dots.x).min(room.y / dots.y) * pixels_per_point;
-    if response.hovered() {
-        let pinch = ui.input(egui::InputState::zoom_delta);
-        if (pinch - 1.0).abs() > f32::EPSILON {
-            let zoom = state.zoom.unwrap_or(fit) * pinch;
-            let least = fit.min(STOPS[0]);
-            state.zoom = Some(zoom.clamp(least, STOPS[STOPS.len() - 1]));
-        }
-    }
-    let zoom = state.zoom.unwrap_or(fit);
-    state.shown = zoom;
-    let shown = dots * zoom / pixels_per_point;
-    let paper = moved(ui, state, &response, window, shown);
+    let (paper, zoom) = state.zoom.place(ui, &response, dots);
     state.page.paint(ui, preview, paper, window, zoom);
     let (edge, width) = if preview.problem.is_some() {
         (palette(ui).warning, 2.0)
@@ -306,44 +217,6 @@ fn view(ui: &mut Ui, state: &mut State, preview: &Preview, room: Vec2) {
         ui.painter()
             .rect_stroke(window, CornerRadius::same(4), ring, StrokeKind::Outside);
     }
-}
-
-/// Where the page is: in the middle where it fits; else as it was dragged, wheeled or moved by arrows.
-fn moved(ui: &Ui, state: &mut State, response: &egui::Response, window: Rect, shown: Vec2) -> Rect {
-    let mut by = if response.dragged() {
-        response.drag_delta()
-    } else {
-        Vec2::ZERO
-    };
-    if response.hovered() {
-        by += ui.input(egui::InputState::smooth_scroll_delta);
-    }
-    if response.has_focus() {
-        let filter = EventFilter {
-            horizontal_arrows: true,
-            vertical_arrows: true,
-            ..EventFilter::default()
-        };
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-        for (key, step) in [
-            (Key::ArrowLeft, vec2(MOVE, 0.0)),
-            (Key::ArrowRight, vec2(-MOVE, 0.0)),
-            (Key::ArrowUp, vec2(0.0, MOVE)),
-            (Key::ArrowDown, vec2(0.0, -MOVE)),
-        ] {
-            if ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)) {
-                by += step;
-            }
-        }
-    }
-    let mut middle = state.middle.unwrap_or(Vec2::splat(0.5)) - by / shown;
-    for axis in 0..2 {
-        // Half a window from each edge; a page that fits stays in the middle.
-        let half = (window.size()[axis] / shown[axis] / 2.0).min(0.5);
-        middle[axis] = middle[axis].clamp(half, 1.0 - half);
-    }
-    state.middle = Some(middle);
-    Rect::from_min_size(window.center() - middle * shown, shown)
 }
 
 fn about(ui: &mut Ui, preview: &Preview) {

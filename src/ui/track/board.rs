@@ -1,23 +1,168 @@
-//! Track's board.
+//! The supervisor's board: what is late or wrong at a glance, each number a door to its rows.
+//!
+//! What always holds: the worst stands first; a number shown is the number of rows behind its door; what was counted before
+//! stays in sight while it is counted again. It must not know how anything is counted.
 
-use egui::Ui;
+mod bars;
+mod carriers;
+mod chart;
+mod counts;
+mod days;
+mod door;
+mod exceptions;
+mod figures;
 
+use std::collections::HashSet;
+
+use egui::{ScrollArea, Ui};
+
+use crate::shipping::ConsignmentId;
+use crate::state::{Board, Notice, TrackCommand, TrackPane};
 use crate::ui::Context;
+use crate::ui::frame::notices;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::card::Card;
+use crate::ui::kit::empty::empty;
+use crate::ui::kit::tokens::size;
+use crate::ui::kit::{icons, progress, tokens::Tone};
 
 /// What it keeps for itself.
 #[derive(Default)]
-pub(super) struct State {}
+pub(super) struct State {
+    exceptions: exceptions::State,
+    carriers: carriers::State,
+    counts: counts::State,
+    /// What was new since the board came up: it stays marked until it is left.
+    fresh: HashSet<ConsignmentId>,
+    /// How high everything below the exceptions was, in points.
+    below: f32,
+}
 
 impl State {
     /// Is anything in front?
-    #[expect(clippy::unused_self, reason = "it will be")]
+    #[expect(
+        clippy::unused_self,
+        reason = "every part of the screen is asked the same"
+    )]
     pub(super) fn is_open(&self) -> bool {
         false
     }
 
-    /// Draws it.
-    #[expect(clippy::unused_self, reason = "it will be")]
-    pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        ui.label(format!("{:?}", context.shared.track.pane));
+    /// The board will be seen anew: its table has the keys, and what was marked as new is not marked any more.
+    pub(super) fn came_up(&mut self) {
+        self.exceptions.came_up();
+        self.fresh.clear();
     }
+
+    /// Draws the figures, above the page too.
+    pub(super) fn figures(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        self.fresh
+            .extend(context.shared.track.new_exceptions.iter().copied());
+        if let Some(problem) = context.shared.track.board.problem() {
+            let notice = Notice::failed("The figures could not be counted again", problem);
+            if notices::bar(&notice).action("Try again").show(ui).acted {
+                context.ask(TrackCommand::Show(TrackPane::Board));
+            }
+        }
+        let board = context.shared.track.board.value();
+        figures::show(ui, context, board.map(AsRef::as_ref), &self.fresh);
+    }
+
+    /// Draws the rest of it, in what room the page leaves.
+    pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let track = &context.shared.track;
+        let Some(board) = track.board.value().cloned() else {
+            return waiting(ui, context);
+        };
+        if board.total == 0 && track.mark.is_none() {
+            return waiting(ui, context);
+        }
+        if board.total == 0 {
+            return nothing_in_scope(ui, context);
+        }
+        let room = ui.available_height();
+        ScrollArea::vertical()
+            .id_salt("board")
+            .auto_shrink(false)
+            .show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = size::GUTTER;
+                let height = room - self.below;
+                self.exceptions
+                    .card(ui, context, &board, &self.fresh, height);
+                let top = ui.cursor().top();
+                self.rest(ui, context, &board);
+                self.below = ui.min_rect().bottom() - top + size::GUTTER;
+            });
+    }
+
+    fn rest(&mut self, ui: &mut Ui, context: &mut Context<'_>, board: &Board) {
+        if board.share.total() > 0 {
+            self.carriers.card(ui, context, board);
+        }
+        self.counts.card(ui, context, board);
+    }
+}
+
+/// What is looked at holds nothing: how to see more.
+fn nothing_in_scope(ui: &mut Ui, context: &mut Context<'_>) {
+    let scope = &context.shared.track.scope;
+    let carrier = scope.carrier.is_some();
+    let (words, button, command) = if carrier {
+        (
+            "One carrier alone is looked at",
+            "Look at all carriers",
+            TrackCommand::Carrier(None),
+        )
+    } else {
+        (
+            "What is sent from now on is counted here, and so is what is open, however old",
+            "Look back 90 days",
+            TrackCommand::Days(90),
+        )
+    };
+    let pressed = Card::plain().fill_height().show(
+        ui,
+        |_| {},
+        |ui| {
+            let icon = icons::ICON_CHECK_CIRCLE;
+            empty(
+                ui,
+                icon,
+                "Nothing was sent in this time",
+                words,
+                Some(Button::new(button)),
+            )
+        },
+    );
+    if pressed.inner.is_some_and(|button| button.clicked()) {
+        context.ask(command);
+    }
+}
+
+/// Nothing is counted yet: what is waited for.
+fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
+    let track = &context.shared.track;
+    Card::plain().fill_height().show(
+        ui,
+        |_| {},
+        |ui| {
+            let icon = icons::ICON_TRACK_CHANGES;
+            if track.sync.is_loading() || track.board.is_loading() {
+                let words = "What was sent in the last days is read from the service once, then only what changed";
+                empty(ui, icon, "Reading what was sent", words, None);
+                if let Some(of) = track.progress
+                    && let Some(total) = of.of
+                {
+                    progress::bar(ui, of.came, total, "consignments read", Tone::Accent);
+                }
+                return;
+            }
+            let words = "Once the service was asked, what is late or wrong is shown here first";
+            let button = Button::new("Look now").icon(icons::ICON_SYNC);
+            let pressed = empty(ui, icon, "Nothing is followed yet", words, Some(button));
+            if pressed.is_some_and(|button| button.clicked()) {
+                context.ask(TrackCommand::Sync { whole: false });
+            }
+        },
+    );
 }

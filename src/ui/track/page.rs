@@ -1,23 +1,215 @@
-//! Track's page.
+//! A consignment's page: where it stands and how it got there, all that is known of it, and what can be done with it.
+//!
+//! What always holds: what is followed is shown at once and stays whatever the service does; what it may not do is not
+//! offered. What is typed belongs to the dialogs over it.
 
-use egui::Ui;
+mod facts;
+mod footer;
+mod goods;
+mod head;
+mod lateness;
+mod one;
+mod parts;
+mod steps;
+mod timeline;
+mod tracking;
 
+use std::collections::HashSet;
+
+use egui::{CornerRadius, Frame, Margin, ScrollArea, Stroke, Ui};
+
+use super::{files, statuses};
+use crate::shipping::ConsignmentId;
+use crate::state::{OperationId, OperationState, PageCommand};
 use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::empty::empty;
+use crate::ui::kit::tokens::{palette, size};
+use crate::ui::kit::{card, icons, text};
+use one::One;
+pub(super) use one::zone_of;
+pub(super) use parts::Copied;
 
 /// What it keeps for itself.
 #[derive(Default)]
-pub(super) struct State {}
+pub(super) struct State {
+    /// Whose page this is kept for.
+    of: Option<ConsignmentId>,
+    /// All steps of a long history are shown.
+    whole: bool,
+    copied: Copied,
+    /// What became of status changes, as far as it was read and put away.
+    put_away: HashSet<(OperationId, OperationState)>,
+    /// Rows of the table.
+    ticked: Vec<ConsignmentId>,
+    statuses: statuses::State,
+    /// How high the buttons were in the last frame.
+    footer: f32,
+}
 
 impl State {
     /// Is anything in front?
-    #[expect(clippy::unused_self, reason = "it will be")]
     pub(super) fn is_open(&self) -> bool {
-        false
+        self.statuses.is_open()
+    }
+
+    /// These rows are ticked: what is set is set for them.
+    pub(super) fn tick(&mut self, ids: Vec<ConsignmentId>) {
+        self.ticked = ids;
     }
 
     /// Draws it.
-    #[expect(clippy::unused_self, reason = "it will be")]
-    pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        ui.label(format!("{:?}", context.shared.track.pane));
+    pub(super) fn show(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        files: &mut files::State,
+    ) {
+        let shared = context.shared;
+        if self.of != shared.track.page.open {
+            self.of = shared.track.page.open;
+            self.whole = false;
+        }
+        let one = One::of(shared);
+        if !context.in_front {
+            self.actions(ui, context, one.as_ref());
+        }
+        let p = palette(ui);
+        Frame::new()
+            .fill(p.surface)
+            .stroke(Stroke::new(1.0, p.border))
+            .corner_radius(CornerRadius::same(size::CARD_RADIUS))
+            .show(ui, |ui| {
+                ui.set_width(ui.available_width());
+                ui.set_min_height(ui.available_height());
+                ui.spacing_mut().item_spacing.y = 0.0;
+                match (&one, footer::open(context)) {
+                    (Some(one), _) => self.page(ui, context, one, files),
+                    (None, Some(_)) => waiting(ui, context),
+                    (None, None) => {
+                        let advice = "Pick a row, or scan a number: its history, files and statuses are shown here";
+                        empty(ui, icons::ICON_PACKAGE_2, "No consignment is open", advice, None);
+                    }
+                }
+            });
+        self.statuses.show(ui, context);
+        tracking::show(ui, context, &mut self.copied);
+    }
+
+    fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, one: Option<&One<'_>>) {
+        if context.asked(Action::RefreshPage) {
+            context.ask(PageCommand::Refresh);
+        }
+        let may_set = context.shared.track.rights.no_statuses.is_none();
+        if !self.ticked.is_empty() && may_set {
+            let ids = || self.ticked.clone();
+            if context.asked(Action::SetStatus) {
+                return self.statuses.set(context, ids());
+            }
+            let may_cancel = context.shared.track.rights.no_cancel.is_none();
+            if context.asked(Action::CancelManifested) && may_cancel {
+                return self.statuses.cancel(context, ids());
+            }
+        }
+        if let Some(one) = one {
+            if context.asked(Action::CopyNumber) {
+                self.copied.copy(ui, &one.row().number);
+            }
+            self.keys(context, one);
+        }
+    }
+
+    fn page(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        one: &One<'_>,
+        files: &mut files::State,
+    ) {
+        head::header(ui, context, Some(one), &mut self.copied);
+        let room = (ui.available_height() - self.footer).max(80.0);
+        ScrollArea::vertical()
+            .id_salt(one.row().id.get())
+            .max_height(room)
+            .auto_shrink(false)
+            .show(ui, |ui| {
+                padded(ui, |ui| self.body(ui, context, one, files));
+            });
+        let top = ui.cursor().top();
+        card::rule(ui);
+        padded(ui, |ui| self.footer(ui, context, one));
+        let height = ui.cursor().top() - top;
+        if (height - self.footer).abs() > 0.5 {
+            self.footer = height;
+            ui.ctx().request_repaint();
+        }
+    }
+
+    fn body(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        one: &One<'_>,
+        files: &mut files::State,
+    ) {
+        ui.spacing_mut().item_spacing.y = size::GRID;
+        if let Some(words) = self.copied.words(ui) {
+            ui.label(text::small(words).color(palette(ui).ok));
+        }
+        head::freshness(ui, context);
+        self.under_way(ui, context, one);
+        head::summary(ui, one);
+        // Proofs are what the page is opened for, once there are any.
+        let has_files =
+            { context.shared.track.page.files.value() }.is_some_and(|all| !all.is_empty());
+        if has_files {
+            parts::rule(ui);
+            files::section(ui, context, files);
+        }
+        parts::rule(ui);
+        head::as_of(ui, context);
+        timeline::show(ui, one, &mut self.whole);
+        if !has_files {
+            parts::rule(ui);
+            files::section(ui, context, files);
+        }
+        facts::show(ui, one, &mut self.copied);
+        goods::show(ui, one);
+        if one.whole.is_none() && context.shared.track.page.whole.is_loading() {
+            parts::line(ui, "The service is asked for the rest");
+        }
+    }
+}
+
+fn padded(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
+    let margin = Margin::symmetric(size::CARD_PADDING, 12);
+    Frame::new().inner_margin(margin).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        content(ui);
+    });
+}
+
+/// It is open, and nothing is known of it yet.
+fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
+    let page = &context.shared.track.page;
+    head::header(ui, context, None, &mut Copied::default());
+    if page.whole.problem().is_some() || page.followed.problem().is_some() {
+        padded(ui, |ui| head::freshness(ui, context));
+    } else if page.whole.is_loading() || page.followed.is_loading() {
+        padded(ui, |ui| parts::line(ui, "Reading it"));
+    } else {
+        let words = "The bench has not followed it";
+        let ask = Button::new("Ask the service");
+        let pressed = empty(
+            ui,
+            icons::ICON_SEARCH_OFF,
+            "Not known here",
+            words,
+            Some(ask),
+        );
+        if pressed.is_some_and(|pressed| pressed.clicked()) {
+            context.ask(PageCommand::Refresh);
+        }
     }
 }

@@ -1,23 +1,268 @@
-//! Track's table.
+//! Track's table: everything of the period, or behind a door, row by row.
+//!
+//! What always holds: rows in sight are all that is asked for and drawn, of a million as of ten; what is ticked is known by its
+//! id, so that order, filter and refresh keep it, and another door begins anew. The words and the order are the store's to
+//! follow: nothing is filtered or sorted here.
+
+mod asked;
+mod chips;
+mod chosen;
+mod columns;
+mod empty;
+mod head;
+mod late;
+mod menu;
+mod places;
+mod rows;
+mod sight;
+
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use egui::Ui;
 
-use crate::ui::Context;
+use super::super::Context;
+use super::super::kit::card::Card;
+use super::super::kit::{menu as kit_menu, table::Table};
+use super::super::lists::{Listed, views};
+use crate::shipping::ConsignmentId;
+use crate::state::{
+    Board, Door, Exception, TrackColumn, TrackCommand, TrackList, TrackOrder, TrackScope, Tracked,
+};
+use columns::Col;
+use places::Places;
+use rows::List;
+
+/// Rows that are known, by their ids.
+type TrackRows = HashMap<ConsignmentId, Arc<Tracked>>;
 
 /// What it keeps for itself.
 #[derive(Default)]
-pub(super) struct State {}
+pub(super) struct State {
+    list: Listed<Col>,
+    /// The rows as they were drawn last, told from others by where they are.
+    ids: Arc<[ConsignmentId]>,
+    places: Places,
+    sight: sight::Sight,
+    shown_ticks: chosen::Shown,
+    /// How many of the rows are ticked.
+    ticked: usize,
+    /// The words that were asked for last, and those that were followed last.
+    words: (String, String),
+    /// The order that was asked for last.
+    order: TrackOrder,
+    /// Of which door and scope the ticks are.
+    ticks_of: Option<(Door, TrackScope)>,
+    /// The page that was asked for last.
+    opened: Option<ConsignmentId>,
+    /// The cursor goes to the first row, where it is on none.
+    begins_rows: bool,
+    /// Rows that are to be copied, on their way.
+    copies: Option<Vec<ConsignmentId>>,
+    wrong: Wrong,
+}
+
+/// What the board says somebody has to look at, by its id.
+#[derive(Default)]
+struct Wrong {
+    of: Option<Arc<Board>>,
+    by_id: HashMap<ConsignmentId, Exception>,
+}
+
+impl Wrong {
+    fn refresh(&mut self, board: Option<&Arc<Board>>) {
+        let is_same = match (&self.of, board) {
+            (Some(of), Some(board)) => Arc::ptr_eq(of, board),
+            (of, board) => of.is_none() && board.is_none(),
+        };
+        if !is_same {
+            let rows = board.map_or(&[][..], |board| &board.exceptions);
+            self.by_id = rows.iter().map(|row| (row.id, row.exception)).collect();
+            self.of = board.cloned();
+        }
+    }
+}
 
 impl State {
     /// Is anything in front?
-    #[expect(clippy::unused_self, reason = "it will be")]
     pub(super) fn is_open(&self) -> bool {
-        false
+        self.list.is_open()
+    }
+
+    /// What actions are about: the ticked ones in the order of the list, then those that the filter hides; where none is
+    /// ticked, the one under the cursor. Looks through all of the list: for when something asks, not for each frame.
+    pub(in crate::ui::track) fn chosen(&self, list: Option<&TrackList>) -> Vec<ConsignmentId> {
+        let ids = list.map_or(&[][..], |list| &*list.ids);
+        chosen::chosen(&self.list.table.selection, ids)
     }
 
     /// Draws it.
-    #[expect(clippy::unused_self, reason = "it will be")]
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        ui.label(format!("{:?}", context.shared.track.pane));
+        self.follow(context);
+        views::keep(ui, context, &mut self.list);
+        let companies = context.shared.companies.value().map_or(1, Vec::len);
+        self.list
+            .fit(columns::fitting(ui.available_width(), companies));
+        self.look(context);
+        asked::run(ui, context, self);
+        self.show_menu(ui, context);
+        let shown = Card::plain().flush().fill_height();
+        shown.show(
+            ui,
+            |_| {},
+            |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                egui::Frame::new()
+                    .inner_margin(egui::Margin::symmetric(12, 8))
+                    .show(ui, |ui| head::show(ui, context, self));
+                self.content(ui, context);
+            },
+        );
+        views::dialogs(ui, context, &mut self.list);
+        self.list.show_columns(ui);
+        self.ask(context);
     }
+
+    fn content(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        ui.set_min_size(ui.available_size());
+        match context.shared.track.list.value() {
+            None => empty::none_yet(ui, context),
+            Some(list) if list.ids.is_empty() => empty::nothing(ui, context, self),
+            Some(_) => self.rows(ui, context),
+        }
+    }
+
+    /// What others asked the table to show: a door on the board, a scan.
+    fn follow(&mut self, context: &Context<'_>) {
+        let track = &context.shared.track;
+        let (asked, followed) = &mut self.words;
+        if *followed != track.query.words {
+            followed.clone_from(&track.query.words);
+            if *asked != track.query.words {
+                asked.clone_from(followed);
+                self.list.filter.clone_from(followed);
+            }
+        }
+        let of = (track.query.door, track.scope.clone());
+        if self.ticks_of.as_ref() != Some(&of) {
+            // What is ticked behind one number is not what is meant behind another.
+            self.ticks_of = Some(of);
+            self.list.table.selection.clear();
+        }
+        if track.page.open != self.opened {
+            self.opened = track.page.open;
+            if let Some(id) = self.opened {
+                self.list.table.selection.point_at(Some(key(id)));
+                self.list.table.reveal_cursor();
+            }
+        }
+    }
+
+    /// Sees which rows there are, and what of them is ticked.
+    fn look(&mut self, context: &Context<'_>) {
+        self.wrong.refresh(context.shared.track.board.value());
+        let Some(list) = context.shared.track.list.value() else {
+            return;
+        };
+        if !Arc::ptr_eq(&self.ids, &list.ids) {
+            let order = list.query.order;
+            let by_number = order.column == TrackColumn::Number;
+            self.ids = Arc::clone(&list.ids);
+            self.places.renew(by_number.then_some(order.descending));
+            let (ids, places) = (Arc::clone(&self.ids), &self.places);
+            let rows = List {
+                shared: context.shared,
+                ids: &ids,
+                places,
+                wrong: &self.wrong.by_id,
+                columns: &self.list.columns,
+                ticked: self.ticked,
+            };
+            self.list.table.keep_in_sight(&rows);
+        }
+        let selection = &self.list.table.selection;
+        self.ticked = self.shown_ticks.refresh(selection, &self.ids, &self.places);
+    }
+
+    fn rows(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let by_hand = self.list.table.by_hand.len();
+        let heads = self.list.heads();
+        let ids = Arc::clone(&self.ids);
+        if std::mem::take(&mut self.begins_rows) && self.list.table.selection.cursor().is_none() {
+            let first = ids.first().map(|id| key(*id));
+            self.list.table.selection.point_at(first);
+        }
+        let mut rows = List {
+            shared: context.shared,
+            ids: &ids,
+            places: &self.places,
+            wrong: &self.wrong.by_id,
+            columns: &self.list.columns,
+            ticked: self.ticked,
+        };
+        let shown = Table::new("Followed", &heads)
+            .ticks()
+            .arranged()
+            .sticky(1)
+            .show(ui, &mut self.list.table, &mut rows);
+        if shown.selection_changed {
+            // What is counted above the rows was counted before.
+            ui.ctx().request_repaint();
+        }
+        self.list.take(ui, &shown, by_hand);
+        let under = self.list.table.selection.cursor().map(id_of);
+        let opened = shown.opened.and_then(|row| ids.get(row).copied());
+        let moved = under.filter(|id| Some(*id) != self.opened && shown.selection_changed);
+        if let Some(id) = opened.or(moved) {
+            self.opened = Some(id);
+            context.ask(TrackCommand::Open(id));
+        }
+        let now = ui.input(|input| input.time);
+        let known = &context.shared.track.rows;
+        let of = (&*ids, self.places.version());
+        let in_sight = self.list.table.in_sight();
+        if let Some(needs) = self.sight.needs(known, of, in_sight, now) {
+            context.ask(TrackCommand::NeedRows(needs));
+        }
+        if shown.response.has_focus() && !context.in_front {
+            asked::keys(ui, context, self);
+        }
+    }
+
+    /// Asks for the words and the order, where they are others now.
+    fn ask(&mut self, context: &mut Context<'_>) {
+        if self.words.0 != self.list.filter {
+            self.words.0.clone_from(&self.list.filter);
+            context.ask(TrackCommand::Words(self.list.filter.clone()));
+        }
+        let order = columns::asked(self.list.order);
+        if self.order != order {
+            self.order = order;
+            context.ask(TrackCommand::Order(order));
+        }
+    }
+
+    fn show_menu(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let mut place = self.list.menu;
+        let taken = kit_menu::at(ui, "Chosen rows", &mut place, 260.0, |ui| {
+            menu::lines(ui, context.shared, self, false)
+        });
+        if self.list.menu.is_some() && place.is_none() {
+            self.list.table.ask_focus();
+        }
+        self.list.menu = place;
+        if let Some(action) = taken {
+            asked::take(ui, context, self, action);
+        }
+    }
+}
+
+/// What a consignment is known by in the table.
+const fn key(id: ConsignmentId) -> u64 {
+    id.get().cast_unsigned()
+}
+
+/// The other way round.
+const fn id_of(key: u64) -> ConsignmentId {
+    ConsignmentId::new(key.cast_signed())
 }

@@ -3,7 +3,10 @@
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 
+use super::count::count;
 use super::door::{Arrival, Door, Exception, Thresholds, TrackScope};
+use super::look::Look;
+use crate::journal::TrackReader;
 use crate::shipping::{CarrierId, ConsignmentId};
 use crate::work::Reads;
 use crate::work::remote::Fetch;
@@ -136,13 +139,18 @@ pub struct Board {
 
 impl Reads {
     /// Counts.
-    pub fn board(&self, scope: TrackScope, _thresholds: Thresholds) -> Fetch<Arc<Board>> {
+    pub fn board(&self, scope: TrackScope, thresholds: Thresholds) -> Fetch<Arc<Board>> {
         self.job(move |bench| async move {
-            Ok(Arc::new(Board {
-                as_of: bench.now(),
-                scope,
-                ..Board::default()
-            }))
+            let figures = bench.track.figures().await?;
+            let now = bench.now();
+            let count = move |reader: &TrackReader| {
+                let look = Look::new(&figures, &scope, thresholds, now);
+                let mut board = count(&figures, &look, &*reader.names()?);
+                board.as_of = now;
+                board.scope = scope.clone();
+                Ok(Arc::new(board))
+            };
+            bench.track.read(count).await
         })
     }
 }

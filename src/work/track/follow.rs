@@ -18,7 +18,7 @@ pub(super) use behind::Behind;
 
 /// What answers brought.
 #[derive(Default)]
-pub(in crate::work) struct News {
+pub(in crate::work) struct Learnt {
     /// When the newest change was made that they tell of, by the service's clock.
     pub(in crate::work) newest: Option<Timestamp>,
     /// Which are new or have changed, in their order.
@@ -41,7 +41,7 @@ impl Bench {
     pub(in crate::work) async fn follow_all(
         &self,
         consignments: Vec<Consignment>,
-    ) -> Result<News, WorkError> {
+    ) -> Result<Learnt, WorkError> {
         self.track.follow(consignments, self.now()).await
     }
 
@@ -57,14 +57,14 @@ impl Track {
         &self,
         consignments: Vec<Consignment>,
         now: Timestamp,
-    ) -> Result<News, WorkError> {
+    ) -> Result<Learnt, WorkError> {
         if consignments.is_empty() {
-            return Ok(News::default());
+            return Ok(Learnt::default());
         }
         let changes = consignments.iter().flat_map(Consignment::history);
         let newest = changes.filter_map(|change| change.status_date_utc).max();
         let followed = self.read(move |reader| said(reader, &consignments)).await?;
-        Ok(News {
+        Ok(Learnt {
             newest: newest.map(|moment| moment.0),
             changed: self.put(followed, now).await?,
         })
@@ -76,7 +76,18 @@ impl Track {
         followed: Vec<Followed>,
         now: Timestamp,
     ) -> Result<Vec<ConsignmentId>, WorkError> {
-        let changed = self.write(move |store| store.put(&followed, now)).await?;
+        let held = self.clone();
+        let changed = self
+            .write(move |store| {
+                let changed = store.keep(&followed, now)?;
+                let ids: Vec<_> = changed.iter().map(|gist| gist.id).collect();
+                // While the store is held, so that the figures change in its order.
+                held.0.figures.put(changed);
+                Ok(ids)
+            })
+            .await?;
+        self.0.tending.kept();
+        self.tend(now);
         if !changed.is_empty() {
             self.standing().changed();
         }
@@ -85,31 +96,42 @@ impl Track {
 
     /// Forgets these.
     pub(in crate::work) async fn forget(&self, ids: Arc<[ConsignmentId]>) -> Result<(), WorkError> {
-        self.write(move |store| store.forget(&ids)).await?;
+        let held = self.clone();
+        self.write(move |store| {
+            store.forget(&ids)?;
+            held.0.figures.forget(&ids);
+            Ok(())
+        })
+        .await?;
         self.standing().changed();
         Ok(())
     }
 
     /// What is followed of a scope and has not ended, each with how far along it is; the lowest id first. Whose company a
-    /// scope with the companies below it takes in is not known here: all are answered then.
+    /// scope with the companies below it takes in is not known here: all are answered then. Those of no known company or
+    /// carrier may be of any.
     pub(in crate::work) async fn open_ids(
         &self,
         scope: SyncScope,
     ) -> Result<Vec<(ConsignmentId, Course)>, WorkError> {
-        self.read(move |reader| {
-            let mut open = Vec::new();
-            reader.each(|row| {
-                let course = row.status.id.course();
-                let company = scope.company.filter(|_| !scope.children);
-                let is_of = (company.is_none() || row.company.is_none() || row.company == company)
-                    && (scope.carrier.is_none() || row.carrier_id == scope.carrier);
-                if is_of && !row.status.id.is_final() {
-                    open.push((row.id, course));
-                }
-            })?;
-            Ok(open)
-        })
-        .await
+        let figures = self.figures().await?;
+        let places = figures.places();
+        let company = scope.company.filter(|_| !scope.children);
+        let companies: Vec<bool> = { places.companies.values().iter() }
+            .map(|one| company.is_none() || one.is_none() || *one == company)
+            .collect();
+        let carriers: Vec<bool> = { places.carriers.values().iter() }
+            .map(|one| scope.carrier.is_none() || one.is_none() || *one == scope.carrier)
+            .collect();
+        let statuses = places.statuses.values();
+        let of = |flags: &[bool], place: u32| flags.get(place as usize).copied().unwrap_or(true);
+        let open = figures.iter().filter_map(|one| {
+            let status = statuses.get(one.status as usize)?;
+            let is_open = !status.is_final();
+            let is_of = of(&companies, one.company) && of(&carriers, one.carrier);
+            (is_open && is_of).then(|| (one.id, status.course()))
+        });
+        Ok(open.collect())
     }
 }
 
@@ -119,13 +141,8 @@ fn said(reader: &TrackReader, consignments: &[Consignment]) -> Result<Vec<Follow
     let before: HashMap<_, _> = { reader.rows(&ids)?.into_iter() }
         .map(|row| (row.id, row))
         .collect();
-    let said = consignments.iter().map(|one| {
-        let before = before.get(&one.id);
-        let mut said = Followed::of(one, before);
-        if said.history.is_empty() && before.is_some() {
-            said.history = reader.history(one.id)?;
-        }
-        Ok(said)
-    });
-    said.collect()
+    let said = consignments.iter();
+    Ok(said
+        .map(|one| Followed::of(one, before.get(&one.id)))
+        .collect())
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::door::{Door, Thresholds, TrackScope};
-use crate::journal::{Followed, Tracked};
+use super::look::Look;
+use super::rows;
+use crate::journal::{Followed, TrackReader, Tracked};
 use crate::shipping::ConsignmentId;
 use crate::work::Reads;
 use crate::work::remote::Fetch;
@@ -95,20 +97,48 @@ pub struct TrackList {
     pub as_of: Timestamp,
 }
 
+/// Rows that are looked for words at the most, for the table: more than anybody scrolls through.
+const MOST_FOUND: usize = 5_000;
+
 impl Reads {
-    /// The rows of a query.
-    pub fn track_list(&self, query: TrackQuery, _thresholds: Thresholds) -> Fetch<TrackList> {
+    /// The rows of a query, for the table: of those that hold words, the newest 5,000. Asking for another list gives this one
+    /// up, wherever it is: its reply is of no use then.
+    pub fn track_list(&self, query: TrackQuery, thresholds: Thresholds) -> Fetch<TrackList> {
+        let is_newest = self.bench().track.newest_list();
+        self.listed(query, thresholds, MOST_FOUND, move || !is_newest())
+    }
+
+    /// All rows of a query, however many hold its words; for what leaves the bench.
+    pub fn track_list_whole(&self, query: TrackQuery, thresholds: Thresholds) -> Fetch<TrackList> {
+        self.listed(query, thresholds, usize::MAX, || false)
+    }
+
+    fn listed(
+        &self,
+        query: TrackQuery,
+        thresholds: Thresholds,
+        most: usize,
+        stale: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> Fetch<TrackList> {
         self.job(move |bench| async move {
+            let figures = bench.track.figures().await?;
             let as_of = bench.now();
-            let words = query.words.clone();
-            let ids = bench
-                .track
-                .read(move |reader| reader.search(&words, usize::MAX))
-                .await?;
+            let asked = query.clone();
+            let read = move |reader: &TrackReader| {
+                let rows = rows::Rows {
+                    figures: &figures,
+                    look: &Look::new(&figures, &asked.scope, thresholds, as_of),
+                    query: &asked,
+                    most,
+                    stale: &stale,
+                };
+                rows.list(reader)
+            };
+            let found = bench.track.read(read).await?;
             Ok(TrackList {
                 query,
-                ids: ids.into(),
-                more: false,
+                ids: found.ids.into(),
+                more: found.more,
                 as_of,
             })
         })

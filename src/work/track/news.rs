@@ -3,9 +3,10 @@
 //! What always holds: an exception is news once; what shows up only because something else is looked at is none.
 
 use super::board::ExceptionRow;
-use super::door::{Exception, Thresholds, TrackScope};
+use super::door::{Thresholds, TrackScope};
+use super::look::Look;
 use crate::journal::KnownExceptions;
-use crate::shipping::{ConsignmentId, Mishap};
+use crate::shipping::ConsignmentId;
 use crate::work::bench::Bench;
 use crate::work::remote::Fetch;
 use crate::work::{Reads, WorkError};
@@ -59,25 +60,14 @@ impl Reads {
     }
 }
 
-/// All exceptions there are.
+/// All exceptions there are, the lowest id first.
 async fn exceptions(
     bench: &Bench,
-    _scope: TrackScope,
-    _thresholds: Thresholds,
+    scope: TrackScope,
+    thresholds: Thresholds,
 ) -> Result<Vec<ExceptionRow>, WorkError> {
-    let read = |reader: &crate::journal::TrackReader| {
-        let mut found = Vec::new();
-        reader.each(|row| {
-            if let (Some(Mishap::Lost), Some(since)) = (row.status.id.mishap(), row.changed) {
-                let (id, exception) = (row.id, Exception::Lost);
-                found.push(ExceptionRow {
-                    id,
-                    exception,
-                    since,
-                });
-            }
-        })?;
-        Ok(found)
-    };
-    bench.track.read(read).await
+    let figures = bench.track.figures().await?;
+    let look = Look::new(&figures, &scope, thresholds, bench.now());
+    let rows = figures.iter().filter(|one| look.takes_in(one));
+    Ok(rows.filter_map(|one| look.exception_row(one)).collect())
 }

@@ -18,7 +18,7 @@ use std::time::Instant;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::follow::News;
+use super::follow::Learnt;
 use crate::journal::{SyncMark, SyncScope};
 use crate::shipping::ConsignmentId;
 use crate::work::bench::Bench;
@@ -111,12 +111,17 @@ impl Bench {
         let under_way = standing.begins(order.scope);
         let scope = order.scope;
         let mark = self.track.read(move |reader| reader.mark(scope)).await?;
+        let store = self.track.begun();
         let began = self.now();
         let reach = Reach::of(mark, order.whole, memory.far_at(scope), began);
         let mut look = Look::new(scope, reach, mark, began, memory.newest(scope));
         let mut asked = Asked::of(self.track.open_ids(scope).await?);
         self.read_pages(&mut look, &mut asked).await?;
         self.ask_by_ids(&mut look, &asked, memory.turned()).await?;
+        // What was kept in a store that is there no more counts for nothing: the next look is at everything.
+        if self.track.begun() != store {
+            return Err(WorkError::Internal);
+        }
         let mark = look.mark_now(self.now());
         self.track
             .write(move |store| store.set_mark(scope, mark))
@@ -149,9 +154,9 @@ impl Look {
         }
     }
 
-    fn took(&mut self, news: News) {
-        self.newest = self.newest.max(news.newest);
-        self.changed.extend(news.changed);
+    fn took(&mut self, learnt: Learnt) {
+        self.newest = self.newest.max(learnt.newest);
+        self.changed.extend(learnt.changed);
     }
 
     /// Up to when everything is known. The service's clock is known by its newest word alone. That may have been said while

@@ -7,16 +7,15 @@ use packbench::journal::{TrackStore, Tracked};
 use packbench::shipping::{CarrierId, CompanyId};
 use packbench::state::{DispatchCommand, FrameCommand, Screen, SyncScope, TrackCommand};
 
+use super::model::life::kept_ids;
 use crate::support::desk::{Desk, Home};
 use crate::support::wait::{SOON, until};
 
 fn kept(home: &Home) -> Vec<Tracked> {
     let path = TrackStore::beside(&home.places.journal("practice"));
     let store = TrackStore::open(&path).expect("the store");
-    let mut rows = Vec::new();
     let reader = store.reader().expect("a reader");
-    reader.each(|row| rows.push(row)).expect("rows");
-    rows
+    reader.rows(&kept_ids(&path)).expect("rows")
 }
 
 fn by_itself(home: &mut Home) {

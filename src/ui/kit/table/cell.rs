@@ -85,6 +85,19 @@ impl Cell<'_> {
         self.took(16.0);
     }
 
+    /// A bar where text will be: the row has not come yet.
+    pub fn placeholder(&mut self) {
+        let size = vec2((self.inner.width() * 0.6).max(8.0), 8.0);
+        let at = if self.right {
+            Align2::RIGHT_CENTER.anchor_size(self.inner.right_center(), size)
+        } else {
+            Align2::LEFT_CENTER.anchor_size(self.at(), size)
+        };
+        let ink = palette(self.ui).border;
+        self.painter().rect_filled(at, 4.0, ink);
+        self.took(size.x);
+    }
+
     fn line(&mut self, words: &str, font: FontId, ink: Color32) {
         let room = self.inner.width() - self.pen;
         if room <= 4.0 || words.is_empty() {

@@ -111,6 +111,8 @@ impl Delegate<'_> {
 impl TableDelegate for Delegate<'_> {
     fn prepare(&mut self, info: &PrefetchInfo) {
         let first = usize::try_from(info.visible_rows.start).unwrap_or_default();
+        let end = usize::try_from(info.visible_rows.end).unwrap_or_default();
+        self.state.in_sight = first..end;
         self.state.first_row = (first < self.rows.count()).then(|| (first, self.rows.key(first)));
     }
 

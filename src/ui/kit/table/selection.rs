@@ -1,13 +1,13 @@
 //! What is chosen in a table, by key.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use super::Rows;
 
 /// The ticked rows, the cursor, and where a range began.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
-    chosen: HashSet<u64>,
+    chosen: FxHashSet<u64>,
     cursor: Option<u64>,
     anchor: Option<u64>,
     /// Where the cursor was last seen: right unless the rows were reordered.

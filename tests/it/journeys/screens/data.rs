@@ -1,5 +1,6 @@
 //! An invented shipper, with everything that a screen can show.
 
+pub(crate) mod board;
 pub(super) mod operations;
 pub(crate) mod paper;
 mod pickups;

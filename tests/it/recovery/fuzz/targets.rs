@@ -197,7 +197,7 @@ fn names(input: &[u8]) {
         file_name(&[&text, &text, &text, &text, &text], "png"),
     ];
     for document in document.into_iter().flatten() {
-        made.push(document.saved_as(&text, input.len()));
+        made.extend(document.saved_as(&text, input.len()));
         made.extend(
             document
                 .name

@@ -236,9 +236,8 @@ impl<'a> Life<'a> {
     /// What is followed, as the store has it.
     pub(in crate::track) fn kept(&self) -> BTreeMap<i64, Followed> {
         let reader = self.store().reader().expect("a reader");
-        let mut rows = Vec::new();
-        reader.each(|row| rows.push(row)).expect("rows");
-        let rows = rows.into_iter().map(|row| {
+        let ids = kept_ids(&TrackStore::beside(&self.home().join("journal.db")));
+        let rows = reader.rows(&ids).expect("rows").into_iter().map(|row| {
             let history = reader.history(row.id).expect("a history");
             (row.id.get(), Followed { row, history })
         });
@@ -256,7 +255,9 @@ impl<'a> Life<'a> {
         for id in ids {
             let said = match (kept.get(&id), truth.get(&id)) {
                 (Some(_), None) => "is not there".to_owned(),
-                (None, Some(_)) if self.is_unknown(all[&id].2) => continue,
+                (None, Some(_)) if self.is_unknown(all[&id].2) || dated_back.contains(&id) => {
+                    continue;
+                }
                 (None, Some(true_one)) => format!("is missing: {:?}", true_one.row.status.name),
                 (Some(ours), Some(theirs)) => {
                     let open = !ours.row.status.id.is_final();
@@ -313,6 +314,17 @@ impl Drop for Life<'_> {
         }
         let _gone = std::fs::remove_dir_all(self.home());
     }
+}
+
+/// The ids of all that a store follows.
+pub(in crate::track) fn kept_ids(store: &std::path::Path) -> Vec<ConsignmentId> {
+    let file = rusqlite::Connection::open(store).expect("the store");
+    let mut rows = file
+        .prepare("SELECT id FROM tracked ORDER BY id")
+        .expect("a query");
+    let ids = rows.query_map([], |row| row.get(0)).expect("rows");
+    ids.map(|id| ConsignmentId::new(id.expect("an id")))
+        .collect()
 }
 
 fn is_same(ours: &Followed, theirs: &Followed, whole: bool) -> bool {

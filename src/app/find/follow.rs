@@ -1,0 +1,124 @@
+//! What was found among what is followed, and what the service is asked for when nothing on the bench is called so.
+
+use std::sync::Arc;
+
+use super::{Core, Finding};
+use crate::shipping::ConsignmentId;
+use crate::state::{Door, Notice, Screen, Tone, TrackCommand, TrackPane, Tracked};
+use crate::work::{AtService, WorkError};
+
+/// The headline where the service was asked by some numbers only.
+const NOT_BY_ALL: &str = "The service could not be asked by every number";
+
+impl Core {
+    /// One that was found has its page open; several are listed. Either way the table shows what was found and nothing else.
+    pub(super) fn show_followed(&mut self, found: &[Arc<Tracked>]) {
+        let text = std::mem::take(&mut self.finding).text;
+        self.shared.asking = None;
+        self.shared.not_found = None;
+        self.shared.not_asked.clear();
+        let hides = |one: &Tracked| {
+            let companies = self.shared.track.scope.companies.as_deref();
+            let hidden = |known: &[_]| one.company.is_some_and(|of| !known.contains(&of));
+            companies.is_some_and(hidden)
+        };
+        if found.iter().any(|one| hides(one)) {
+            // It is shown although it is another company's.
+            self.run_track(TrackCommand::Children(true));
+        }
+        match found {
+            [one] => self.show_page(one.id, one.number.clone()),
+            _ => {
+                self.run_track(TrackCommand::Close);
+                self.show_rows(text);
+            }
+        }
+    }
+
+    /// Puts one in sight on Track, its page open.
+    pub(in crate::app) fn show_on_track(&mut self, id: ConsignmentId) {
+        self.show_page(id, format!("MS{id}"));
+    }
+
+    fn show_page(&mut self, id: ConsignmentId, number: String) {
+        self.show_rows(number);
+        self.run_track(TrackCommand::Open(id));
+    }
+
+    /// Shows the table with what holds these words, wherever and whosever it is.
+    fn show_rows(&mut self, words: String) {
+        if self.shared.track.scope.carrier.is_some() {
+            self.run_track(TrackCommand::Carrier(None));
+        }
+        let track = &mut self.shared.track;
+        track.pane = TrackPane::Table;
+        track.query.door = Door::All;
+        track.query.words = words;
+        self.show(Screen::Track);
+    }
+
+    /// Nothing on the bench is called so: the service is asked, and that is said.
+    pub(super) fn ask_service_for_found(&mut self) {
+        let text = std::mem::take(&mut self.finding.text);
+        self.ask_service_for(&text);
+    }
+
+    /// Asks the service for a text by every number.
+    pub(in crate::app) fn ask_service_for(&mut self, text: &str) {
+        let wanted = self.wanted(text.trim());
+        self.finding = Finding {
+            text: text.trim().to_owned(),
+            ..Finding::default()
+        };
+        if !wanted.can_be_asked() {
+            return self.found_nowhere(Vec::new());
+        }
+        self.shared.asking = Some(self.finding.text.clone());
+        let asked = self.work.reads().ask_service(wanted);
+        self.finding.asked.start(asked);
+    }
+
+    pub(super) fn service_answered(&mut self) {
+        self.shared.asking = None;
+        match self.finding.asked.take() {
+            Some(Ok(AtService { found, failed })) if found.is_empty() => {
+                self.found_nowhere(told(&failed));
+            }
+            Some(Ok(AtService { found, failed })) => {
+                self.mended(NOT_BY_ALL);
+                if !failed.is_empty() {
+                    let advice = told(&failed).join(". ");
+                    self.notify(Notice::new(Tone::Warning, NOT_BY_ALL, advice));
+                }
+                self.show_followed(&found);
+            }
+            Some(Err(problem)) => {
+                let advice = Notice::failed("", &problem).advice;
+                self.found_nowhere(vec![advice]);
+            }
+            None => {}
+        }
+    }
+
+    /// Says so until it is acknowledged; `not_asked` is why the service could not say whether it has it.
+    fn found_nowhere(&mut self, not_asked: Vec<String>) {
+        let text = std::mem::take(&mut self.finding).text;
+        self.shared.not_asked = not_asked;
+        self.shared.not_found = Some(text);
+    }
+}
+
+/// Each failure in words: one line where all have the same cause.
+fn told(failed: &[(&'static str, WorkError)]) -> Vec<String> {
+    let advice = |error: &WorkError| Notice::failed("", error).advice;
+    let Some((_, first)) = failed.first() else {
+        return Vec::new();
+    };
+    let first = advice(first);
+    if failed.iter().all(|(_, error)| advice(error) == first) {
+        return vec![first];
+    }
+    let each = failed.iter();
+    each.map(|(what, error)| format!("{what}: {}", advice(error)))
+        .collect()
+}

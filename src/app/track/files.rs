@@ -1,0 +1,144 @@
+//! A consignment's files: shown on its page, saved for one or many.
+//!
+//! What always holds: files are saved by one job at a time, which goes on while other pages are looked at.
+
+use std::path::PathBuf;
+
+use crate::app::core::Core;
+use crate::shipping::{AttachmentId, ConsignmentId};
+use crate::state::{FilesView, Notice, PageCommand, SavedFiles, Tone};
+use crate::work::{FileOrder, KeptFiles, Remote, SaveTo, Ticket};
+
+/// What is under way with files.
+#[derive(Default)]
+pub(super) struct Files {
+    kept: KeptFiles,
+    saving: Remote<Option<SavedFiles>>,
+    ticket: Ticket,
+    /// Where they go was typed.
+    is_typed: bool,
+}
+
+impl Core {
+    /// Does what is about files; gives back what is not.
+    pub(super) fn run_files(&mut self, command: PageCommand) -> Option<PageCommand> {
+        match command {
+            PageCommand::ShowFile(id) => self.show_file(id, 0),
+            PageCommand::FilePage(page) => {
+                if let Some(id) = self.shared.track.page.file {
+                    self.show_file(id, page);
+                }
+            }
+            PageCommand::CloseFile => {
+                self.shared.track.page.file = None;
+                self.shared.track.page.shown.clear();
+            }
+            PageCommand::SaveFiles(ids) => self.save_files(ids, None),
+            PageCommand::SaveFilesIn(ids, folder) => self.save_files(ids, Some(&folder)),
+            PageCommand::StopSaving => self.tracking.files.ticket.stop(),
+            PageCommand::ForgetSaved => {
+                let files = &mut self.shared.track.files;
+                *files = FilesView {
+                    progress: files.progress,
+                    of: std::mem::take(&mut files.of),
+                    ..FilesView::default()
+                };
+            }
+            PageCommand::Refresh => {
+                if let Some(id) = self.shared.track.page.open {
+                    self.tracking.files.kept.forget(id);
+                }
+                return Some(PageCommand::Refresh);
+            }
+            other => return Some(other),
+        }
+        None
+    }
+
+    fn show_file(&mut self, file: AttachmentId, page: usize) {
+        let view = &mut self.shared.track.page;
+        let (Some(consignment), Some(listed)) = (view.open, view.files.value()) else {
+            return;
+        };
+        let order = FileOrder {
+            consignment,
+            listed: listed.clone(),
+            file,
+            page,
+        };
+        if view.file != Some(file) {
+            view.shown.clear();
+            view.file = Some(file);
+        }
+        let kept = self.tracking.files.kept.clone();
+        view.shown.start(self.work.reads().file(order, kept));
+    }
+
+    /// In the typed folder, else where the clerk says in a file dialog.
+    fn save_files(&mut self, ids: Vec<ConsignmentId>, typed: Option<&str>) {
+        let files = &mut self.tracking.files;
+        if ids.is_empty() || files.saving.is_loading() {
+            return;
+        }
+        self.shared.track.files = FilesView {
+            of: ids.clone(),
+            ..FilesView::default()
+        };
+        if typed.is_none() && !self.surroundings.file_dialog {
+            self.shared.track.files.needs_folder = true;
+            return;
+        }
+        self.shared.track.files.needs_folder = typed.is_some();
+        files.is_typed = typed.is_some();
+        files.ticket = Ticket::of(ids.len());
+        let to = typed.map_or(SaveTo::AskForFolder, |folder| {
+            SaveTo::Folder(PathBuf::from(folder.trim()))
+        });
+        let ticket = files.ticket.clone();
+        let fetch = self.work.reads().save_files(ids, to, ticket);
+        files.saving.start(fetch);
+    }
+
+    pub(super) fn poll_files(&mut self) {
+        self.shared.track.page.shown.poll();
+        let files = &mut self.tracking.files;
+        let ended = files.saving.poll();
+        let is_saving = files.saving.is_loading();
+        self.shared.track.files.progress = is_saving.then(|| files.ticket.progress());
+        if ended && !is_saving {
+            self.saved_files();
+        }
+    }
+
+    fn saved_files(&mut self) {
+        let files = &mut self.tracking.files;
+        let view = &mut self.shared.track.files;
+        match files.saving.take() {
+            Some(Err(problem)) if files.is_typed => view.problem = Some(problem.advice()),
+            Some(Err(problem)) => {
+                let notice = Notice::failed("The files could not be saved", &problem);
+                self.notify(notice);
+            }
+            Some(Ok(Some(saved))) => {
+                view.needs_folder = false;
+                view.saved = Some(saved.clone());
+                let (tone, advice) = match saved.left_out.as_slice() {
+                    [] => (Tone::Good, String::new()),
+                    [one] => (Tone::Warning, one.clone()),
+                    several => (Tone::Warning, format!("{} were left out", several.len())),
+                };
+                self.notify(Notice::new(tone, said(&saved), advice));
+            }
+            Some(Ok(None)) | None => {}
+        }
+    }
+}
+
+/// `3 files saved in /home/bench/proofs`
+fn said(saved: &SavedFiles) -> String {
+    match saved.saved {
+        0 => "No file was saved".to_owned(),
+        1 => format!("1 file saved in {}", saved.folder),
+        many => format!("{many} files saved in {}", saved.folder),
+    }
+}

@@ -1,0 +1,253 @@
+//! The index of the store: filled behind what is written, in small turns, and asked for rows that hold words.
+//!
+//! What always holds: what waits to be indexed is looked through itself, so a search knows all that was written before it
+//! began; each row that the index names is looked at, so what it still knows of an older text is never told.
+
+use rusqlite::{Connection, OptionalExtension as _, Row, Statement, params};
+
+use super::words::{self, Words};
+use crate::journal::JournalError;
+use crate::shipping::ConsignmentId;
+
+/// Rows looked through one by one before the index is asked for a word of one letter or two: it names many.
+const PROBED: usize = 4_000;
+
+/// When so many of them hold it (one of so many), looking on finds enough sooner than the index does.
+const DENSE: usize = 16;
+
+/// Rows that the index may name in vain before it is asked more closely.
+const IN_VAIN: usize = 4_000;
+
+/// Rows between two questions whether somebody waits for the answer still.
+const A_STRIDE: usize = 1_024;
+
+/// Which rows are looked for.
+pub(crate) struct Search<'a> {
+    /// As they are typed.
+    pub(crate) words: &'a str,
+    /// Rows at the most.
+    pub(crate) most: usize,
+    /// Which are of interest at all.
+    pub(crate) keep: &'a dyn Fn(ConsignmentId) -> bool,
+    /// Nobody waits for the answer any more.
+    pub(crate) stale: &'a dyn Fn() -> bool,
+}
+
+/// What was found.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// The newest first.
+    pub(crate) ids: Vec<ConsignmentId>,
+    /// There are more.
+    pub(crate) more: bool,
+}
+
+impl Found {
+    /// One more; true where that was one too many.
+    fn add(&mut self, id: ConsignmentId, most: usize) -> bool {
+        self.more = self.ids.len() >= most;
+        if !self.more {
+            self.ids.push(id);
+        }
+        self.more
+    }
+}
+
+/// Puts up to `most` rows into the index that wait for it; how many it were.
+pub(super) fn fill(db: &mut Connection, most: u32) -> Result<usize, JournalError> {
+    let tx = db.transaction()?;
+    let mut filled = 0;
+    {
+        let waiting: Vec<(i64, bool)> = {
+            let mut some = tx.prepare_cached("SELECT id, was FROM pending ORDER BY id LIMIT ?1")?;
+            let rows = some.query_map([most], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect::<rusqlite::Result<_>>()?
+        };
+        let mut text_of = tx.prepare_cached("SELECT text FROM texts WHERE id = ?1")?;
+        let mut drop = tx.prepare_cached("DELETE FROM found WHERE rowid = ?1")?;
+        let mut add = tx.prepare_cached("INSERT INTO found (rowid, terms) VALUES (?1, ?2)")?;
+        let mut done = tx.prepare_cached("DELETE FROM pending WHERE id = ?1")?;
+        let mut terms = String::new();
+        for (id, was) in waiting {
+            if was {
+                drop.execute([id])?;
+            }
+            let text = text_of.query_row([id], |row| {
+                words::terms_of(row.get_ref(0)?.as_str()?, &mut terms);
+                Ok(())
+            });
+            if text.optional()?.is_some() {
+                add.execute(params![id, terms])?;
+            }
+            done.execute([id])?;
+            filled += 1;
+        }
+    }
+    tx.commit()?;
+    Ok(filled)
+}
+
+/// Rows that hold all words, the newest first; all rows where there are none.
+pub(super) fn search(db: &Connection, search: &Search<'_>) -> Result<Found, JournalError> {
+    // One state of the file for all questions.
+    let _tx = db.unchecked_transaction()?;
+    let words = Words::read(search.words);
+    if words.is_empty() {
+        return newest(db, search);
+    }
+    if words.are_short()
+        && let Some(found) = probe(db, &words, search)?
+    {
+        return Ok(found);
+    }
+    let waiting = among_waiting(db, search, |text| words.are_in(text))?;
+    let indexed = match by_index(db, &words, search, false)? {
+        Some(found) => found,
+        None => by_index(db, &words, search, true)?.unwrap_or_default(),
+    };
+    let mut found = merged(waiting, indexed, search.most);
+    if let Some(token) = words.token() {
+        let called = called(db, token, search)?;
+        found = merged(found, called, search.most);
+    }
+    Ok(found)
+}
+
+/// Rows that go by this number, reference or token, whole and folded; the newest first.
+pub(super) fn called(
+    db: &Connection,
+    whole: &str,
+    search: &Search<'_>,
+) -> Result<Found, JournalError> {
+    let waiting = among_waiting(db, search, |text| words::is_called(text, whole))?;
+    let is_called = |text: &str| words::is_called(text, whole);
+    let asked = words::asked_whole(whole);
+    let indexed = ask(db, &asked, search, usize::MAX, is_called)?.unwrap_or_default();
+    Ok(merged(waiting, indexed, search.most))
+}
+
+fn newest(db: &Connection, search: &Search<'_>) -> Result<Found, JournalError> {
+    let mut all = db.prepare_cached("SELECT id FROM tracked ORDER BY id DESC")?;
+    let (mut rows, mut found, mut seen) = (all.query([])?, Found::default(), 0);
+    while let Some(row) = rows.next()? {
+        let id = ConsignmentId::new(row.get(0)?);
+        if (search.keep)(id) && found.add(id, search.most) || is_stale(search, &mut seen) {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// Looks through rows from the newest on, and goes on to the end where many hold the words; nothing where few do.
+fn probe(
+    db: &Connection,
+    words: &Words,
+    search: &Search<'_>,
+) -> Result<Option<Found>, JournalError> {
+    let mut all = db.prepare_cached("SELECT id, text FROM texts ORDER BY id DESC")?;
+    let (mut rows, mut found, mut seen) = (all.query([])?, Found::default(), 0);
+    while let Some(row) = rows.next()? {
+        let id = ConsignmentId::new(row.get(0)?);
+        let holds = (search.keep)(id) && words.are_in(text_in(row)?);
+        if holds && found.add(id, search.most) || is_stale(search, &mut seen) {
+            break;
+        }
+        if seen == PROBED && found.ids.len() < PROBED / DENSE {
+            return Ok(None);
+        }
+    }
+    Ok(Some(found))
+}
+
+fn text_in<'a>(row: &'a Row<'_>) -> rusqlite::Result<&'a str> {
+    Ok(row.get_ref(1)?.as_str()?)
+}
+
+/// What waits to be indexed.
+fn among_waiting(
+    db: &Connection,
+    search: &Search<'_>,
+    holds: impl Fn(&str) -> bool,
+) -> Result<Found, JournalError> {
+    let sql = "SELECT texts.id, texts.text FROM pending JOIN texts ON texts.id = pending.id
+               ORDER BY pending.id DESC";
+    let mut waiting = db.prepare_cached(sql)?;
+    let (mut rows, mut found, mut seen) = (waiting.query([])?, Found::default(), 0);
+    while let Some(row) = rows.next()? {
+        let id = ConsignmentId::new(row.get(0)?);
+        let holds = (search.keep)(id) && holds(text_in(row)?);
+        if holds && found.add(id, search.most) || is_stale(search, &mut seen) {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// Nothing where the index has to be asked for the short words, too.
+fn by_index(
+    db: &Connection,
+    words: &Words,
+    search: &Search<'_>,
+    short: bool,
+) -> Result<Option<Found>, JournalError> {
+    let Some(asked) = words.asked(short) else {
+        return Ok(None);
+    };
+    let closer = !short && words.asked(true).as_ref() != Some(&asked);
+    let in_vain = if closer { IN_VAIN } else { usize::MAX };
+    ask(db, &asked, search, in_vain, |text| words.are_in(text))
+}
+
+/// The rows that the index names and that hold what is asked; nothing where too many are named in vain.
+fn ask(
+    db: &Connection,
+    asked: &str,
+    search: &Search<'_>,
+    in_vain: usize,
+    holds: impl Fn(&str) -> bool,
+) -> Result<Option<Found>, JournalError> {
+    let sql = "SELECT rowid FROM found WHERE found MATCH ?1 ORDER BY rowid DESC";
+    let mut named = db.prepare_cached(sql)?;
+    let mut text_of = db.prepare_cached("SELECT text FROM texts WHERE id = ?1")?;
+    let (mut rows, mut found, mut seen) = (named.query([asked])?, Found::default(), 0);
+    while let Some(row) = rows.next()? {
+        let id = ConsignmentId::new(row.get(0)?);
+        let holds = (search.keep)(id) && text_holds(&mut text_of, id, &holds)?;
+        if holds && found.add(id, search.most) || is_stale(search, &mut seen) {
+            break;
+        }
+        if seen >= in_vain && found.ids.len() < seen / DENSE {
+            return Ok(None);
+        }
+    }
+    Ok(Some(found))
+}
+
+fn text_holds(
+    text_of: &mut Statement<'_>,
+    id: ConsignmentId,
+    holds: impl Fn(&str) -> bool,
+) -> rusqlite::Result<bool> {
+    let held = text_of.query_row([id.get()], |row| Ok(holds(row.get_ref(0)?.as_str()?)));
+    Ok(held.optional()?.unwrap_or_default())
+}
+
+/// Asks from time to time whether somebody waits still.
+fn is_stale(search: &Search<'_>, seen: &mut usize) -> bool {
+    *seen += 1;
+    seen.is_multiple_of(A_STRIDE) && (search.stale)()
+}
+
+/// Both, the newest first and each once.
+fn merged(one: Found, other: Found, most: usize) -> Found {
+    if one.ids.is_empty() && !one.more {
+        return other;
+    }
+    let mut ids = one.ids;
+    ids.extend(other.ids);
+    ids.sort_unstable_by(|one, other| other.cmp(one));
+    ids.dedup();
+    let more = one.more || other.more || ids.len() > most;
+    ids.truncate(most);
+    Found { ids, more }
+}

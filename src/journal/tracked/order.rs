@@ -1,0 +1,131 @@
+//! What rows are put in order by, where that is a text or an amount: read for many rows at once.
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OptionalExtension as _, Row};
+
+use super::words;
+use crate::journal::JournalError;
+use crate::shipping::ConsignmentId;
+
+/// A column of what is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TextOrder {
+    CarrierNumber,
+    Reference,
+    Reference2,
+    To,
+    Suburb,
+    From,
+    Pieces,
+    Weight,
+    Price,
+    Attachments,
+}
+
+/// What a row is put in order by; what is not known comes last, whichever way the order goes.
+#[derive(Debug, Clone, PartialEq, PartialOrd)]
+pub(crate) enum Key {
+    Text(Box<str>),
+    Number(f64),
+    Unknown,
+}
+
+/// Where more than one row in so many is asked for, all are read in one go.
+const IN_ONE_GO: usize = 16;
+
+/// Rows between two questions whether somebody waits for the answer still.
+const A_STRIDE: usize = 4_096;
+
+impl TextOrder {
+    const fn column(self) -> &'static str {
+        match self {
+            Self::CarrierNumber => "carrier_number",
+            Self::Reference => "reference",
+            Self::Reference2 => "reference2",
+            Self::To => "to_name",
+            Self::Suburb => "to_suburb",
+            Self::From => "from_name",
+            Self::Pieces => "pieces",
+            Self::Weight => "weight",
+            Self::Price => "price",
+            Self::Attachments => "attachments",
+        }
+    }
+
+    fn key(self, row: &Row<'_>, column: usize) -> rusqlite::Result<Key> {
+        let is_amount = matches!(self, Self::Weight | Self::Price);
+        Ok(match row.get_ref(column)? {
+            ValueRef::Integer(number) => Key::Number(number as f64),
+            text @ ValueRef::Text(_) if is_amount => {
+                text.as_str()?.parse().map_or(Key::Unknown, Key::Number)
+            }
+            text @ ValueRef::Text(_) => match text.as_str()? {
+                "" => Key::Unknown,
+                text => Key::Text(words::folded(text).into()),
+            },
+            _ => Key::Unknown,
+        })
+    }
+}
+
+/// The keys of these rows, in their order; `ids` ascend. Ends early, with fewer keys, where nobody waits any more.
+pub(super) fn texts(
+    db: &Connection,
+    by: TextOrder,
+    ids: &[ConsignmentId],
+    stale: &dyn Fn() -> bool,
+) -> Result<Vec<Key>, JournalError> {
+    let _tx = db.unchecked_transaction()?;
+    let all: i64 = db.query_row("SELECT count(*) FROM tracked", [], |row| row.get(0))?;
+    if ids.len() < usize::try_from(all).unwrap_or_default() / IN_ONE_GO {
+        one_by_one(db, by, ids, stale)
+    } else {
+        in_one_go(db, by, ids, stale)
+    }
+}
+
+fn one_by_one(
+    db: &Connection,
+    by: TextOrder,
+    ids: &[ConsignmentId],
+    stale: &dyn Fn() -> bool,
+) -> Result<Vec<Key>, JournalError> {
+    let sql = format!("SELECT {} FROM shown WHERE id = ?1", by.column());
+    let mut one = db.prepare_cached(&sql)?;
+    let mut keys = Vec::with_capacity(ids.len());
+    for id in ids {
+        let key = one.query_row([id.get()], |row| by.key(row, 0));
+        keys.push(key.optional()?.unwrap_or(Key::Unknown));
+        if keys.len().is_multiple_of(A_STRIDE) && stale() {
+            break;
+        }
+    }
+    Ok(keys)
+}
+
+fn in_one_go(
+    db: &Connection,
+    by: TextOrder,
+    ids: &[ConsignmentId],
+    stale: &dyn Fn() -> bool,
+) -> Result<Vec<Key>, JournalError> {
+    let sql = format!("SELECT id, {} FROM shown ORDER BY id", by.column());
+    let mut all = db.prepare_cached(&sql)?;
+    let (mut rows, mut keys) = (all.query([])?, Vec::with_capacity(ids.len()));
+    while keys.len() < ids.len()
+        && let Some(row) = rows.next()?
+    {
+        let id: i64 = row.get(0)?;
+        while ids.get(keys.len()).is_some_and(|wanted| wanted.get() < id) {
+            keys.push(Key::Unknown);
+        }
+        if ids.get(keys.len()).is_some_and(|wanted| wanted.get() == id) {
+            keys.push(by.key(row, 1)?);
+            if keys.len().is_multiple_of(A_STRIDE) && stale() {
+                return Ok(keys);
+            }
+        }
+    }
+    keys.resize(ids.len(), Key::Unknown);
+    Ok(keys)
+}

@@ -1,0 +1,128 @@
+//! A page or a photograph as a screen shows it: in colour, made of bytes that nobody trusts.
+//!
+//! What always holds: sizes are checked before a single dot is allocated; no side of a [`Picture`] is longer than
+//! [`LONGEST`]. Decoding is for the child process ([`super::renderer`]): a crafted file can hang or exhaust whoever does it.
+
+use std::io::Cursor;
+use std::sync::Arc;
+
+use image::codecs::jpeg::JpegDecoder;
+use image::codecs::png::PngDecoder;
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageError, Limits, Rgba};
+use serde::{Deserialize, Serialize};
+
+use super::page::MOST_DOTS;
+use super::renderer::RenderError;
+
+/// The longest side of a picture, in dots.
+pub const LONGEST: u32 = 2_048;
+
+/// What a decoder may allocate, in bytes: [`MOST_DOTS`] in true colour, and as much again to work with.
+const MOST_BYTES: u64 = 400 * 1024 * 1024;
+
+/// What bytes are to be read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Medium {
+    /// A document.
+    Pdf,
+    /// A photograph.
+    Jpeg,
+    /// A picture.
+    Png,
+}
+
+/// Dots in colour. Clones share their memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// Across.
+    pub width: u32,
+    /// Down.
+    pub height: u32,
+    /// Red, green and blue of each, from the top left.
+    pub rgb: Arc<[u8]>,
+    /// Which page, from 0.
+    pub page: usize,
+    /// Of how many.
+    pub pages: usize,
+}
+
+impl Picture {
+    /// Nothing where the bytes are not as many as that size takes, or a side is 0 or too long.
+    pub fn new(
+        (width, height): (u32, u32),
+        rgb: Vec<u8>,
+        (page, pages): (usize, usize),
+    ) -> Option<Self> {
+        let wanted = u64::from(width) * u64::from(height) * 3;
+        let is_sized = (1..=LONGEST).contains(&width) && (1..=LONGEST).contains(&height);
+        (is_sized && rgb.len() as u64 == wanted).then(|| Self {
+            width,
+            height,
+            rgb: rgb.into(),
+            page,
+            pages,
+        })
+    }
+}
+
+/// A photograph or a picture, upright, no larger than a screen needs it.
+pub(super) fn decode(medium: Medium, bytes: &[u8]) -> Result<Picture, RenderError> {
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(MOST_BYTES);
+    let bytes = Cursor::new(bytes);
+    let (image, orientation) = match medium {
+        Medium::Pdf => return Err(RenderError::Unreadable),
+        Medium::Jpeg => whole(JpegDecoder::new(bytes).map_err(refused)?, limits)?,
+        Medium::Png => {
+            let decoder = PngDecoder::with_limits(bytes, limits.clone()).map_err(refused)?;
+            whole(decoder, limits)?
+        }
+    };
+    let mut small = if image.width() > LONGEST || image.height() > LONGEST {
+        image.thumbnail(LONGEST, LONGEST)
+    } else {
+        image
+    };
+    small.apply_orientation(orientation);
+    let small = small.into_rgba8();
+    let size = small.dimensions();
+    let rgb = small.pixels().flat_map(on_white).collect();
+    Picture::new(size, rgb, (0, 1)).ok_or(RenderError::Unreadable)
+}
+
+fn whole(
+    mut decoder: impl ImageDecoder,
+    limits: Limits,
+) -> Result<(DynamicImage, Orientation), RenderError> {
+    let (width, height) = decoder.dimensions();
+    if u64::from(width) * u64::from(height) > MOST_DOTS {
+        return Err(RenderError::ImageTooLarge { width, height });
+    }
+    decoder.set_limits(limits).map_err(refused)?;
+    // What a camera says of how it was held; upright where it says nothing that can be read.
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let image = DynamicImage::from_decoder(decoder).map_err(refused)?;
+    Ok((image, orientation))
+}
+
+fn refused(error: ImageError) -> RenderError {
+    match error {
+        ImageError::Limits(_) => RenderError::OutOfMemory {
+            mebibytes: MOST_BYTES / (1024 * 1024),
+        },
+        ImageError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
+            RenderError::Truncated
+        }
+        _ => RenderError::Unreadable,
+    }
+}
+
+fn on_white(dot: &Rgba<u8>) -> [u8; 3] {
+    let [red, green, blue, cover] = dot.0.map(u16::from);
+    [red, green, blue].map(|shade| {
+        let mixed = (shade * cover + 255 * (255 - cover)) / 255;
+        u8::try_from(mixed).unwrap_or(u8::MAX)
+    })
+}

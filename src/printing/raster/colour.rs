@@ -1,0 +1,42 @@
+//! A page of a document in colour, at a size for a screen.
+//!
+//! What always holds: no more dots than [`LONGEST`] a side, whatever size the page says it has.
+
+use std::sync::Arc;
+
+use hayro::hayro_interpret::InterpreterSettings;
+use hayro::{RenderCache, RenderSettings};
+
+use super::{Raster, dots, no_such, open, size_mm};
+use crate::printing::picture::{LONGEST, Picture};
+use crate::printing::renderer::RenderError;
+
+/// As fine as a page is drawn: 150 dots an inch, of 72 points.
+const FINEST: f64 = 150.0 / 72.0;
+
+impl Raster {
+    /// One page (`index` from 0). What a document would run or follow is left alone: only its marks are drawn.
+    pub(in crate::printing) fn picture(
+        &mut self,
+        pdf: Arc<Vec<u8>>,
+        index: usize,
+    ) -> Result<Picture, RenderError> {
+        let pdf = open(pdf)?;
+        let all = pdf.pages();
+        let page = { all.get(index) }.ok_or_else(|| no_such(index, all.len()))?;
+        let (width, height) = page.render_dimensions();
+        let (width, height) = (f64::from(width), f64::from(height));
+        let zoom = (f64::from(LONGEST) / width.max(height).max(1.0)).min(FINEST);
+        let size = dots(width * zoom, height * zoom, size_mm(page))?;
+        let settings = InterpreterSettings::default();
+        let cache = RenderCache::new();
+        let smooth = RenderSettings::default();
+        self.paint(page, (size, zoom), &settings, &cache, &smooth);
+        let rgba = self.pixels.data_as_u8_slice();
+        let rgb: Vec<u8> = { rgba.as_chunks::<4>().0.iter() }
+            .flat_map(|dot| [dot[0], dot[1], dot[2]])
+            .collect();
+        let size = (size.0.into(), size.1.into());
+        Picture::new(size, rgb, (index, all.len())).ok_or(RenderError::Unreadable)
+    }
+}

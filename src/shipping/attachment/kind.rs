@@ -1,0 +1,172 @@
+//! What a document is, by its own first bytes: neither its name nor its media type is believed.
+//!
+//! What always holds: only kinds that hold nothing that runs keep an ending that something opens; a web page or a program is
+//! never written to disk at all.
+
+/// What a document is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DocumentKind {
+    /// `%PDF-`
+    Pdf,
+    /// JPEG.
+    Jpeg,
+    /// PNG.
+    Png,
+    /// GIF; saved, not shown.
+    Gif,
+    /// TIFF, as faxes are; saved, not shown.
+    Tiff,
+    /// WebP; saved, not shown.
+    WebP,
+    /// A drawing that may hold a script: saved as bytes, never opened.
+    Svg,
+    /// HTML: what a service sends instead of a file, or worse. Neither shown nor saved.
+    WebPage,
+    /// Something that can be run. Neither shown nor saved.
+    Program,
+    /// A text processor's or a spreadsheet's, which may hold macros: saved as bytes, never opened.
+    Office,
+    /// An archive inside what came; saved as bytes, never opened.
+    Archive,
+    /// Anything else; saved as bytes, never opened.
+    Other,
+}
+
+/// How far into a file a mark is looked for that need not be its first bytes.
+const OPENING: usize = 1_024;
+
+impl DocumentKind {
+    /// What the bytes say.
+    pub fn of(bytes: &[u8]) -> Self {
+        match bytes {
+            [b'%', b'P', b'D', b'F', b'-', ..] => Self::Pdf,
+            [0xFF, 0xD8, 0xFF, ..] => Self::Jpeg,
+            [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => Self::Png,
+            [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Self::Gif,
+            [b'I', b'I', 42, 0, ..] | [b'M', b'M', 0, 42, ..] => Self::Tiff,
+            [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Self::WebP,
+            [b'M', b'Z', ..]
+            | [0x7F, b'E', b'L', b'F', ..]
+            | [0xCF | 0xCE, 0xFA, 0xED, 0xFE, ..]
+            | [0xFE, 0xED, 0xFA, 0xCE | 0xCF, ..]
+            | [0xCA, 0xFE, 0xBA, 0xBE, ..]
+            | [b'#', b'!', ..]
+            // A Windows shortcut.
+            | [0x4C, 0, 0, 0, 1, 0x14, 2, 0, ..] => Self::Program,
+            [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1, ..] | [b'{', b'\\', b'r', b't', b'f', ..] => {
+                Self::Office
+            }
+            [b'P', b'K', 3 | 5, 4 | 6, ..] if has(bytes, b"[content_types].xml") => Self::Office,
+            [b'P', b'K', 3 | 5, 4 | 6, ..]
+            | [0x1F, 0x8B, ..]
+            | [b'7', b'z', 0xBC, 0xAF, ..]
+            | [b'R', b'a', b'r', b'!', ..] => Self::Archive,
+            _ => Self::of_text(bytes),
+        }
+    }
+
+    /// What has no first bytes of its own.
+    fn of_text(bytes: &[u8]) -> Self {
+        let is_marked = |marks: &[&[u8]]| marks.iter().any(|mark| has(bytes, mark));
+        if is_marked(&[b"<svg"]) {
+            Self::Svg
+        } else if is_marked(&[b"<html", b"<!doctype", b"<script", b"<body", b"<head"]) {
+            Self::WebPage
+        } else {
+            Self::Other
+        }
+    }
+
+    /// As a list says it.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Pdf => "PDF",
+            Self::Jpeg => "JPEG picture",
+            Self::Png => "PNG picture",
+            Self::Gif => "GIF picture",
+            Self::Tiff => "TIFF picture",
+            Self::WebP => "WebP picture",
+            Self::Svg => "SVG drawing",
+            Self::WebPage => "web page",
+            Self::Program => "program",
+            Self::Office => "Office file",
+            Self::Archive => "archive",
+            Self::Other => "file of an unknown kind",
+        }
+    }
+
+    /// With its article: `a PDF`, `an Office file`.
+    pub fn with_article(self) -> String {
+        let article = match self {
+            Self::Office | Self::Archive | Self::Svg => "an",
+            _ => "a",
+        };
+        format!("{article} {}", self.words())
+    }
+
+    /// Can be shown.
+    pub const fn is_shown(self) -> bool {
+        matches!(self, Self::Pdf | Self::Jpeg | Self::Png)
+    }
+
+    /// The ending that it is saved with: one that nothing runs. Nothing for what is not saved.
+    pub const fn ending(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Pdf => "pdf",
+            Self::Jpeg => "jpg",
+            Self::Png => "png",
+            Self::Gif => "gif",
+            Self::Tiff => "tif",
+            Self::WebP => "webp",
+            Self::Svg | Self::Office | Self::Archive | Self::Other => "bin",
+            Self::WebPage | Self::Program => return None,
+        })
+    }
+}
+
+/// Whether the opening holds `mark` (in small letters), in letters of any size.
+fn has(bytes: &[u8], mark: &[u8]) -> bool {
+    let opening = &bytes[..bytes.len().min(OPENING)];
+    { opening.windows(mark.len()) }.any(|window| window.eq_ignore_ascii_case(mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DocumentKind as Kind;
+
+    #[test]
+    fn the_bytes_tell_and_nothing_else() {
+        let cases: [(&[u8], Kind); 16] = [
+            (b"%PDF-1.7\n", Kind::Pdf),
+            (b"\xFF\xD8\xFF\xE0", Kind::Jpeg),
+            (b"GIF89a", Kind::Gif),
+            (b"II\x2A\x00", Kind::Tiff),
+            (b"RIFF\0\0\0\0WEBPVP8 ", Kind::WebP),
+            (b"<?xml version='1.0'?><SVG onload='x()'>", Kind::Svg),
+            (b"  <!DOCTYPE html><p>Sign in", Kind::WebPage),
+            (b"\xEF\xBB\xBF<HTML>", Kind::WebPage),
+            (b"MZ\x90\0", Kind::Program),
+            (b"\x7FELF\x02", Kind::Program),
+            (b"#!/bin/sh\nrm -rf ~", Kind::Program),
+            (b"PK\x03\x04......[Content_Types].xml", Kind::Office),
+            (b"PK\x03\x04......inner.pdf", Kind::Archive),
+            (b"\x1F\x8B\x08", Kind::Archive),
+            (b"", Kind::Other),
+            (b"Signed by J. Okafor", Kind::Other),
+        ];
+        for (bytes, kind) in cases {
+            assert_eq!(Kind::of(bytes), kind, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn what_can_run_keeps_no_ending_that_runs() {
+        for kind in [Kind::Svg, Kind::Office, Kind::Archive, Kind::Other] {
+            assert_eq!(kind.ending(), Some("bin"));
+        }
+        assert_eq!(
+            (Kind::WebPage.ending(), Kind::Program.ending()),
+            (None, None)
+        );
+    }
+}

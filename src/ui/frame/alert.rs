@@ -1,0 +1,69 @@
+//! The quiet alert: how many exceptions are new, on Track's tab and in the status line, whatever screen is up.
+//!
+//! What always holds: nothing sounds, moves or opens by itself; it stays until somebody has looked.
+
+use egui::{CornerRadius, Rect, Ui, pos2, vec2};
+
+use super::super::Context;
+use super::super::kit::badge::Badge;
+use super::super::kit::tokens::{Tone, palette, size};
+use super::super::kit::{icons, keys, text};
+use super::super::words::{counted, grouped};
+use crate::state::{Command, Screen, TrackCommand, TrackPane};
+
+/// How a tab is called, with what is new behind it.
+pub(super) fn spoken(name: &str, news: usize) -> String {
+    match news {
+        0 => name.to_owned(),
+        news => format!("{name}, {}", words(news)),
+    }
+}
+
+fn words(news: usize) -> String {
+    counted(news, "new exception", "new exceptions")
+}
+
+/// How many are new, on the tab at `tab`.
+pub(super) fn badge(ui: &Ui, tab: Rect, key: &str, news: usize, narrow: bool) {
+    if news == 0 {
+        return;
+    }
+    let p = palette(ui);
+    let count = if news > 99 {
+        "99+".to_owned()
+    } else {
+        grouped(news)
+    };
+    let count = text::plain(ui, &count, text::small_strong_font(), p.on_accent);
+    let room = vec2((count.size().x + 10.0).max(18.0), 18.0);
+    let middle = if narrow {
+        pos2(tab.center().x + 16.0, tab.top() + 12.0)
+    } else {
+        let cap = 10.0 + keys::width(ui, key) + size::GRID;
+        pos2(tab.right() - cap - room.x / 2.0, tab.center().y)
+    };
+    let pill = Rect::from_center_size(middle, room);
+    ui.painter()
+        .rect_filled(pill, CornerRadius::same(9), p.accent);
+    let at = pill.center() - count.size() / 2.0;
+    ui.painter().galley(at, count, p.on_accent);
+}
+
+/// What is new, in the status line; leads to the board, which marks it.
+pub(super) fn line(ui: &mut Ui, context: &mut Context<'_>) {
+    let news = context.shared.track.new_exceptions.len();
+    if news == 0 {
+        return;
+    }
+    let words = words(news);
+    let badge = Badge::new(Tone::Accent, &words).icon(icons::ICON_NOTIFICATIONS);
+    if badge
+        .show_button(ui)
+        .on_hover_text("See them on Track's board")
+        .clicked()
+    {
+        context.ask(TrackCommand::Show(TrackPane::Board));
+        context.ask(Command::Show(Screen::Track));
+    }
+    ui.add_space(14.0);
+}

@@ -1,0 +1,142 @@
+//! Bars: a share of something painted behind its words, and parts of a whole beside each other.
+//!
+//! What always holds: a part of anything is never too small to be seen or pressed, and no number is told by a colour alone.
+
+use egui::{Color32, CornerRadius, Id, Rect, Ui, pos2, vec2};
+
+use super::door::{self, Words};
+use crate::state::{Door, Share};
+use crate::ui::Context;
+use crate::ui::kit::text;
+use crate::ui::kit::tokens::{Tone, palette, size};
+use crate::ui::words::grouped;
+
+/// How high a row of bars is.
+pub(super) const ROW: f32 = 26.0;
+/// What is seen of the smallest part.
+const LEAST: f32 = 5.0;
+const GAP: f32 = 2.0;
+
+/// A row that is a door: its name on a bar as long as its share of the most, its number at the right.
+pub(super) struct Counted<'a> {
+    pub(super) name: &'a str,
+    pub(super) count: usize,
+    /// The longest bar beside it.
+    pub(super) most: usize,
+    pub(super) tone: Tone,
+    pub(super) door: Door,
+}
+
+impl Counted<'_> {
+    /// Draws it as wide as there is room.
+    pub(super) fn show(&self, ui: &mut Ui, context: &mut Context<'_>, group: &str) {
+        let p = palette(ui);
+        let room = vec2(ui.available_width(), ROW);
+        let (_, rect) = ui.allocate_space(room);
+        let name = format!("{group}, {}: {}", self.name, grouped(self.count));
+        let words = Words {
+            id: Id::unique(("track bar", group, self.name, self.door)),
+            name: &name,
+            by_tab: true,
+        };
+        let response = door::open(ui, context, rect, &words, self.door);
+        let inner = rect.shrink2(vec2(0.0, 1.5));
+        let radius = CornerRadius::same(size::PILL_RADIUS);
+        if response.hovered() {
+            ui.painter().rect_filled(inner, radius, p.raised);
+        }
+        let share = self.count as f32 / self.most.max(1) as f32;
+        let bar = vec2((inner.width() * share).max(LEAST), inner.height());
+        let bar = Rect::from_min_size(inner.min, bar);
+        ui.painter().rect_filled(bar, radius, self.tone.weak(p));
+        let edge = Rect::from_min_size(bar.min, vec2(3.0, bar.height()));
+        ui.painter().rect_filled(edge, radius, self.tone.ink(p));
+        let number = text::plain(ui, &grouped(self.count), text::strong_font(), p.text);
+        let at = pos2(rect.right() - number.size().x - 6.0, centred(rect, &number));
+        let left = rect.left() + 10.0;
+        let label = text::cut(ui, self.name, text::cell_font(), at.x - left - 8.0, p.text);
+        let label_at = pos2(left, centred(rect, &label));
+        ui.painter().galley(at, number, p.text);
+        ui.painter().galley(label_at, label, p.text);
+        door::ring(ui, &response, size::PILL_RADIUS);
+    }
+}
+
+/// Where a line of text begins that is in the middle of `rect`.
+pub(super) fn centred(rect: Rect, line: &egui::Galley) -> f32 {
+    rect.center().y - line.size().y / 2.0
+}
+
+/// One part of a whole.
+pub(super) struct Part {
+    pub(super) count: usize,
+    pub(super) tone: Tone,
+    pub(super) words: String,
+    /// The rows behind it.
+    pub(super) door: Option<Door>,
+}
+
+/// How wide each part is in so many points: by its share, and none that is there too small to be seen.
+fn widths(share: Share, room: f32) -> [f32; 3] {
+    let counts = [share.on_time, share.late, share.failed];
+    let parts = counts.iter().filter(|count| **count > 0).count();
+    let gaps = GAP * parts.saturating_sub(1) as f32;
+    let free = (room - gaps - LEAST * parts as f32).max(0.0);
+    let total = share.total().max(1) as f32;
+    counts.map(|count| match count {
+        0 => 0.0,
+        count => LEAST + free * (count as f32 / total),
+    })
+}
+
+/// The parts of a whole, beside each other.
+pub(super) fn stacked(
+    ui: &Ui,
+    context: &mut Context<'_>,
+    rect: Rect,
+    share: Share,
+    parts: &[Part; 3],
+) {
+    let p = palette(ui);
+    let mut left = rect.left();
+    for (part, width) in parts.iter().zip(widths(share, rect.width())) {
+        if part.count == 0 {
+            continue;
+        }
+        let one = Rect::from_min_size(pos2(left, rect.top()), vec2(width, rect.height()));
+        left += width + GAP;
+        let mut ink: Color32 = part.tone.ink(p);
+        if let Some(door) = part.door {
+            let words = Words {
+                id: Id::unique(("track part", &part.words)),
+                name: &part.words,
+                by_tab: false,
+            };
+            let response = door::open(ui, context, one, &words, door);
+            if response.hovered() {
+                ink = ink.lerp_to_gamma(p.text, 0.25);
+            }
+            response.on_hover_text(&part.words);
+        }
+        ui.painter().rect_filled(one, CornerRadius::same(2), ink);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GAP, LEAST, widths};
+    use crate::state::Share;
+
+    #[test]
+    fn the_smallest_part_is_seen_and_all_fill_the_bar() {
+        let share = Share {
+            on_time: 10_000,
+            late: 1,
+            failed: 0,
+        };
+        let [on_time, late, failed] = widths(share, 200.0);
+        assert!(late >= LEAST);
+        assert!(failed.abs() < f32::EPSILON);
+        assert!((on_time + late + GAP - 200.0).abs() < 0.01);
+    }
+}

@@ -1,0 +1,138 @@
+//! What was on time, day by day and carrier by carrier: the chart's numbers, each row a door.
+
+use egui::{Ui, vec2};
+use jiff::civil::Date;
+
+use super::figures::percent;
+use crate::shipping::{CarrierId, LocalTime};
+use crate::state::{Arrival, Board, DayShare, Door, TrackCommand};
+use crate::ui::Context;
+use crate::ui::kit::table::{self, Cell, Column, Rows, Table};
+use crate::ui::kit::tokens::{Tone, size};
+use crate::ui::words::{grouped, weekday};
+
+const COLUMNS: [Column; 6] = [
+    Column::new("Due", 110.0).unsorted(),
+    Column::new("Carrier", 120.0).grow(1.0).unsorted(),
+    Column::new("On time", 80.0).right().unsorted(),
+    Column::new("Late", 70.0).right().unsorted(),
+    Column::new("Failed", 70.0).right().unsorted(),
+    Column::new("Share", 80.0).right().unsorted(),
+];
+const HEIGHT: f32 = size::ROW * 8.0 + 3.0;
+
+/// What the table keeps for itself.
+#[derive(Default)]
+pub(super) struct State {
+    table: table::State,
+}
+
+struct List<'a> {
+    board: &'a Board,
+}
+
+/// The carrier in the upper half, the day in the lower: each pair has a key of its own.
+fn key(day: Date, carrier: Option<CarrierId>) -> u64 {
+    let day =
+        u64::from(day.year().cast_unsigned()) << 9 | u64::from(day.day_of_year().cast_unsigned());
+    let carrier = carrier.map_or(0, |id| id.get().cast_unsigned().wrapping_add(1));
+    carrier.wrapping_shl(25) ^ day
+}
+
+impl List<'_> {
+    /// The newest day first.
+    fn row(&self, index: usize) -> Option<&DayShare> {
+        let last = self.board.days.len().checked_sub(index + 1)?;
+        self.board.days.get(last)
+    }
+
+    fn carrier(&self, row: &DayShare) -> &str {
+        let mut all = self.board.carriers.iter();
+        all.find(|tally| tally.carrier == row.carrier)
+            .map_or("", |tally| tally.name.as_str())
+    }
+}
+
+fn due(day: Date) -> String {
+    weekday(LocalTime(day.at(0, 0, 0, 0)))
+}
+
+impl Rows for List<'_> {
+    fn count(&self) -> usize {
+        self.board.days.len()
+    }
+
+    fn key(&self, index: usize) -> u64 {
+        self.row(index)
+            .map_or(u64::MAX, |row| key(row.day, row.carrier))
+    }
+
+    fn name(&self, index: usize) -> String {
+        let Some(row) = self.row(index) else {
+            return String::new();
+        };
+        format!(
+            "{}, {}: {} on time, {} late, {} failed",
+            due(row.day),
+            self.carrier(row),
+            grouped(row.share.on_time),
+            grouped(row.share.late),
+            grouped(row.share.failed)
+        )
+    }
+
+    fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize) {
+        let Some(row) = self.row(index) else { return };
+        let toned = |cell: &mut Cell<'_>, count: usize, tone: Tone| {
+            if count == 0 {
+                cell.muted("0");
+            } else {
+                cell.toned(&grouped(count), tone);
+            }
+        };
+        match column {
+            0 => cell.text(&due(row.day)),
+            1 => cell.text(self.carrier(row)),
+            2 => cell.text(&grouped(row.share.on_time)),
+            3 => toned(cell, row.share.late, Tone::Warning),
+            4 => toned(cell, row.share.failed, Tone::Bad),
+            _ => cell.text(&row.share.on_time().map(percent).unwrap_or_default()),
+        }
+    }
+}
+
+impl State {
+    pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, board: &Board) {
+        let mut list = List { board };
+        let room = vec2(ui.available_width(), HEIGHT);
+        ui.allocate_ui(room, |ui| {
+            ui.set_min_size(room);
+            ui.set_max_size(room);
+            let shown =
+                Table::new("On time day by day", &COLUMNS).show(ui, &mut self.table, &mut list);
+            if let Some(cursor) = self.table.selection.cursor() {
+                self.table.selection.choose(cursor);
+            }
+            let opened = shown.opened.and_then(|at| list.row(at));
+            if let Some(door) = opened.and_then(door) {
+                context.ask(TrackCommand::Enter(door));
+            }
+        });
+    }
+}
+
+/// What a row opens: what went wrong on that day, else what went well.
+fn door(row: &DayShare) -> Option<Door> {
+    let how = if row.share.late > 0 {
+        Arrival::Late
+    } else if row.share.failed > 0 {
+        Arrival::Failed
+    } else {
+        Arrival::OnTime
+    };
+    Some(Door::Arrived {
+        carrier: Some(row.carrier?),
+        day: Some(row.day),
+        how,
+    })
+}

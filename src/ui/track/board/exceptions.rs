@@ -1,0 +1,288 @@
+//! What needs a person: the worst first, the one under the cursor open beside.
+//!
+//! What always holds: the first is open as soon as the board is up, so that its history is in sight without a key more.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use egui::{Ui, vec2};
+use jiff::{SignedDuration, Timestamp};
+
+use crate::shipping::ConsignmentId;
+use crate::state::{Board, Door, Exception, ExceptionRow, TrackCommand, Tracked};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::kit::badge::Badge;
+use crate::ui::kit::card::Card;
+use crate::ui::kit::empty::empty;
+use crate::ui::kit::table::{self, Cell, Column, Rows, Table};
+use crate::ui::kit::tokens::{Tone, palette, size};
+use crate::ui::kit::{icons, text};
+use crate::ui::words::grouped;
+
+const COLUMNS: [Column; 5] = [
+    Column::new("Number", 84.0).unsorted(),
+    Column::new("To", 120.0).grow(1.6).unsorted(),
+    Column::new("Carrier", 104.0).grow(0.8).unsorted(),
+    Column::new("Since", 54.0).unsorted(),
+    Column::new("What", 158.0).unsorted(),
+];
+/// The rows that are in sight at least, where there are so many.
+const LEAST_ROWS: usize = 6;
+const NOTHING: f32 = 170.0;
+
+/// What the table keeps for itself.
+#[derive(Default)]
+pub(super) struct State {
+    table: table::State,
+    /// The page of the row under the cursor was opened since the board came up.
+    offered: bool,
+    /// What was asked for to fill rows, and of which count.
+    asked: HashSet<ConsignmentId>,
+    asked_at: Timestamp,
+}
+
+struct List<'a> {
+    rows: &'a [ExceptionRow],
+    known: &'a HashMap<ConsignmentId, Arc<Tracked>>,
+    fresh: &'a HashSet<ConsignmentId>,
+    now: Timestamp,
+    /// In sight, and nothing known of them yet.
+    wanted: Vec<ConsignmentId>,
+}
+
+/// How an exception looks.
+pub(super) const fn tone(exception: Exception) -> Tone {
+    match exception {
+        Exception::Lost
+        | Exception::Damaged
+        | Exception::DeliveryFailed
+        | Exception::PickupFailed
+        | Exception::Returned => Tone::Bad,
+        Exception::Late | Exception::NotCollected | Exception::NoScan | Exception::Delayed => {
+            Tone::Warning
+        }
+        Exception::TrackingExpired => Tone::Unknown,
+    }
+}
+
+/// `2 d`, `6 h`, `12 min`.
+fn ago(since: Timestamp, now: Timestamp) -> String {
+    let passed = now.duration_since(since).max(SignedDuration::ZERO);
+    match (passed.as_hours(), passed.as_mins()) {
+        (48.., _) => format!("{} d", passed.as_hours() / 24),
+        (1.., _) => format!("{} h", passed.as_hours()),
+        (_, minutes) => format!("{minutes} min"),
+    }
+}
+
+fn key(id: ConsignmentId) -> u64 {
+    id.get().cast_unsigned()
+}
+
+impl Rows for List<'_> {
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn key(&self, index: usize) -> u64 {
+        self.rows.get(index).map_or(u64::MAX, |row| key(row.id))
+    }
+
+    fn name(&self, index: usize) -> String {
+        let Some(row) = self.rows.get(index) else {
+            return String::new();
+        };
+        let new = if self.fresh.contains(&row.id) {
+            ", new"
+        } else {
+            ""
+        };
+        let (what, since) = (row.exception.words(), ago(row.since, self.now));
+        match self.known.get(&row.id) {
+            Some(known) => format!("{} to {}, {what} for {since}{new}", known.number, known.to),
+            None => format!("{}, {what} for {since}{new}", row.id),
+        }
+    }
+
+    fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize) {
+        let Some(row) = self.rows.get(index) else {
+            return;
+        };
+        let known = self.known.get(&row.id);
+        if column == 0 && known.is_none() {
+            self.wanted.push(row.id);
+        }
+        match (column, known) {
+            (0, Some(known)) => cell.mono(&known.number),
+            (0, None) => cell.muted(&row.id.to_string()),
+            (1, Some(known)) => cell.text(&known.to),
+            (2, Some(known)) => cell.text(&known.carrier),
+            (3, _) => cell.text(&ago(row.since, self.now)),
+            (4, _) => {
+                let kind = row.exception;
+                cell.badge(&Badge::new(tone(kind), kind.words()));
+                if self.fresh.contains(&row.id) {
+                    cell.badge(&Badge::new(Tone::Accent, "new").outlined());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl State {
+    pub(super) fn came_up(&mut self) {
+        self.offered = false;
+    }
+
+    /// Draws them in a card, `room` points high where the rows need so much.
+    pub(super) fn card(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        board: &Board,
+        fresh: &HashSet<ConsignmentId>,
+        room: f32,
+    ) {
+        let count = board.by_exception.iter().map(|tally| tally.count).sum();
+        let mut opened = false;
+        Card::new("Needs a person").flush().show(
+            ui,
+            |ui| opened = count_button(ui, board, count),
+            |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                if board.exceptions.is_empty() {
+                    ui.allocate_ui(vec2(ui.available_width(), NOTHING), |ui| {
+                        ui.set_min_height(NOTHING);
+                        nothing(ui);
+                    });
+                    return;
+                }
+                let rows = |count: usize| (count as f32).mul_add(size::ROW, size::ROW + 3.0);
+                let all = board.exceptions.len();
+                let least = rows(all.min(LEAST_ROWS));
+                let height = (room - size::CARD_HEAD - 2.0).clamp(least, rows(all).max(least));
+                let room = vec2(ui.available_width(), height);
+                ui.allocate_ui(room, |ui| {
+                    ui.set_min_size(room);
+                    ui.set_max_size(room);
+                    self.rows(ui, context, board, fresh);
+                });
+            },
+        );
+        if opened {
+            context.ask(TrackCommand::Enter(Door::Exceptions));
+        }
+    }
+
+    fn rows(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        board: &Board,
+        fresh: &HashSet<ConsignmentId>,
+    ) {
+        let shared = context.shared;
+        let mut list = List {
+            rows: &board.exceptions,
+            known: &shared.track.rows,
+            fresh,
+            now: shared.now,
+            wanted: Vec::new(),
+        };
+        let coming = !self.offered;
+        if coming {
+            self.offered = true;
+            self.table.ask_focus();
+            let cursor = self.table.selection.cursor();
+            if cursor.is_none_or(|cursor| list.find(cursor).is_none()) {
+                self.table.selection.choose(key(board.exceptions[0].id));
+            }
+            self.table.reveal_cursor();
+        }
+        let before = self.table.selection.cursor();
+        let shown = Table::new("Needs a person", &COLUMNS).show(ui, &mut self.table, &mut list);
+        let cursor = self.table.selection.cursor();
+        if let Some(cursor) = cursor {
+            // One at a time: the one that is open beside.
+            self.table.selection.choose(cursor);
+        }
+        let open = shared.track.page.open;
+        let wanted = cursor.and_then(|cursor| list.find(cursor));
+        let wanted = wanted.map(|at| board.exceptions[at].id);
+        let pressed = shown.opened.is_some();
+        let moved = cursor != before || pressed;
+        if let Some(id) =
+            wanted.filter(|id| (moved && open != Some(*id)) || (coming && open.is_none()))
+        {
+            context.ask(TrackCommand::Open(id));
+        } else if pressed {
+            // What is open already has one thing more to show.
+            context.asked.push(Action::Proof);
+        }
+        self.ask_for(context, board.as_of, list.wanted);
+    }
+
+    /// Asks for the rows in sight that nothing is known of, once a count.
+    fn ask_for(&mut self, context: &mut Context<'_>, as_of: Timestamp, wanted: Vec<ConsignmentId>) {
+        if self.asked_at != as_of {
+            self.asked_at = as_of;
+            self.asked.clear();
+        }
+        if wanted.iter().any(|id| !self.asked.contains(id)) {
+            self.asked.extend(wanted.iter().copied());
+            context.ask(TrackCommand::NeedRows(wanted));
+        }
+    }
+}
+
+/// How many there are, at the right of the card's head: a door.
+fn count_button(ui: &mut Ui, board: &Board, count: usize) -> bool {
+    if count == 0 {
+        return false;
+    }
+    let words = grouped(count);
+    let name = format!("Needs a person: {words}");
+    let bad = board.exceptions.iter().map(|row| tone(row.exception));
+    let tone = bad.min_by_key(|tone| *tone != Tone::Bad);
+    let badge = Badge::new(tone.unwrap_or(Tone::Warning), &words).name(&name);
+    let pressed = badge.show_button(ui).clicked();
+    if count > board.exceptions.len() {
+        let shown = format!("the worst {} are here", grouped(board.exceptions.len()));
+        ui.label(text::small(shown).color(palette(ui).muted));
+    }
+    pressed
+}
+
+fn nothing(ui: &mut Ui) {
+    let words = "All that was sent is on its way or with its receiver";
+    empty(
+        ui,
+        icons::ICON_CHECK_CIRCLE,
+        "Nothing needs a person",
+        words,
+        None,
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ago;
+    use jiff::{SignedDuration, Timestamp};
+
+    #[test]
+    fn how_long_it_is_is_told_in_the_largest_unit_that_fits() {
+        let now = Timestamp::from_second(1_800_000_000).expect("a time");
+        for (minutes, words) in [
+            (0, "0 min"),
+            (59, "59 min"),
+            (60, "1 h"),
+            (47 * 60, "47 h"),
+            (48 * 60, "2 d"),
+            (-5, "0 min"),
+        ] {
+            assert_eq!(ago(now - SignedDuration::from_mins(minutes), now), words);
+        }
+    }
+}

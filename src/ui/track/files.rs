@@ -1,0 +1,158 @@
+//! The files of the consignment whose page is open: listed, shown, saved.
+//!
+//! What always holds: the service's names are text to read and nothing more; what a file is shows when it is opened.
+
+mod saving;
+mod viewer;
+
+use egui::{Align, Label, Layout, Ui};
+
+use crate::shipping::Attachment;
+use crate::state::{Notice, PageCommand};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::frame::notices;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::tokens::{palette, size};
+use crate::ui::kit::{Icon, icons, text};
+use crate::ui::words::day_and_time;
+
+/// What the section keeps for itself.
+#[derive(Default)]
+pub(in crate::ui) struct State {
+    viewer: viewer::State,
+    saving: saving::State,
+    /// The first file is to be shown once it is known which that is.
+    wants_first: bool,
+}
+
+impl State {
+    /// Is the viewer or a dialog in front?
+    pub(in crate::ui) const fn is_open(&self) -> bool {
+        self.viewer.is_open() || self.saving.is_open()
+    }
+
+    /// What is in front: for the screen, which draws it whether a page is open or not.
+    pub(in crate::ui) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        self.viewer.show(ui, context);
+        self.saving.show(ui, context);
+    }
+}
+
+/// The section of the page: its head, and a line a file.
+pub(in crate::ui) fn section(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+    let page = &context.shared.track.page;
+    let Some(open) = page.open else { return };
+    let files = page.files.value().map_or(&[][..], Vec::as_slice);
+    if context.asked(Action::Proof) {
+        state.wants_first = true;
+    }
+    if let Some(first) = files.first().filter(|_| state.wants_first) {
+        state.wants_first = false;
+        context.ask(PageCommand::ShowFile(first.id));
+    }
+    if !page.files.is_loading() {
+        state.wants_first = false;
+    }
+    head(ui, context, files.len());
+    if let Some(problem) = page.files.problem() {
+        let notice = Notice::failed("The files could not be listed", problem);
+        if notices::bar(&notice).action("Try again").show(ui).acted {
+            context.ask(PageCommand::Refresh);
+        }
+    }
+    if !files.is_empty() && context.asked(Action::SaveFiles) {
+        context.ask(PageCommand::SaveFiles(vec![open]));
+    }
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        for file in files {
+            if row(ui, file).clicked() {
+                context.ask(PageCommand::ShowFile(file.id));
+            }
+        }
+    });
+    if files.is_empty() && page.files.problem().is_none() {
+        let words = match (page.files.is_loading(), page.files.value()) {
+            (true, None) => "Asking for the list",
+            _ => "None yet: proofs come once it is delivered",
+        };
+        ui.label(text::small(words).color(palette(ui).muted));
+    }
+}
+
+fn head(ui: &mut Ui, context: &mut Context<'_>, files: usize) {
+    let open = context.shared.track.page.open;
+    ui.horizontal(|ui| {
+        ui.set_height(size::BUTTON);
+        ui.label(text::strong("Files"));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if files == 0 {
+                return;
+            }
+            let key = Action::SaveFiles.key();
+            let save = Button::quiet("Save…").key(&key).spoken("Save all files…");
+            if let Some(open) = open.filter(|_| ui.add(save).clicked()) {
+                context.ask(PageCommand::SaveFiles(vec![open]));
+            }
+            let (key, words) = (Action::Proof.key(), format!("Proof ({files})"));
+            let show = Button::new(&words).icon(icons::ICON_ATTACH_FILE).key(&key);
+            let first = context
+                .shared
+                .track
+                .page
+                .files
+                .value()
+                .and_then(|all| all.first());
+            if let Some(first) = first.filter(|_| ui.add(show).clicked()) {
+                context.ask(PageCommand::ShowFile(first.id));
+            }
+        });
+    });
+}
+
+fn row(ui: &mut Ui, file: &Attachment) -> egui::Response {
+    let p = palette(ui);
+    let (icon, kind) = by_its_name(&file.file_name);
+    let name = shown_name(file);
+    ui.horizontal(|ui| {
+        ui.set_height(size::ROW);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let added = file.date_added.map(day_and_time).unwrap_or_default();
+            ui.add(Label::new(text::small(added.as_str()).color(p.muted)));
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let spoken = format!("{name}, {kind} {added}");
+                let room = ui.available_width();
+                let button = Button::quiet(&name).icon(icon).left().spoken(&spoken);
+                ui.add(button.min_width(room).small())
+            })
+            .inner
+        })
+        .inner
+    })
+    .inner
+}
+
+/// What its name claims: which icon it gets, and no more than that.
+fn by_its_name(name: &str) -> (Icon, &'static str) {
+    let ending = name.rsplit('.').next().unwrap_or_default();
+    match ending.to_ascii_lowercase().as_str() {
+        "pdf" => (icons::ICON_PICTURE_AS_PDF, "PDF"),
+        "jpg" | "jpeg" | "png" | "gif" | "tif" | "tiff" | "webp" => (icons::ICON_IMAGE, "picture"),
+        _ => (icons::ICON_DRAFT, "file"),
+    }
+}
+
+/// One line, without what would turn it around or hide its end.
+pub(super) fn shown_name(file: &Attachment) -> String {
+    let plain = |c: &char| {
+        !c.is_control()
+            && !matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    };
+    let name: String = file.file_name.chars().filter(plain).take(80).collect();
+    if name.trim().is_empty() {
+        format!("File {}", file.id)
+    } else {
+        name
+    }
+}

@@ -1,0 +1,282 @@
+//! The line above board and table: which of the two, what is looked at, how fresh it is, and what leaves the bench.
+//!
+//! What always holds: what was known stays in sight while a look is under way and after one failed, and the line says so.
+
+use egui::{Align, Layout, Response, Ui, vec2};
+
+use crate::shipping::CarrierId;
+use crate::state::{ListProgress, Notice, Shared, TrackCommand, TrackPane};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::frame::notices;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::menu::{self, Entry};
+use crate::ui::kit::notice::NoticeBar;
+use crate::ui::kit::tokens::{Tone, palette, size};
+use crate::ui::kit::{progress, text};
+use crate::ui::words::{clock_seconds, counted, day_and_time, grouped};
+
+/// How far Track can look back, in days.
+const PERIODS: [u16; 6] = [1, 3, 7, 14, 30, 90];
+/// In a narrower line, what leaves the bench is icons.
+const WIDE: f32 = 1_100.0;
+
+/// What the line keeps for itself.
+#[derive(Default)]
+pub(super) struct State {
+    /// The clerk has read that the bench was away for too long.
+    gap_read: bool,
+}
+
+impl State {
+    pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let wide = ui.available_width() >= WIDE;
+        ui.horizontal(|ui| {
+            ui.set_height(size::BUTTON);
+            ui.spacing_mut().item_spacing.x = 6.0;
+            panes(ui, context);
+            ui.add_space(6.0);
+            period(ui, context);
+            carrier(ui, context);
+            children(ui, context, wide);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                leaving(ui, context, wide);
+                freshness(ui, context.shared);
+            });
+        });
+        self.troubles(ui, context);
+    }
+
+    fn troubles(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let track = &context.shared.track;
+        if let Some(problem) = track.sync.problem() {
+            let headline = if track.mark.is_some() {
+                "What changed could not be fetched: this is what was known before"
+            } else {
+                "What was sent could not be fetched"
+            };
+            let notice = Notice::failed(headline, problem);
+            if notices::bar(&notice).action("Try again").show(ui).acted {
+                context.ask(TrackCommand::Sync { whole: false });
+            }
+        }
+        self.gap_read &= track.gap;
+        if track.gap && !self.gap_read {
+            let bar = NoticeBar::new(
+                Tone::Warning,
+                "This bench was away for longer than the service tells of",
+            );
+            let bar = bar.what_to_do(
+                "What came and went in between may be missing here: look for it by its number",
+            );
+            self.gap_read = bar.dismissable().show(ui).dismissed;
+        }
+    }
+}
+
+fn panes(ui: &mut Ui, context: &mut Context<'_>) {
+    for (pane, action) in [
+        (TrackPane::Board, Action::TrackBoard),
+        (TrackPane::Table, Action::TrackTable),
+    ] {
+        let entry = action.entry();
+        let up = context.shared.track.pane == pane;
+        let button = Button::new(entry.name).icon(entry.icon).selected(up);
+        let pressed = ui.add(button).on_hover_text(tip(action)).clicked();
+        if pressed && !up {
+            context.ask(TrackCommand::Show(pane));
+        }
+    }
+}
+
+/// What an action does, and its key.
+fn tip(action: Action) -> String {
+    format!("{} ({})", action.entry().tooltip, action.key())
+}
+
+/// Opens and closes a menu by its key, too, and answers the line taken.
+fn picked(
+    ui: &mut Ui,
+    context: &Context<'_>,
+    action: Action,
+    words: &str,
+    chosen: bool,
+    lines: &[Entry<'_>],
+) -> Option<usize> {
+    let name = format!("{}: {words}", action.entry().name);
+    let button = Button::quiet(words)
+        .small()
+        .opens()
+        .selected(chosen)
+        .spoken(&name);
+    let button: Response = ui.add(button).on_hover_text(tip(action));
+    if context.asked(action) {
+        menu::toggle(&button);
+    }
+    menu::under_with(&button, 220.0, |ui| menu::entries(ui, lines))
+}
+
+fn line(text: &str, chosen: bool) -> Entry<'_> {
+    Entry {
+        icon: None,
+        text,
+        key: "",
+        chosen,
+        enabled: true,
+    }
+}
+
+fn period_words(days: u16) -> String {
+    match days {
+        1 => "Last day".to_owned(),
+        days => format!("Last {days} days"),
+    }
+}
+
+fn period(ui: &mut Ui, context: &mut Context<'_>) {
+    let days = context.shared.track.scope.days;
+    let names = PERIODS.map(period_words);
+    let lines: Vec<Entry<'_>> = PERIODS
+        .iter()
+        .zip(&names)
+        .map(|(period, name)| line(name, *period == days))
+        .collect();
+    let words = period_words(days);
+    if let Some(at) = picked(ui, context, Action::TrackPeriod, &words, true, &lines) {
+        context.ask(TrackCommand::Days(PERIODS[at]));
+    }
+}
+
+/// The carriers there are: the company's, and those of what is followed.
+fn carriers(shared: &Shared) -> Vec<(CarrierId, String)> {
+    let own = shared.carriers.iter().map(|carrier| {
+        let shown = [&carrier.display_name, &carrier.name];
+        let name = shown.into_iter().find(|name| !name.is_empty());
+        (carrier.id, name.cloned().unwrap_or_default())
+    });
+    let board = shared.track.board.value();
+    let seen = board.into_iter().flat_map(|board| &board.carriers);
+    let seen = seen.filter_map(|tally| Some((tally.carrier?, tally.name.clone())));
+    let mut all: Vec<(CarrierId, String)> = own.chain(seen).collect();
+    all.sort_by(|one, other| (&one.1, one.0.get()).cmp(&(&other.1, other.0.get())));
+    let mut known = std::collections::HashSet::new();
+    all.retain(|(id, _)| known.insert(*id));
+    all
+}
+
+fn carrier(ui: &mut Ui, context: &mut Context<'_>) {
+    let all = carriers(context.shared);
+    let of = context.shared.track.scope.carrier;
+    let every = "All carriers";
+    let words = match of {
+        None => every,
+        Some(id) => {
+            let found = all.iter().find(|(carrier, _)| *carrier == id);
+            found.map_or("One carrier", |(_, name)| name.as_str())
+        }
+    };
+    let mut lines = vec![line(every, of.is_none())];
+    lines.extend(
+        all.iter()
+            .map(|(id, name)| line(name.as_str(), of == Some(*id))),
+    );
+    let chosen = of.is_some();
+    if let Some(at) = picked(ui, context, Action::TrackCarrier, words, chosen, &lines) {
+        let carrier = at.checked_sub(1).map(|at| all[at].0);
+        context.ask(TrackCommand::Carrier(carrier));
+    }
+}
+
+fn children(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
+    let shared = context.shared;
+    let companies = shared.companies.value().map_or(0, Vec::len);
+    if companies < 2 {
+        return;
+    }
+    let (action, on) = (Action::TrackChildren, shared.track.children);
+    let entry = action.entry();
+    let button = if wide {
+        Button::quiet(entry.name)
+    } else {
+        Button::icon_only(entry.icon, entry.name)
+    };
+    let button = button.small().selected(on).spoken(entry.name);
+    let pressed = ui.add(button).on_hover_text(tip(action)).clicked();
+    if pressed || context.asked(action) {
+        context.ask(TrackCommand::Children(!on));
+    }
+}
+
+/// The buttons at the right end, from the right. What they do is done where their actions are.
+fn leaving(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
+    for action in [Action::DaySheet, Action::ExportList] {
+        let entry = action.entry();
+        let button = if wide {
+            Button::new(entry.name).icon(entry.icon)
+        } else {
+            Button::icon_only(entry.icon, entry.name)
+        };
+        if ui.add(button).on_hover_text(tip(action)).clicked() {
+            context.asked.push(action);
+        }
+    }
+    for action in [Action::TrackThresholds, Action::TrackAgain] {
+        let entry = action.entry();
+        let again = action == Action::TrackAgain;
+        let free = !(again && context.shared.track.sync.is_loading());
+        let button = Button::icon_only(entry.icon, entry.name);
+        let button = ui.add_enabled(free, button).on_hover_text(tip(action));
+        if button.clicked() {
+            match &entry.command {
+                Some(command) => context.ask(command.clone()),
+                None => context.asked.push(action),
+            }
+        }
+    }
+}
+
+/// Up to when everything is known, or how far the look is that is under way.
+fn freshness(ui: &mut Ui, shared: &Shared) {
+    let track = &shared.track;
+    if track.sync.is_loading()
+        && let Some(of) = track.progress.filter(|progress| progress.came > 0)
+    {
+        let width = ui.available_width().clamp(60.0, 150.0);
+        ui.allocate_ui_with_layout(
+            vec2(width, size::BUTTON),
+            Layout::top_down(Align::Min),
+            |ui| {
+                ui.spacing_mut().item_spacing.y = 2.0;
+                reading(ui, of);
+            },
+        );
+        return;
+    }
+    let words = match track.mark {
+        Some(mark) => {
+            let there = crate::shipping::LocalTime::at(mark.at, &shared.zone);
+            let here = crate::shipping::LocalTime::at(shared.now, &shared.zone);
+            if there.0.date() == here.0.date() {
+                format!("as of {}", clock_seconds(mark.at, &shared.zone))
+            } else {
+                format!("as of {}", day_and_time(there))
+            }
+        }
+        None if track.sync.is_loading() => "asking the service…".to_owned(),
+        None => "not asked yet".to_owned(),
+    };
+    let stale = track.sync.problem().is_some();
+    let ink = if stale { Tone::Warning } else { Tone::Neutral }.ink(palette(ui));
+    ui.add(egui::Label::new(text::body(words).color(ink)).truncate());
+}
+
+fn reading(ui: &mut Ui, so_far: ListProgress) {
+    match so_far.of {
+        Some(of) => drop(progress::bar(ui, so_far.came, of, "read", Tone::Accent)),
+        None => {
+            let words = format!("{} read", counted(so_far.came, "row", "rows"));
+            ui.label(text::small(words).color(palette(ui).muted))
+                .on_hover_text(grouped(so_far.came));
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! How statuses look: a tone for what they mean, beside the words that the service has for them.
+
+use crate::shipping::{Course, Mishap, StatusId};
+use crate::state::Exception;
+use crate::ui::kit::tokens::Tone;
+
+/// The tone of a status.
+pub(super) fn tone(status: StatusId) -> Tone {
+    if let Some(exception) = exception(status) {
+        return of_exception(exception);
+    }
+    match status.course() {
+        Course::Moving => Tone::Accent,
+        Course::Delivered => Tone::Ok,
+        Course::Unmanifested | Course::Booked | Course::Ended => Tone::Neutral,
+    }
+}
+
+/// The exception that a status is by itself.
+pub(super) fn exception(status: StatusId) -> Option<Exception> {
+    Some(match status.mishap()? {
+        Mishap::Lost => Exception::Lost,
+        Mishap::Damaged => Exception::Damaged,
+        Mishap::DeliveryFailed => Exception::DeliveryFailed,
+        Mishap::PickupFailed => Exception::PickupFailed,
+        Mishap::Returned => Exception::Returned,
+        Mishap::Delayed => Exception::Delayed,
+        Mishap::TrackingExpired => Exception::TrackingExpired,
+    })
+}
+
+/// How bad an exception is.
+pub(super) const fn of_exception(exception: Exception) -> Tone {
+    match exception {
+        Exception::Lost
+        | Exception::Damaged
+        | Exception::DeliveryFailed
+        | Exception::PickupFailed
+        | Exception::Returned => Tone::Bad,
+        Exception::Late
+        | Exception::NotCollected
+        | Exception::NoScan
+        | Exception::Delayed
+        | Exception::TrackingExpired => Tone::Warning,
+    }
+}

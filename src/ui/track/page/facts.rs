@@ -1,0 +1,164 @@
+//! Where it comes from and goes to, who carries it, what it is called, and when it leaves and arrives.
+
+use egui::Ui;
+
+use super::lateness::lateness;
+use super::one::One;
+use super::parts::{Copied, fact, heading, line, number, toned};
+use super::steps::told;
+use super::timeline::manifest;
+use crate::shipping::{Consignment, LocalTime, Location, UtcTime};
+use crate::ui::kit::text;
+use crate::ui::kit::tokens::Tone;
+use crate::ui::words::day_and_time;
+
+pub(super) fn show(ui: &mut Ui, one: &One<'_>, copied: &mut Copied) {
+    ui.spacing_mut().item_spacing.y = 2.0;
+    let row = one.row();
+    let end = |ui: &mut Ui, title: &str, of: &End| {
+        heading(ui, title);
+        of.show(ui);
+    };
+    let empty = End::default();
+    let (to, from) = one.whole.map_or((empty.clone(), empty), |whole| {
+        (End::receiver(whole), End::sender(whole))
+    });
+    end(ui, "To", &to.at(&row.to, &row.to_place));
+    end(ui, "From", &from.at(&row.from, &row.from_place));
+    heading(ui, "Carriage");
+    fact(ui, "Carrier", &row.carrier);
+    fact(ui, "Service", &row.service);
+    number(ui, "Carrier's no.", &row.carrier_number, copied);
+    number(ui, "Reference", &row.reference, copied);
+    number(ui, "Second ref.", &row.reference2, copied);
+    fact(ui, "Manifest", &manifest(one).unwrap_or_default());
+    times(ui, one);
+    if let Some(whole) = one.whole {
+        let instructions = whole.special_instructions.as_deref();
+        fact(ui, "Instructions", instructions.unwrap_or_default());
+        if whole.is_test == Some(true) {
+            toned(ui, "Test", "No carrier comes", Tone::Warning);
+        }
+    }
+}
+
+fn times(ui: &mut Ui, one: &One<'_>) {
+    let (row, shared) = (one.row(), one.shared);
+    let at = |local: Option<LocalTime>, utc: Option<jiff::Timestamp>, zone: &str| {
+        when(local, utc.map(UtcTime), zone, &shared.zone)
+    };
+    let despatch = at(row.despatch, row.despatch_at, one.from_zone());
+    fact(ui, "Despatch", &despatch);
+    let eta = at(row.eta, row.eta_at, one.to_zone());
+    match (eta.as_str(), lateness(row, shared.now)) {
+        ("", _) => fact(ui, "ETA", "The service gave none"),
+        (_, Some((tone, words))) => toned(ui, "ETA", &format!("{eta}, {words}"), tone),
+        (_, None) => fact(ui, "ETA", &eta),
+    }
+    if let Some(ended) = row.ended {
+        let words = at(None, Some(ended), one.to_zone());
+        fact(ui, "Ended", &words);
+    }
+}
+
+/// `Fri 20 Nov 16:00 AWST` on the clocks of a place; its zone is said where the bench's clocks show another time, and where
+/// nobody knows it.
+pub(super) fn when(
+    local: Option<LocalTime>,
+    utc: Option<UtcTime>,
+    zone: &str,
+    bench: &str,
+) -> String {
+    match (local, utc, zone) {
+        (None, None, _) => String::new(),
+        (Some(local), None, _) => format!("{} local time", day_and_time(local)),
+        (Some(local), Some(_), "") => format!("{} local time", day_and_time(local)),
+        (None, Some(utc), "") => format!("{} UTC", day_and_time(LocalTime::at(utc.0, "UTC"))),
+        (local, Some(utc), zone) => {
+            let local = local.unwrap_or_else(|| LocalTime::at(utc.0, zone));
+            let name = told(utc.0, zone, bench);
+            format!("{} {name}", day_and_time(local))
+                .trim_end()
+                .to_owned()
+        }
+    }
+}
+
+/// One end of its way; texts that nobody knows are empty.
+#[derive(Clone, Default)]
+struct End {
+    name: String,
+    street: [String; 2],
+    place: String,
+    contact: String,
+    phone: String,
+    email: String,
+}
+
+impl End {
+    fn receiver(one: &Consignment) -> Self {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        Self {
+            street: [text(&one.to_address_line1), text(&one.to_address_line2)],
+            place: text(&one.to_country_code),
+            contact: text(&one.to_contact),
+            phone: text(&one.to_phone),
+            email: text(&one.to_email),
+            ..Self::default()
+        }
+    }
+
+    fn sender(one: &Consignment) -> Self {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        Self {
+            street: [text(&one.from_address_line1), text(&one.from_address_line2)],
+            place: text(&one.from_country_code),
+            contact: text(&one.from_contact),
+            phone: text(&one.from_phone),
+            email: text(&one.from_email),
+            ..Self::default()
+        }
+    }
+
+    fn at(self, name: &str, place: &Location) -> Self {
+        let country = if self.place.is_empty() {
+            place.country.as_str()
+        } else {
+            self.place.as_str()
+        };
+        Self {
+            name: name.to_owned(),
+            place: place_words(place, country),
+            ..self
+        }
+    }
+
+    fn show(&self, ui: &mut Ui) {
+        ui.add(
+            egui::Label::new(text::body(self.name.as_str()))
+                .wrap()
+                .selectable(true),
+        );
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for words in self.street.iter().chain([&self.place]) {
+            line(ui, words);
+        }
+        ui.spacing_mut().item_spacing.y = 2.0;
+        fact(ui, "Contact", &self.contact);
+        fact(ui, "Phone", &self.phone);
+        fact(ui, "E-mail", &self.email);
+    }
+}
+
+/// `West Perth WA 6005`, with the country where it is another one.
+pub(super) fn place_words(place: &Location, country: &str) -> String {
+    let home = matches!(
+        country.trim().to_ascii_uppercase().as_str(),
+        "" | "AU" | "AUS" | "AUSTRALIA"
+    );
+    let country = if home { "" } else { country };
+    let parts = [&place.suburb, &place.state, &place.postcode].map(String::as_str);
+    let parts = parts.into_iter().chain([country]);
+    let parts: Vec<_> = parts.filter(|part| !part.trim().is_empty()).collect();
+    parts.join(" ")
+}

@@ -1,0 +1,170 @@
+//! What can be done with the one that is shown: always in sight below its page, each by its key.
+
+use egui::{Label, Ui};
+
+use super::State;
+use super::one::One;
+use crate::shipping::{ConsignmentId, StatusId};
+use crate::state::{ConsignCommand, DispatchCommand, PageCommand, TrackCommand};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::tokens::{palette, size};
+use crate::ui::kit::{layout, text};
+use crate::ui::operations::words::lock;
+
+/// A button that is narrower has no room for two words and an icon.
+const NARROW: f32 = 150.0;
+
+/// An action on its button, with its words; why it can't be done where it can't.
+struct Offer {
+    action: Action,
+    words: String,
+    why_not: Option<String>,
+}
+
+impl Offer {
+    fn new(action: Action, words: impl Into<String>) -> Self {
+        Self {
+            action,
+            words: words.into(),
+            why_not: None,
+        }
+    }
+
+    fn unless(mut self, why_not: Option<String>) -> Self {
+        self.why_not = self.why_not.or(why_not);
+        self
+    }
+}
+
+impl State {
+    /// The buttons, two beside each other, and what is to be said of them.
+    pub(super) fn footer(&mut self, ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>) {
+        ui.spacing_mut().item_spacing.y = 6.0;
+        let offers = offers(one);
+        for pair in offers.chunks(2) {
+            layout::columns(ui, &[1.0, 1.0], 6.0, |at, ui| {
+                if let Some(offer) = pair.get(at) {
+                    self.offer(ui, context, one, offer);
+                }
+            });
+        }
+        said(ui, context, one);
+    }
+
+    fn offer(&mut self, ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>, offer: &Offer) {
+        let entry = offer.action.entry();
+        let key = entry.action.key();
+        let words = match offer.action {
+            // Where there is no room for both, the first says enough.
+            Action::TrackingPage if ui.available_width() < NARROW => "Tracking",
+            _ => &offer.words,
+        };
+        let button = Button::new(words).icon(entry.icon).key(&key).fill_width(ui);
+        let pressed = ui.add_enabled(offer.why_not.is_none(), button);
+        let hint = match &offer.why_not {
+            Some(why_not) => why_not.clone(),
+            None => format!("{} ({key})", entry.tooltip),
+        };
+        let pressed = pressed.on_hover_text(&hint).on_disabled_hover_text(&hint);
+        if pressed.clicked() {
+            self.run(context, one, offer.action);
+        }
+    }
+
+    /// The keys of what is offered.
+    pub(super) fn keys(&mut self, context: &mut Context<'_>, one: &One<'_>) {
+        for offer in offers(one) {
+            if context.asked(offer.action) && offer.why_not.is_none() {
+                self.run(context, one, offer.action);
+            }
+        }
+    }
+
+    fn run(&mut self, context: &mut Context<'_>, one: &One<'_>, action: Action) {
+        let id = one.row().id;
+        match action {
+            Action::TrackingPage => {
+                let design = context.shared.tracking.design();
+                context.ask(PageCommand::ShowTracking(design));
+            }
+            Action::PageLabel => context.ask(DispatchCommand::ShowLabel(id)),
+            Action::SetStatus => self.statuses.set(context, vec![id]),
+            Action::CancelManifested => self.statuses.cancel(context, vec![id]),
+            Action::ClonePage => context.ask(ConsignCommand::Clone(id)),
+            Action::ChangePage => context.ask(ConsignCommand::Edit(id)),
+            Action::TrackOnDispatch => context.ask(DispatchCommand::Reveal(id)),
+            _ => {}
+        }
+    }
+}
+
+/// What can be done with it as it stands.
+fn offers(one: &One<'_>) -> Vec<Offer> {
+    let (row, shared) = (one.row(), one.shared);
+    let rights = &shared.track.rights;
+    let held = lock(shared, row.id).map(|held| held.why);
+    let mut offers = vec![
+        Offer::new(Action::TrackingPage, "Tracking page"),
+        Offer::new(Action::PageLabel, "Labels"),
+        Offer::new(Action::ClonePage, "Clone"),
+    ];
+    match row.status.id {
+        StatusId::UNMANIFESTED => {
+            offers.push(Offer::new(Action::ChangePage, "Change").unless(held));
+            offers.push(Offer::new(Action::TrackOnDispatch, "Dispatch"));
+        }
+        StatusId::CANCELLED => {}
+        status => {
+            let may_not = rights.no_statuses.clone();
+            let set = Offer::new(Action::SetStatus, "Set status…");
+            offers.push(set.unless(may_not.clone()).unless(held.clone()));
+            if status == StatusId::MANIFESTED {
+                let cancel = Offer::new(Action::CancelManifested, "Cancel…");
+                let may_not = may_not.or_else(|| rights.no_cancel.clone());
+                offers.push(cancel.unless(may_not).unless(held));
+            }
+        }
+    }
+    offers
+}
+
+/// What the service refused before, with a way to ask again; else whom to call.
+fn said(ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>) {
+    let row = one.row();
+    let rights = &one.shared.track.rights;
+    let is_manifested = row.status.id == StatusId::MANIFESTED;
+    let can_change =
+        is_manifested || !matches!(row.status.id, StatusId::UNMANIFESTED | StatusId::CANCELLED);
+    let refused = rights.no_statuses.as_ref().filter(|_| can_change);
+    let refused = refused.or(rights.no_cancel.as_ref().filter(|_| is_manifested));
+    let p = palette(ui);
+    if let Some(words) = refused {
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = size::GRID;
+            ui.add(Label::new(text::small(words.as_str()).color(p.muted)).wrap());
+            if ui.add(Button::quiet("Ask again").small()).clicked() {
+                context.ask(TrackCommand::ForgetRefusals);
+            }
+        });
+    } else if is_manifested {
+        let whom = if row.carrier.is_empty() {
+            "the carrier"
+        } else {
+            row.carrier.as_str()
+        };
+        let words = if row.carrier_number.is_empty() {
+            format!("Cancelled here, the carrier is not told: call {whom}")
+        } else {
+            let number = &row.carrier_number;
+            format!("Cancelled here, the carrier is not told: call {whom} with {number}")
+        };
+        ui.add(Label::new(text::small(words).color(p.muted)).wrap());
+    }
+}
+
+/// Only what is open is asked about.
+pub(super) fn open(context: &Context<'_>) -> Option<ConsignmentId> {
+    context.shared.track.page.open
+}

@@ -1,0 +1,235 @@
+//! The head of the page: the number, where it stands, what is wrong with it, and what is under way with it.
+
+use egui::{Align, Label, Layout, Ui, UiBuilder, vec2};
+
+use super::State;
+use super::lateness::{lateness, meaning};
+use super::one::One;
+use super::parts::{Copied, copy_button};
+use crate::state::{
+    Matter, Notice, Operation, OperationState, OperationsCommand, PageCommand, TrackCommand,
+};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::frame::notices;
+use crate::ui::kit::badge::{self, Badge};
+use crate::ui::kit::button::Button;
+use crate::ui::kit::notice::NoticeBar;
+use crate::ui::kit::tokens::{Tone, palette, size};
+use crate::ui::kit::{card, icons, text};
+use crate::ui::operations::words::state as look;
+use crate::ui::track::looks;
+use crate::ui::words::{clock, counted, kilograms};
+
+/// The header of the card: the number at its left end, the status at its right.
+pub(super) fn header(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    one: Option<&One<'_>>,
+    copied: &mut Copied,
+) {
+    let height = vec2(ui.available_width(), size::CARD_HEAD);
+    let (rect, _) = ui.allocate_exact_size(height, egui::Sense::hover());
+    let inner = rect.shrink2(vec2(f32::from(size::CARD_PADDING), 0.0));
+    let layout = Layout::right_to_left(Align::Center);
+    let mut row = ui.new_child(UiBuilder::new().max_rect(inner).layout(layout));
+    row.spacing_mut().item_spacing.x = 4.0;
+    let close = Button::icon_only(icons::ICON_CLOSE, "Close this page").small();
+    if row.add(close.passed_over()).clicked() {
+        context.ask(TrackCommand::Close);
+    }
+    if let Some(one) = one {
+        let status = &one.row().status;
+        let label = status.label();
+        let name = format!("Status {label}");
+        Badge::new(looks::tone(status.id), &label)
+            .name(&name)
+            .show(&mut row);
+    }
+    row.with_layout(Layout::left_to_right(Align::Center), |ui| {
+        let number = one.map_or("", |one| one.row().number.as_str());
+        ui.add(
+            Label::new(text::mono_strong(number))
+                .truncate()
+                .selectable(true),
+        );
+        if !number.is_empty() {
+            copy_button(ui, "Copy number", number, copied);
+        }
+    });
+    card::rule(ui);
+}
+
+/// Who gets it, how much it is, and what is wrong with it.
+pub(super) fn summary(ui: &mut Ui, one: &One<'_>) {
+    let p = palette(ui);
+    let row = one.row();
+    ui.spacing_mut().item_spacing.y = 2.0;
+    ui.add(
+        Label::new(text::strong(row.to.as_str()))
+            .wrap()
+            .selectable(true),
+    );
+    let place = super::facts::place_words(&row.to_place, &row.to_place.country);
+    let mut parts = vec![place];
+    let carrier = [row.carrier.as_str(), row.service.as_str()];
+    let carrier: Vec<_> = carrier
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect();
+    parts.push(carrier.join(" "));
+    parts.retain(|part| !part.is_empty());
+    ui.add(Label::new(text::body(parts.join(" · ")).color(p.muted)).wrap());
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        let pieces = usize::try_from(row.pieces).unwrap_or_default();
+        let mut words = counted(pieces, "piece", "pieces");
+        if let Some(weight) = row.weight {
+            words.push_str(&format!(" · {} kg", kilograms(weight)));
+        }
+        ui.label(text::body(words).color(p.muted));
+        dangerous(ui, one);
+        if row.important {
+            Badge::new(Tone::Warning, "important").show(ui);
+        }
+        if row.international {
+            Badge::new(Tone::Neutral, "international").show(ui);
+        }
+    });
+    ui.spacing_mut().item_spacing.y = size::GRID;
+    exception(ui, one);
+}
+
+/// The diamond with the UN numbers, as far as they are known.
+fn dangerous(ui: &mut Ui, one: &One<'_>) {
+    if one.row().dangerous != Some(true) {
+        return;
+    }
+    let items = one.whole.into_iter().flat_map(|whole| whole.items());
+    let goods = items.flat_map(|item| &item.consignment_item_dg_items);
+    let mut numbers: Vec<_> = goods.filter_map(|good| good.un_number).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    match numbers.as_slice() {
+        [] => drop(badge::dangerous_mark(ui)),
+        numbers => {
+            for number in numbers.iter().take(4) {
+                Badge::dangerous(&format!("UN {number:04}")).show(ui);
+            }
+        }
+    }
+}
+
+/// What is wrong with it, in words; else how it goes against its ETA where that is worth a word.
+fn exception(ui: &mut Ui, one: &One<'_>) {
+    let (row, now) = (one.row(), one.shared.now);
+    if let Some(exception) = one.exception() {
+        let words = meaning(exception, row, now);
+        NoticeBar::new(looks::of_exception(exception), &words).show(ui);
+    } else if let Some((Tone::Warning, words)) = lateness(row, now) {
+        let mut letters = words.chars();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        let words: String = first.chain(letters).collect();
+        NoticeBar::new(Tone::Warning, &words).show(ui);
+    }
+}
+
+/// Why a refresh failed, with what is known kept below; when it was fetched where it did not.
+pub(super) fn freshness(ui: &mut Ui, context: &mut Context<'_>) {
+    let page = &context.shared.track.page;
+    if let Some(problem) = page.whole.problem() {
+        let mut notice = Notice::failed("It could not be fetched again", problem);
+        if page.followed.value().is_some_and(Option::is_some) {
+            "What the bench knows of it is shown".clone_into(&mut notice.advice);
+        }
+        if notices::bar(&notice).action("Retry").show(ui).acted {
+            context.ask(PageCommand::Refresh);
+        }
+    }
+    if let Some(problem) = page.followed.problem() {
+        let notice = Notice::failed("The bench's own store could not be read", problem);
+        notices::bar(&notice).show(ui);
+    }
+}
+
+/// "as of 14:05", and a button that asks again.
+pub(super) fn as_of(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let page = &shared.track.page;
+    ui.horizontal(|ui| {
+        ui.label(text::strong("History"));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            let refresh = Action::RefreshPage.entry();
+            let name = format!("{} ({})", refresh.name, refresh.action.key());
+            let button = Button::icon_only(refresh.icon, &name).small();
+            if ui.add(button.passed_over()).clicked() {
+                context.ask(PageCommand::Refresh);
+            }
+            let words = match page.whole_at {
+                _ if page.whole.is_loading() => "asking the service".to_owned(),
+                Some(at) => format!("as of {}", clock(at, &shared.zone)),
+                None => "as last followed".to_owned(),
+            };
+            ui.label(text::small(words).color(palette(ui).muted));
+        });
+    });
+}
+
+impl State {
+    /// What is under way with it, or became of it: the newest status change that names it.
+    pub(super) fn under_way(&mut self, ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>) {
+        let shared = context.shared;
+        let changes = &shared.track.rights.changes;
+        let newest = { changes.iter() }
+            .filter_map(|id| shared.operation(*id))
+            .find(|operation| operation.consignments.contains(&one.row().id));
+        if let Some(operation) = newest
+            && !self.put_away.contains(&(operation.id, operation.state))
+        {
+            self.change(ui, context, operation, one);
+        }
+    }
+
+    fn change(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        operation: &Operation,
+        one: &One<'_>,
+    ) {
+        let look = look(operation.state);
+        let headline = match operation.state {
+            OperationState::Done => "The status is set".to_owned(),
+            OperationState::Rejected => "The service refused it".to_owned(),
+            OperationState::Unknown => "Not known yet whether the status is set".to_owned(),
+            _ => format!("The status is {}", look.word),
+        };
+        let row = one.row();
+        let words = if operation.state == OperationState::Done && !row.carrier.is_empty() {
+            format!("{} was not told", row.carrier)
+        } else {
+            operation.words.clone()
+        };
+        let mut bar = NoticeBar::new(look.tone, &headline).what_to_do(&words);
+        let waits = matches!(
+            operation.state,
+            OperationState::Unknown
+                | OperationState::Absent
+                | OperationState::Conflict
+                | OperationState::Ask
+        );
+        if waits {
+            bar = bar.action("Show it");
+        } else if !operation.state.is_open() {
+            bar = bar.dismissable();
+        }
+        let pressed = bar.show(ui);
+        if pressed.acted {
+            context.ask(OperationsCommand::Show(Matter::Operation(operation.id)));
+        }
+        if pressed.dismissed {
+            self.put_away.insert((operation.id, operation.state));
+        }
+    }
+}

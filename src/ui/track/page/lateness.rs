@@ -1,0 +1,90 @@
+//! How a consignment goes against its ETA, and what is wrong with it, in words.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::shipping::Course;
+use crate::state::{Exception, Tracked};
+use crate::ui::kit::tokens::Tone;
+
+/// A span as it is read at a glance: `25 min`, `6 h`, `2 d 4 h`.
+pub(in crate::ui::track) fn span(span: SignedDuration) -> String {
+    let minutes = span.abs().as_mins();
+    match (minutes / (24 * 60), minutes / 60 % 24) {
+        (0, 0) => format!("{minutes} min"),
+        (0, hours) => format!("{hours} h"),
+        (days, 0) => format!("{days} d"),
+        (days, hours) => format!("{days} d {hours} h"),
+    }
+}
+
+/// How it goes against its ETA; nothing where it has none, or what became of it says nothing of that.
+pub(super) fn lateness(row: &Tracked, now: Timestamp) -> Option<(Tone, String)> {
+    let due = row.eta_at?;
+    let (tone, words) = match row.status.id.course() {
+        Course::Ended => return None,
+        Course::Delivered => {
+            let ended = row.ended?;
+            if ended > due {
+                let late = span(ended.duration_since(due));
+                (Tone::Warning, format!("delivered {late} late"))
+            } else {
+                (Tone::Ok, "delivered on time".to_owned())
+            }
+        }
+        _ if now > due => {
+            let late = span(now.duration_since(due));
+            (Tone::Warning, format!("{late} late"))
+        }
+        _ => {
+            let left = span(due.duration_since(now));
+            (Tone::Neutral, format!("in {left}"))
+        }
+    };
+    Some((tone, words))
+}
+
+/// What an exception means, in words.
+pub(super) fn meaning(exception: Exception, row: &Tracked, now: Timestamp) -> String {
+    let since = |at: Option<Timestamp>| at.map(|at| span(now.duration_since(at)));
+    match exception {
+        Exception::Lost => "The carrier cannot find it".to_owned(),
+        Exception::Damaged => "It came to harm on the way".to_owned(),
+        Exception::DeliveryFailed => "It could not be delivered".to_owned(),
+        Exception::PickupFailed => "The driver came and could not collect it".to_owned(),
+        Exception::Returned => "It went back to its sender".to_owned(),
+        Exception::Late => match since(row.eta_at) {
+            Some(late) => format!("{late} late, and not delivered"),
+            None => "Late, and not delivered".to_owned(),
+        },
+        Exception::NotCollected => match since(row.booked.or(row.despatch_at)) {
+            Some(long) => format!("Booked {long} ago, and not collected"),
+            None => "Booked, and not collected".to_owned(),
+        },
+        Exception::NoScan => match since(row.scanned.or(row.changed)) {
+            Some(long) => format!("With the carrier, and nothing heard for {long}"),
+            None => "With the carrier, and nothing heard".to_owned(),
+        },
+        Exception::Delayed => "The carrier says that it is delayed".to_owned(),
+        Exception::TrackingExpired => "The carrier tells no more of it".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_is_read_at_a_glance() {
+        for (minutes, words) in [
+            (0, "0 min"),
+            (59, "59 min"),
+            (60, "1 h"),
+            (6 * 60 + 50, "6 h"),
+            (24 * 60, "1 d"),
+            (52 * 60, "2 d 4 h"),
+            (-61, "1 h"),
+        ] {
+            assert_eq!(span(SignedDuration::from_mins(minutes)), words);
+        }
+    }
+}

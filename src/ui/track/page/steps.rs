@@ -1,0 +1,251 @@
+//! The steps of a history as they are read: newest first, by day, on the clocks of the place where each happened.
+//!
+//! What always holds: a time that came as UTC alone is never shown as if it were local: its zone is said, or that it is UTC.
+//! A step without any time is shown where the service has it.
+
+use jiff::civil::{Date, DateTime};
+use jiff::{SignedDuration, Timestamp};
+
+use crate::shipping::{Course, LocalTime, StatusChange};
+use crate::ui::words::zone_name;
+
+/// Longer without a word, and it is said.
+const GAP: SignedDuration = SignedDuration::from_hours(24);
+
+/// Clocks that differ by less show the same.
+const SAME: SignedDuration = SignedDuration::from_secs(90);
+
+/// The zones (IANA) of both ends; empty where nobody knows them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ends<'a> {
+    pub(super) from: &'a str,
+    pub(super) to: &'a str,
+    /// The bench's own.
+    pub(super) bench: &'a str,
+}
+
+/// When a step happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct When {
+    /// On the clocks that are named; nothing where the service gave no time.
+    pub(super) local: Option<DateTime>,
+    /// What these clocks are called, where it has to be said: they are not the bench's, or nobody knows whose they are.
+    pub(super) zone: String,
+    /// The moment, where it is known.
+    pub(super) at: Option<Timestamp>,
+}
+
+/// A line of the timeline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Line {
+    /// The day of the steps below.
+    Day(Date),
+    /// A step, by its place in the history.
+    Step(usize, When),
+    /// So long without a word, between the steps above and below.
+    Gap(SignedDuration),
+}
+
+/// When a step happened, on the clocks of its place.
+pub(super) fn when(step: &StatusChange, ends: Ends<'_>) -> When {
+    let utc = step.status_date_utc.map(|at| at.0);
+    let local = step.status_date_local.map(|at| at.0);
+    let course = { step.consignment_tracking_status.as_ref() }.map(|status| status.id.course());
+    // What happens before the carrier has it happens at the sender's, all else nearer to the receiver.
+    let zones = match course {
+        Some(Course::Unmanifested | Course::Booked) => [ends.from, ends.to],
+        _ => [ends.to, ends.from],
+    };
+    let known = || zones.into_iter().filter(|zone| !zone.is_empty());
+    match (local, utc) {
+        (Some(local), Some(utc)) => When {
+            zone: named(local, utc, known(), ends.bench),
+            local: Some(local),
+            at: Some(utc),
+        },
+        (None, Some(utc)) => {
+            let zone = known().next();
+            When {
+                local: Some(LocalTime::at(utc, zone.unwrap_or("UTC")).0),
+                zone: zone.map_or_else(|| "UTC".to_owned(), |zone| told(utc, zone, ends.bench)),
+                at: Some(utc),
+            }
+        }
+        (Some(local), None) => When {
+            local: Some(local),
+            zone: "local time".to_owned(),
+            at: known().find_map(|zone| LocalTime(local).in_zone(zone).ok().map(|at| at.0)),
+        },
+        (None, None) => When {
+            local: None,
+            zone: String::new(),
+            at: None,
+        },
+    }
+}
+
+/// What the clocks that show `local` at that moment are called: of a place that is known, else how far they are off UTC.
+fn named<'a>(
+    local: DateTime,
+    utc: Timestamp,
+    mut known: impl Iterator<Item = &'a str>,
+    bench: &str,
+) -> String {
+    let shows = |zone: &str| apart(LocalTime::at(utc, zone).0, local) < SAME;
+    if let Some(zone) = known.find(|zone| shows(zone)) {
+        return told(utc, zone, bench);
+    }
+    if shows(bench) {
+        return String::new();
+    }
+    let off = local.duration_since(LocalTime::at(utc, "UTC").0);
+    let minutes = off.as_mins();
+    if minutes.abs() > 14 * 60 {
+        // No clocks on earth: what they are is not known.
+        return "local time".to_owned();
+    }
+    let sign = if minutes < 0 { '−' } else { '+' };
+    match (minutes.abs() / 60, minutes.abs() % 60) {
+        (0, 0) => "UTC".to_owned(),
+        (hours, 0) => format!("UTC{sign}{hours}"),
+        (hours, rest) => format!("UTC{sign}{hours}:{rest:02}"),
+    }
+}
+
+fn apart(one: DateTime, other: DateTime) -> SignedDuration {
+    one.duration_since(other).abs()
+}
+
+/// The zone's name, where the bench's clocks show another time.
+pub(super) fn told(at: Timestamp, zone: &str, bench: &str) -> String {
+    if LocalTime::at(at, zone) == LocalTime::at(at, bench) {
+        String::new()
+    } else {
+        zone_name(at, zone)
+    }
+}
+
+/// All lines, the newest first. `open_at` is now, for what is still on its way: nothing heard since is a gap, too.
+pub(super) fn lines(
+    history: &[StatusChange],
+    ends: Ends<'_>,
+    open_at: Option<Timestamp>,
+) -> Vec<Line> {
+    let mut steps: Vec<(usize, When)> = { history.iter().enumerate() }
+        .map(|(at, step)| (at, when(step, ends)))
+        .collect();
+    // One without a time stays beside the one before it.
+    let mut last = None;
+    let keys: Vec<_> = { steps.iter() }
+        .map(|(_, when)| {
+            last = when.at.or(last);
+            last
+        })
+        .collect();
+    steps.sort_by_key(|(at, _)| std::cmp::Reverse((keys[*at], *at)));
+    let (mut lines, mut day, mut later) = (Vec::new(), None, open_at);
+    for (at, when) in steps {
+        if let (Some(later), Some(at)) = (later, when.at)
+            && later.duration_since(at) > GAP
+        {
+            lines.push(Line::Gap(later.duration_since(at)));
+        }
+        later = when.at.or(later);
+        let own = when.local.map(DateTime::date);
+        if own.is_some() && own != day {
+            day = own;
+            lines.extend(own.map(Line::Day));
+        }
+        lines.push(Line::Step(at, when));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    const ENDS: Ends<'_> = Ends {
+        from: "Australia/Sydney",
+        to: "Australia/Perth",
+        bench: "Australia/Sydney",
+    };
+
+    fn step(status: i64, local: Option<&str>, utc: Option<&str>) -> StatusChange {
+        let value: Value = json!({
+            "consignmentTrackingStatus": { "id": status },
+            "statusDateLocal": local, "statusDateUtc": utc
+        });
+        serde_json::from_value(value).expect("a step")
+    }
+
+    fn shown(step: &StatusChange, ends: Ends<'_>) -> (String, String) {
+        let when = when(step, ends);
+        let local = when.local.map(|at| at.strftime("%a %H:%M").to_string());
+        (local.unwrap_or_default(), when.zone)
+    }
+
+    fn words(local: &str, zone: &str) -> (String, String) {
+        (local.to_owned(), zone.to_owned())
+    }
+
+    #[test]
+    fn each_step_is_on_the_clocks_of_its_place() {
+        let damaged = step(9, Some("2026-11-19T09:12:00"), Some("2026-11-19T01:12:00"));
+        assert_eq!(shown(&damaged, ENDS), words("Thu 09:12", "AWST"));
+        let booked = step(3, Some("2026-11-17T16:10:00"), Some("2026-11-17T05:10:00"));
+        assert_eq!(shown(&booked, ENDS), words("Tue 16:10", ""));
+        // On the way, at a depot in between.
+        let depot = step(16, Some("2026-11-18T09:40:00"), Some("2026-11-17T23:10:00"));
+        assert_eq!(shown(&depot, ENDS), words("Wed 09:40", "UTC+10:30"));
+    }
+
+    #[test]
+    fn utc_alone_is_never_shown_as_if_it_were_local() {
+        let damaged = step(9, None, Some("2026-11-19T01:12:00"));
+        assert_eq!(shown(&damaged, ENDS), words("Thu 09:12", "AWST"));
+        let nowhere = Ends {
+            from: "",
+            to: "",
+            ..ENDS
+        };
+        assert_eq!(shown(&damaged, nowhere), words("Thu 01:12", "UTC"));
+        let bare = step(9, Some("2026-11-19T09:12:00"), None);
+        assert_eq!(shown(&bare, ENDS), words("Thu 09:12", "local time"));
+        assert_eq!(shown(&step(9, None, None), ENDS), words("", ""));
+    }
+
+    #[test]
+    fn the_newest_is_first_by_day_and_silence_is_said() {
+        let history = [
+            step(2, Some("2026-11-17T15:00:00"), Some("2026-11-17T04:00:00")),
+            step(3, Some("2026-11-17T16:10:00"), Some("2026-11-17T05:10:00")),
+            step(9, None, None),
+            step(5, Some("2026-11-19T06:40:00"), Some("2026-11-18T22:40:00")),
+        ];
+        let now = "2026-11-20T03:05:00Z".parse().expect("a moment");
+        let lines = lines(&history, ENDS, Some(now));
+        let told: Vec<String> = { lines.iter() }
+            .map(|line| match line {
+                Line::Day(day) => day.to_string(),
+                Line::Step(at, _) => at.to_string(),
+                Line::Gap(gap) => format!("{} h", gap.as_hours()),
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "28 h",
+                "2026-11-19",
+                "3",
+                "41 h",
+                "2",
+                "2026-11-17",
+                "1",
+                "0"
+            ]
+        );
+    }
+}

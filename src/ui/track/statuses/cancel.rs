@@ -1,0 +1,154 @@
+//! Cancelling what is manifested: whom to call with which number, why, and a button that is held.
+
+use egui::{Key, Label, Modifiers, Ui};
+
+use super::targets::{Targets, by_carrier, summary};
+use super::{SEND, State};
+use crate::draft::StatusField;
+use crate::state::Tracked;
+use crate::ui::Context;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::field::{Field, say_error};
+use crate::ui::kit::hold::HoldButton;
+use crate::ui::kit::notice::NoticeBar;
+use crate::ui::kit::tokens::{Tone, palette, size};
+use crate::ui::kit::{icons, text};
+use crate::ui::words::grouped;
+
+const REASONS: [(&str, Key); 4] = [
+    ("Not needed any more", Key::Num1),
+    ("Wrong address or goods", Key::Num2),
+    ("Sent with another carrier", Key::Num3),
+    ("Booked twice", Key::Num4),
+];
+
+impl State {
+    pub(super) fn ask_cancel(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        targets: &Targets<'_>,
+        open: &mut bool,
+    ) {
+        let said = self.check(context, targets);
+        let ids: Vec<_> = match &said {
+            Ok(plan) => plan
+                .updates
+                .iter()
+                .map(|update| update.consignment_id)
+                .collect(),
+            Err(_) => targets.rows.iter().map(|row| row.id).collect(),
+        };
+        match (targets.rows.as_slice(), self.ids.len()) {
+            ([one], 1) => self.whom_to_call(ui, one),
+            _ => {
+                NoticeBar::new(Tone::Warning, "No carrier is told")
+                    .what_to_do("Call them, and give them these numbers")
+                    .show(ui);
+                by_carrier(ui, targets, &ids);
+            }
+        }
+        if let Ok(plan) = &said {
+            summary(ui, targets, plan.updates.len(), &plan.left_out, self.beyond);
+        } else if self.ids.len() > 1 || targets.rows.is_empty() {
+            summary(ui, targets, targets.rows.len(), &[], self.beyond);
+        }
+        let by_digit = digit(ui, &mut self.draft.information);
+        let problem = self.problem(&said, StatusField::Information);
+        let field = Field::new("Reason", &mut self.draft.information)
+            .hint("Type it, or a digit")
+            .error(problem)
+            .limit(500);
+        field.show(ui);
+        list(ui, &mut self.draft.information);
+        let words = match self.ids.len() {
+            1 => {
+                let number = targets.first().map(|row| row.number.as_str());
+                format!("Hold to cancel {}", number.unwrap_or("it"))
+            }
+            _ => format!("Hold to cancel {}", grouped(ids.len())),
+        };
+        ui.add_space(2.0);
+        // The digit is a choice of its own: what it chose is checked in the next frame.
+        let held = HoldButton::new(&words).shortcut(SEND).show(ui);
+        if let Some(words) = self.problem(&said, StatusField::Status) {
+            say_error(ui, &held.response, words);
+        }
+        if held.completed && !by_digit {
+            self.send(context, said, open);
+        }
+    }
+
+    /// The carrier's own number, large enough to be read out.
+    fn whom_to_call(&mut self, ui: &mut Ui, row: &Tracked) {
+        let carrier = if row.carrier.is_empty() {
+            "The carrier"
+        } else {
+            row.carrier.as_str()
+        };
+        let headline = format!("{carrier} is not told");
+        NoticeBar::new(Tone::Warning, &headline)
+            .what_to_do("Call them, and give them this number")
+            .show(ui);
+        let (name, number) = if row.carrier_number.is_empty() {
+            ("They gave no number of their own", &row.number)
+        } else {
+            ("Their number", &row.carrier_number)
+        };
+        ui.label(text::small(name).color(palette(ui).muted));
+        ui.horizontal(|ui| {
+            let large = text::mono_strong(number.as_str()).size(size::FIGURE);
+            ui.add(Label::new(large).selectable(true).truncate());
+            let copy = Button::new("Copy")
+                .icon(icons::ICON_CONTENT_COPY)
+                .spoken("Copy their number");
+            if ui.add(copy.passed_over()).clicked() {
+                self.copied.copy(ui, number);
+            }
+            if let Some(words) = self.copied.words(ui) {
+                ui.label(text::small(words).color(palette(ui).ok));
+            }
+        });
+        let to = [row.to.as_str(), row.to_place.suburb.as_str()];
+        let to: Vec<_> = to.into_iter().filter(|part| !part.is_empty()).collect();
+        let words = text::body(format!("To {}", to.join(", "))).color(palette(ui).muted);
+        ui.add(Label::new(words).wrap());
+    }
+}
+
+/// A digit of the short list, while nothing is typed; true where one was pressed.
+fn digit(ui: &Ui, reason: &mut String) -> bool {
+    if !reason.is_empty() {
+        return false;
+    }
+    let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let picked = REASONS.into_iter().find(|(_, key)| taken(*key));
+    if let Some((words, _)) = picked {
+        words.clone_into(reason);
+        // It is a choice, not the beginning of another reason.
+        ui.input_mut(|input| {
+            input
+                .events
+                .retain(|event| !matches!(event, egui::Event::Text(_)));
+        });
+    }
+    picked.is_some()
+}
+
+/// The short list.
+fn list(ui: &mut Ui, reason: &mut String) {
+    ui.spacing_mut().item_spacing.y = 4.0;
+    for (words, key) in REASONS {
+        let button = Button::new(words)
+            .key(key.symbol_or_name())
+            .left()
+            .selected(reason.as_str() == words)
+            .fill_width(ui)
+            .small()
+            .passed_over();
+        if ui.add(button).clicked() {
+            words.clone_into(reason);
+        }
+    }
+    ui.spacing_mut().item_spacing.y = 8.0;
+}

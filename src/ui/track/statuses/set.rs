@@ -1,0 +1,160 @@
+//! Which status, since when, of which piece, and what to add to it.
+
+use egui::{Label, Ui};
+
+use super::targets::{Targets, summary};
+use super::{SEND, State, name};
+use crate::draft::{StatusField, settable};
+use crate::shipping::{LocalTime, StatusId};
+use crate::ui::Context;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::field::{Field, say_error};
+use crate::ui::kit::hold::HoldButton;
+use crate::ui::kit::select::Select;
+use crate::ui::kit::tokens::palette;
+use crate::ui::kit::{layout, text};
+use crate::ui::track::page::zone_of;
+use crate::ui::words::{clock, day_and_time, grouped, zone_name};
+
+/// Of a consignment with more pieces than that, a piece is not picked from a list.
+const MOST_PIECES: usize = 500;
+
+impl State {
+    pub(super) fn ask_set(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        targets: &Targets<'_>,
+        open: &mut bool,
+    ) {
+        let shared = context.shared;
+        let said = self.check(context, targets);
+        let place = targets.first().map_or("", |row| zone_of(&row.from_place));
+        let zone = if place.is_empty() {
+            shared.zone.as_str()
+        } else {
+            place
+        };
+        layout::row(ui, &[1.0, 1.0], |at, ui| match at {
+            0 => self.which(ui, self.problem(&said, StatusField::Status)),
+            _ => {
+                let unit = zone_name(shared.now, zone);
+                let hint = format!("Now, {}", clock(shared.now, zone));
+                let problem = self.problem(&said, StatusField::Time);
+                let field = Field::new("Since", &mut self.draft.time);
+                field
+                    .hint(&hint)
+                    .unit(&unit)
+                    .error(problem)
+                    .limit(60)
+                    .show(ui);
+            }
+        });
+        if let Some(at) = said.as_ref().ok().and_then(|plan| plan.at) {
+            let moment = at.in_zone(zone).map_or(shared.now, |moment| moment.0);
+            self.read_as(ui, at, &zone_name(moment, zone), place.is_empty());
+        }
+        if self.ids.len() == 1 {
+            let pieces = { shared.track.page.whole.value() }
+                .filter(|whole| self.ids.contains(&whole.id))
+                .map(|whole| whole.item_references())
+                .unwrap_or_default();
+            self.piece(ui, &pieces, self.problem(&said, StatusField::Item));
+        }
+        let problem = self.problem(&said, StatusField::Information);
+        Field::new("Add to it", &mut self.draft.information)
+            .hint("Who signed, what is damaged")
+            .error(problem)
+            .limit(500)
+            .show(ui);
+        match &said {
+            Ok(plan) => summary(ui, targets, plan.updates.len(), &plan.left_out, self.beyond),
+            Err(_) => summary(ui, targets, targets.rows.len(), &[], self.beyond),
+        }
+        let p = palette(ui);
+        let words = text::small("The carrier is not told").color(p.muted);
+        ui.add(Label::new(words));
+        self.confirm(ui, context, said, open);
+    }
+
+    fn which(&mut self, ui: &mut Ui, problem: Option<&str>) {
+        let mut all: Vec<StatusId> = settable().collect();
+        all.sort_by_key(|status| name(*status));
+        let names: Vec<String> = all.iter().map(|status| name(*status)).collect();
+        let options: Vec<&str> = names.iter().map(String::as_str).collect();
+        let current = all
+            .iter()
+            .position(|status| Some(*status) == self.draft.status);
+        let picked = Select::new("Status", current, &options)
+            .error(problem)
+            .show(ui)
+            .picked;
+        if let Some(picked) = picked {
+            self.draft.status = all.get(picked).copied();
+        }
+    }
+
+    /// The typed time in full, as it will be sent.
+    fn read_as(&self, ui: &mut Ui, at: LocalTime, zone: &str, unknown: bool) {
+        let whose = match (unknown, self.ids.len()) {
+            (true, _) => "the bench's clocks: nobody knows the pickup place's",
+            (false, 1) => "the pickup place's clocks",
+            (false, _) => "each pickup place's own clocks",
+        };
+        let words = format!("{} {zone}, on {whose}", day_and_time(at));
+        ui.add(Label::new(text::small(words).color(palette(ui).muted)).wrap());
+    }
+
+    fn piece(&mut self, ui: &mut Ui, pieces: &[String], problem: Option<&str>) {
+        if pieces.len() < 2 || pieces.len() > MOST_PIECES {
+            return;
+        }
+        let options: Vec<&str> = { ["All of it"].into_iter() }
+            .chain(pieces.iter().map(String::as_str))
+            .collect();
+        let of = { self.draft.item.as_deref() }
+            .and_then(|item| pieces.iter().position(|piece| piece == item));
+        let current = Some(of.map_or(0, |at| at + 1));
+        let shown = Select::new("Of which piece", current, &options)
+            .error(problem)
+            .show(ui);
+        if let Some(picked) = shown.picked {
+            self.draft.item = picked.checked_sub(1).and_then(|at| pieces.get(at).cloned());
+        }
+    }
+
+    fn confirm(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        said: Result<crate::draft::StatusPlan, super::Problems>,
+        open: &mut bool,
+    ) {
+        let status = self
+            .draft
+            .status
+            .map_or_else(|| "a status".to_owned(), name);
+        let confirmed = if self.ids.len() == 1 {
+            let words = format!("Set {status}");
+            let key = crate::ui::kit::keys::label(SEND);
+            let button = Button::primary(&words).key(&key).fill_width(ui);
+            let by_key = ui.input_mut(|input| input.consume_shortcut(&SEND));
+            ui.add(button).clicked() || by_key
+        } else {
+            let count = said
+                .as_ref()
+                .map_or(self.ids.len(), |plan| plan.updates.len());
+            let words = format!("Hold to set {status} for {}", grouped(count));
+            let held = HoldButton::new(&words).shortcut(SEND).show(ui);
+            if let (None, Some(words)) =
+                (self.draft.status, self.problem(&said, StatusField::Status))
+            {
+                say_error(ui, &held.response, words);
+            }
+            held.completed
+        };
+        if confirmed {
+            self.send(context, said, open);
+        }
+    }
+}

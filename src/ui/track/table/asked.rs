@@ -1,0 +1,137 @@
+//! What is done when an action of the table is asked for: by its key, by name, by a button or from a menu.
+
+use egui::{Event, Ui};
+
+use super::super::super::Context;
+use super::super::super::actions::Action;
+use super::super::super::lists::{ListColumn as _, copy, views};
+use super::super::super::words::counted;
+use super::columns::Col;
+use super::rows::plain;
+use super::{State, id_of};
+use crate::shipping::{ConsignmentId, Course};
+use crate::state::{DispatchCommand, Shared, TrackCommand, Tracked};
+
+/// The actions of the table that wait for nothing but to be asked for.
+const ASKED: [Action; 5] = [
+    Action::TrackCopyRows,
+    Action::TrackCopyCell,
+    Action::TrackColumns,
+    Action::TrackSaveView,
+    Action::TrackAskService,
+];
+/// More rows than a clipboard is for: these are exported.
+const MOST_COPIED: usize = 20_000;
+
+/// Does what was asked for in this frame by key or by name.
+pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
+    for action in ASKED {
+        if context.asked(action) {
+            take(ui, context, state, action);
+        }
+    }
+    // Where a page is open, it is the page's.
+    if context.shared.track.page.open.is_none() && context.asked(Action::TrackOnDispatch) {
+        take(ui, context, state, Action::TrackOnDispatch);
+    }
+    copied(ui, context, state);
+}
+
+/// Does one.
+pub(super) fn take(ui: &Ui, context: &mut Context<'_>, state: &mut State, action: Action) {
+    match action {
+        Action::TrackOnDispatch => {
+            let waits = state.under(context.shared).filter(|one| waits(one));
+            if let Some(id) = waits.map(|one| one.id) {
+                context.ask(DispatchCommand::Reveal(id));
+            }
+        }
+        Action::TrackCopyRows => copy_rows(ui, context, state),
+        Action::TrackCopyCell => copy_cell(ui, context, state),
+        Action::TrackColumns => state.list.choose_columns(),
+        Action::TrackSaveView => views::begin_saving(&mut state.list),
+        Action::TrackAskService => {
+            let words = state.list.filter.trim();
+            if !words.is_empty() {
+                context.ask(TrackCommand::AskService(words.to_owned()));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The table's own keys while it has the focus: in a field they are the field's.
+pub(super) fn keys(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
+    let copies = ui.input_mut(|input| {
+        let before = input.events.len();
+        input.events.retain(|event| !matches!(event, Event::Copy));
+        input.events.len() < before
+    });
+    if copies {
+        take(ui, context, state, Action::TrackCopyCell);
+    }
+}
+
+/// Rows that were not all there are copied when they have come.
+fn copy_rows(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
+    let ids = state.chosen(context.shared.track.list.value());
+    if ids.is_empty() {
+        return;
+    }
+    if ids.len() > MOST_COPIED {
+        let words = "Too many to copy: export them";
+        return state.list.say(ui, words.to_owned());
+    }
+    state.copies = Some(ids.clone());
+    context.ask(TrackCommand::CopyRows(ids));
+}
+
+/// What was to be copied has come.
+fn copied(ui: &Ui, context: &Context<'_>, state: &mut State) {
+    let Some(rows) = &context.shared.track.to_copy else {
+        return;
+    };
+    let is_it = |ids: &mut Vec<ConsignmentId>| rows.of == *ids;
+    if state.copies.take_if(is_it).is_none() {
+        return;
+    }
+    let cell = |one: &_, col| plain(std::sync::Arc::as_ref(*one), col, context.shared);
+    let table = copy::rows(rows.rows.iter(), &state.list.columns, cell);
+    let words = format!("{} copied", counted(rows.rows.len(), "row", "rows"));
+    state.list.copy(ui, table, words);
+}
+
+/// The marked column of the row under the cursor; its first one where none is marked.
+fn copy_cell(ui: &Ui, context: &Context<'_>, state: &mut State) {
+    let (Some(one), Some(col)) = (state.under(context.shared), state.list.marked()) else {
+        return;
+    };
+    let cell = plain(one, col, context.shared).into_owned();
+    let words = format!("{} copied", Col::entry(col).name);
+    state.list.copy(ui, cell, words);
+}
+
+/// Is it on Dispatch?
+fn waits(one: &Tracked) -> bool {
+    one.status.id.course() == Course::Unmanifested
+}
+
+impl State {
+    /// The row under the cursor, where it is known.
+    fn under<'a>(&self, shared: &'a Shared) -> Option<&'a Tracked> {
+        let id = id_of(self.list.table.selection.cursor()?);
+        shared.track.rows.get(&id).map(AsRef::as_ref)
+    }
+
+    /// Can this be done?
+    pub(super) fn can(&self, action: Action, shared: &Shared) -> bool {
+        let selection = &self.list.table.selection;
+        match action {
+            Action::TrackOnDispatch => self.under(shared).is_some_and(waits),
+            Action::TrackCopyCell => self.under(shared).is_some(),
+            Action::TrackCopyRows => !selection.is_empty() || selection.cursor().is_some(),
+            Action::TrackAskService => !self.list.filter.trim().is_empty(),
+            _ => true,
+        }
+    }
+}

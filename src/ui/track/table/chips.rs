@@ -1,0 +1,151 @@
+//! Above the rows: what narrows them, each as a pill that takes itself away.
+
+use egui::{Id, Key, Modifiers, Ui};
+
+use super::super::super::Context;
+use super::super::super::kit::badge::Badge;
+use super::super::super::kit::tokens::Tone;
+use super::super::super::words::day;
+use crate::shipping::{CarrierId, Company, Course, LocalTime};
+use crate::state::{Arrival, Board, Door, Shared, Tally, TrackCommand};
+
+/// What narrows the rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Chip {
+    /// One carrier is looked at.
+    Carrier,
+    /// The rows behind a number are shown.
+    Door,
+}
+
+impl Chip {
+    /// What takes it away.
+    fn away(self) -> TrackCommand {
+        match self {
+            Self::Carrier => TrackCommand::Carrier(None),
+            Self::Door => TrackCommand::DropDoor,
+        }
+    }
+}
+
+/// All that are on, with their words; the one that came last is last.
+pub(super) fn all(shared: &Shared) -> Vec<(Chip, String)> {
+    let track = &shared.track;
+    let carrier = track.scope.carrier.map(|id| {
+        let words = format!("Carrier: {}", carrier(shared, Some(id)));
+        (Chip::Carrier, words)
+    });
+    let door = track.query.door;
+    let door = (door != Door::All).then(|| (Chip::Door, words(shared, door)));
+    carrier.into_iter().chain(door).collect()
+}
+
+/// Draws them; answers whether one was taken away.
+pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) -> bool {
+    let mut taken = false;
+    for (chip, words) in all(context.shared) {
+        let shown = format!("{words}  ×");
+        let name = format!("Remove {words}");
+        let badge = Badge::new(Tone::Accent, &shown).name(&name);
+        let pill = badge.show_button(ui).on_hover_text(&name);
+        let by_key = pill.has_focus()
+            && ui.input_mut(|input| {
+                input.consume_key(Modifiers::NONE, Key::Delete)
+                    || input.consume_key(Modifiers::NONE, Key::Backspace)
+            });
+        if pill.clicked() || by_key {
+            context.ask(chip.away());
+            taken = true;
+        }
+    }
+    taken
+}
+
+/// Backspace in an empty filter takes the last one away.
+pub(super) fn by_backspace(ui: &Ui, context: &mut Context<'_>, filter: Id, text: &str) {
+    if !text.is_empty() || !ui.memory(|memory| memory.has_focus(filter)) {
+        return;
+    }
+    let pressed = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Backspace));
+    if pressed && let Some((chip, _)) = all(context.shared).last() {
+        context.ask(chip.away());
+    }
+}
+
+/// What a door is called.
+fn words(shared: &Shared, door: Door) -> String {
+    match door {
+        Door::All => "All".to_owned(),
+        Door::Course(course) => course_words(course).to_owned(),
+        Door::Status(id) => {
+            let known = || id.name().map(str::to_owned);
+            let name = counted(shared, |board| &board.by_status, door).or_else(known);
+            format!("Status: {}", name.unwrap_or_else(|| id.get().to_string()))
+        }
+        Door::Carrier(id) => format!("Carrier: {}", carrier(shared, id)),
+        Door::Company(id) => {
+            let mut all = shared.companies.value().into_iter().flatten();
+            let known = all.find(|company| Some(company.id) == id);
+            match (known, id) {
+                (Some(company), _) => format!("Company: {}", Company::label(company)),
+                (None, Some(id)) => format!("Company: {id}"),
+                (None, None) => "Company: not named".to_owned(),
+            }
+        }
+        Door::Age(band) => format!("Age: {}", band.words()),
+        Door::DueToday => "Due today".to_owned(),
+        Door::Exception(what) => sentence(what.words()),
+        Door::Exceptions => "Needs a person".to_owned(),
+        Door::WentWrong => "Failed, damaged, lost".to_owned(),
+        Door::Arrived {
+            carrier: of,
+            day: on,
+            how,
+        } => {
+            let how = match how {
+                Arrival::OnTime => "On time",
+                Arrival::Late => "Late",
+                Arrival::Failed => "Failed",
+            };
+            let carrier = of.map(|id| carrier(shared, Some(id)));
+            let on = on.map(|on| day(LocalTime(on.at(0, 0, 0, 0))));
+            let parts = [Some(how.to_owned()), carrier, on];
+            parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+        }
+    }
+}
+
+const fn course_words(course: Course) -> &'static str {
+    match course {
+        Course::Unmanifested => "Unmanifested",
+        Course::Booked => "Booked",
+        Course::Moving => "On the way",
+        Course::Delivered => "Delivered",
+        Course::Ended => "Ended",
+    }
+}
+
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(|first| first.to_uppercase());
+    first.into_iter().flatten().chain(letters).collect()
+}
+
+/// A carrier's name: as it is counted, as the company's list has it, else its number.
+fn carrier(shared: &Shared, id: Option<CarrierId>) -> String {
+    let Some(id) = id else {
+        return "not named".to_owned();
+    };
+    let counted = counted(shared, |board| &board.by_carrier, Door::Carrier(Some(id)));
+    let listed = || {
+        let one = shared.carriers.iter().find(|one| one.id == id)?;
+        Some(one.label().to_owned())
+    };
+    counted.or_else(listed).unwrap_or_else(|| id.to_string())
+}
+
+fn counted(shared: &Shared, of: impl Fn(&Board) -> &Vec<Tally>, door: Door) -> Option<String> {
+    let board = shared.track.board.value()?;
+    let tally = of(board).iter().find(|tally| tally.door == door)?;
+    Some(tally.name.clone())
+}

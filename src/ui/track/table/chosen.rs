@@ -1,0 +1,60 @@
+//! Which consignments are ticked, and how many of them the filter hides.
+//!
+//! What always holds: a million of them are looked through when something asks for them or the ticks change, never in a frame.
+
+use super::super::super::kit::table::Selection;
+use super::{Places, id_of, key};
+use crate::shipping::ConsignmentId;
+
+/// So few are looked for one by one.
+const FEW: usize = 16;
+
+/// How many of the ticked rows are in the list.
+#[derive(Default)]
+pub(super) struct Shown {
+    of: Option<(u64, u64)>,
+    count: usize,
+}
+
+impl Shown {
+    /// Counts again, where something changed.
+    pub(super) fn refresh(
+        &mut self,
+        selection: &Selection,
+        ids: &[ConsignmentId],
+        places: &Places,
+    ) -> usize {
+        let of = Some((selection.version(), places.version()));
+        if self.of != of {
+            self.of = of;
+            self.count = if selection.is_empty() {
+                0
+            } else if selection.len() <= FEW {
+                let shown = |key: &u64| places.find(ids, id_of(*key)).is_some();
+                selection.keys().filter(shown).count()
+            } else {
+                let is_ticked = |id: &&ConsignmentId| selection.contains(key(**id));
+                ids.iter().filter(is_ticked).count()
+            };
+        }
+        self.count
+    }
+}
+
+/// The ticked ones in the order of the list, then those that the filter hides, the newest first; where none is ticked, the one
+/// under the cursor.
+pub(super) fn chosen(selection: &Selection, ids: &[ConsignmentId]) -> Vec<ConsignmentId> {
+    if selection.is_empty() {
+        return selection.cursor().map(id_of).into_iter().collect();
+    }
+    let is_ticked = |id: &ConsignmentId| selection.contains(key(*id));
+    let mut chosen: Vec<_> = ids.iter().copied().filter(is_ticked).collect();
+    if chosen.len() < selection.len() {
+        let shown: std::collections::HashSet<_> = chosen.iter().copied().collect();
+        let all = selection.keys().map(id_of);
+        let mut hidden: Vec<_> = all.filter(|id| !shown.contains(id)).collect();
+        hidden.sort_unstable_by(|a, b| b.cmp(a));
+        chosen.append(&mut hidden);
+    }
+    chosen
+}

@@ -1,0 +1,126 @@
+//! What stands in the place of rows while there are none, and what to do then.
+
+use egui::Ui;
+
+use super::super::super::Context;
+use super::super::super::frame::notices;
+use super::super::super::kit::button::Button;
+use super::super::super::kit::{empty::empty, icons};
+use super::{State, chips};
+use crate::state::{Notice, TrackCommand};
+
+/// How far Track looks back at the most, in days.
+const FARTHEST_DAYS: u16 = 90;
+
+/// Rows are not there yet, or cannot be read.
+pub(super) fn none_yet(ui: &mut Ui, context: &mut Context<'_>) {
+    let list = &context.shared.track.list;
+    if let Some(problem) = list.problem() {
+        let notice = Notice::failed("What is followed could not be read", problem);
+        let acted = egui::Frame::new().inner_margin(8).show(ui, |ui| {
+            notices::bar(&notice).action("Try again").show(ui).acted
+        });
+        if acted.inner {
+            context.ask(TrackCommand::Order(context.shared.track.query.order));
+        }
+        return;
+    }
+    let words = "What is followed comes from this bench's own store";
+    empty(ui, icons::ICON_TRACK_CHANGES, "Reading", words, None);
+}
+
+/// Nothing is found.
+pub(super) fn nothing(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+    let track = &context.shared.track;
+    let words = track.query.words.trim().to_owned();
+    if !words.is_empty() {
+        return not_here(ui, context, state, &words);
+    }
+    let narrowed = !chips::all(context.shared).is_empty();
+    if narrowed {
+        let button = Button::new("Show all");
+        let advice = "Nothing is behind this any more: take the pills above away";
+        let icon = icons::ICON_CHECK;
+        if pressed(ui, icon, "Nothing to show", advice, button) {
+            context.ask(TrackCommand::DropDoor);
+            context.ask(TrackCommand::Carrier(None));
+        }
+        return;
+    }
+    if track.sync.is_loading() || track.mark.is_none() {
+        let advice =
+            "The first look asks the service for all that it lists; rows show as they come";
+        empty(
+            ui,
+            icons::ICON_TRACK_CHANGES,
+            "Fetching what was sent",
+            advice,
+            None,
+        );
+        return;
+    }
+    let button = Button::new("Look again");
+    let advice =
+        "What is sent from here, and what others send, shows as soon as the service tells of it";
+    let icon = icons::ICON_TRACK_CHANGES;
+    if pressed(ui, icon, "Nothing was sent in this period", advice, button) {
+        context.ask(TrackCommand::Sync { whole: false });
+    }
+}
+
+/// The words are nowhere among what is shown.
+fn not_here(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, words: &str) {
+    if context.shared.asking.is_some() {
+        let advice = "By its number, the carrier's number and both references";
+        empty(
+            ui,
+            icons::ICON_CLOUD_SYNC,
+            "Asking the service…",
+            advice,
+            None,
+        );
+        return;
+    }
+    let button = Button::primary("Ask the service").key("↵");
+    let advice =
+        format!("Nothing here holds “{words}”: the service may know it by a number or reference");
+    if pressed(ui, icons::ICON_SEARCH, "Not on this bench", &advice, button) {
+        context.ask(TrackCommand::AskService(words.to_owned()));
+    }
+    ui.vertical_centered(|ui| {
+        ui.horizontal(|ui| {
+            let days = context.shared.track.scope.days;
+            let narrowed = !chips::all(context.shared).is_empty();
+            let farther = days < FARTHEST_DAYS;
+            // Beside each other in the middle, whichever there are.
+            let width =
+                130.0 + if farther { 170.0 } else { 0.0 } + if narrowed { 130.0 } else { 0.0 };
+            ui.add_space(((ui.available_width() - width) / 2.0).max(0.0));
+            if ui.add(Button::quiet("Clear the filter")).clicked() {
+                state.list.filter.clear();
+                state.list.table.ask_focus();
+            }
+            if farther {
+                let words = format!("Look back {FARTHEST_DAYS} days");
+                if ui.add(Button::quiet(&words)).clicked() {
+                    context.ask(TrackCommand::Days(FARTHEST_DAYS));
+                }
+            }
+            if narrowed && ui.add(Button::quiet("Look at all")).clicked() {
+                context.ask(TrackCommand::DropDoor);
+                context.ask(TrackCommand::Carrier(None));
+            }
+        });
+    });
+}
+
+fn pressed(
+    ui: &mut Ui,
+    icon: super::super::super::kit::Icon,
+    headline: &str,
+    what_to_do: &str,
+    button: Button<'_>,
+) -> bool {
+    let button = empty(ui, icon, headline, what_to_do, Some(button));
+    button.is_some_and(|button| button.clicked())
+}

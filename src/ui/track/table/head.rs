@@ -1,0 +1,127 @@
+//! Above the rows: how many there are, the filter, the view, what can be done, and the pills that narrow them.
+
+use egui::{Align, Id, Key, Layout, Ui, vec2};
+
+use super::super::super::Context;
+use super::super::super::actions::Action;
+use super::super::super::kit::button::Button;
+use super::super::super::kit::field::{Field, OnEnter};
+use super::super::super::kit::tokens::size;
+use super::super::super::kit::{icons, menu as kit_menu, text};
+use super::super::super::lists::views;
+use super::super::super::words::{counted, grouped};
+use super::{State, asked, chips, menu};
+use crate::state::{Shared, TrackCommand};
+
+/// What shows and saves views here.
+const VIEWS: (Action, Action) = (Action::TrackViews, Action::TrackSaveView);
+/// Where there is less room, the filter has a line of its own.
+const ONE_LINE_POINTS: f32 = 700.0;
+
+fn filter_id() -> Id {
+    Id::unique("track filter")
+}
+
+pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+    if context.asked(Action::TrackFilter) {
+        ui.memory_mut(|memory| memory.request_focus(filter_id()));
+    }
+    let one_line = ui.available_width() >= ONE_LINE_POINTS;
+    ui.horizontal(|ui| {
+        ui.set_height(size::BUTTON);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            more(ui, context, state);
+            views::button(ui, context, &mut state.list, VIEWS);
+            if one_line {
+                let width = (ui.available_width() - 190.0).clamp(140.0, 360.0);
+                ui.allocate_ui(vec2(width, size::FIELD), |ui| filter(ui, context, state));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let words = counts(ui, context.shared, state);
+                ui.add(egui::Label::new(text::strong(words)).truncate());
+            });
+        });
+    });
+    if !one_line {
+        ui.add_space(6.0);
+        let line = vec2(ui.available_width(), size::FIELD);
+        ui.allocate_ui(line, |ui| filter(ui, context, state));
+    }
+    if !chips::all(context.shared).is_empty() {
+        ui.add_space(6.0);
+        let taken = ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            chips::show(ui, context)
+        });
+        if taken.inner {
+            state.list.table.ask_focus();
+        }
+    }
+}
+
+fn filter(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+    let key = Action::TrackFilter.key();
+    chips::by_backspace(ui, context, filter_id(), &state.list.filter);
+    let shown = Field::new("Filter", &mut state.list.filter)
+        .id(filter_id())
+        .icon(icons::ICON_SEARCH)
+        .hint("Number, reference, receiver, suburb")
+        .key(&key)
+        .on_enter(OnEnter::Stay)
+        .bare()
+        .show(ui);
+    let left = shown.response.lost_focus();
+    if left && !state.list.filter.is_empty() && ui.input(|input| input.key_pressed(Key::Escape)) {
+        state.list.filter.clear();
+        state.list.table.ask_focus();
+    }
+    if shown.entered {
+        entered(context, state);
+    }
+}
+
+/// Enter in the filter: on to the rows, or to the service where there are none.
+fn entered(context: &mut Context<'_>, state: &mut State) {
+    let track = &context.shared.track;
+    let words = state.list.filter.trim();
+    let nothing = track.list.value().is_some_and(|list| {
+        // What was typed last may not have been looked for yet.
+        list.ids.is_empty() && list.query.words.trim() == words
+    });
+    if nothing && !words.is_empty() {
+        context.ask(TrackCommand::AskService(words.to_owned()));
+    } else {
+        state.list.table.ask_focus();
+        state.begins_rows = true;
+    }
+}
+
+fn counts(ui: &Ui, shared: &Shared, state: &mut State) -> String {
+    if let Some(words) = state.list.said(ui) {
+        return words;
+    }
+    let Some(list) = shared.track.list.value() else {
+        return "Reading…".to_owned();
+    };
+    let mut words = counted(list.ids.len(), "row", "rows");
+    let ticked = state.list.table.selection.len();
+    if ticked > 0 {
+        words = format!("{words}, {} ticked", grouped(ticked));
+    }
+    match ticked.saturating_sub(state.ticked) {
+        0 => words,
+        hidden if hidden == ticked => format!("{words}, hidden"),
+        hidden => format!("{words}, {} hidden", grouped(hidden)),
+    }
+}
+
+fn more(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+    let more = ui.add(Button::icon_only(icons::ICON_MORE_HORIZ, "More"));
+    let taken = kit_menu::under_with(&more, 260.0, |ui| {
+        menu::lines(ui, context.shared, state, true)
+    });
+    if let Some(action) = taken {
+        state.list.table.ask_focus();
+        asked::take(ui, context, state, action);
+    }
+}

@@ -1,0 +1,205 @@
+//! The rows of the table, as they are drawn and as they are copied.
+//!
+//! What always holds: a row that is not there yet has its line all the same, so that nothing jumps when it comes.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+
+use super::super::super::kit::badge::Badge;
+use super::super::super::kit::table::{Cell, Rows, Selection};
+use super::super::super::words::{grouped, kilograms, near, price};
+use super::super::pills;
+use super::columns::Col;
+use super::late::late;
+use super::{Places, id_of, key};
+use crate::shipping::{Company, ConsignmentId, LocalTime};
+use crate::state::{Exception, Shared, Tracked};
+
+/// What is drawn.
+pub(super) struct List<'a> {
+    pub(super) shared: &'a Shared,
+    pub(super) ids: &'a [ConsignmentId],
+    pub(super) places: &'a Places,
+    /// What somebody has to look at.
+    pub(super) wrong: &'a HashMap<ConsignmentId, Exception>,
+    pub(super) columns: &'a [Col],
+    /// How many of these rows are ticked.
+    pub(super) ticked: usize,
+}
+
+impl List<'_> {
+    fn one(&self, index: usize) -> Option<&Tracked> {
+        let id = self.ids.get(index)?;
+        self.shared.track.rows.get(id).map(AsRef::as_ref)
+    }
+
+    /// A moment on the bench's clocks.
+    fn when(&self, at: Option<Timestamp>) -> String {
+        let zone = &self.shared.zone;
+        let now = LocalTime::at(self.shared.now, zone).0;
+        at.map(|at| near(LocalTime::at(at, zone), now))
+            .unwrap_or_default()
+    }
+
+    /// A time on the clocks of its own place.
+    fn there(&self, at: Option<LocalTime>) -> String {
+        let now = LocalTime::at(self.shared.now, &self.shared.zone).0;
+        at.map(|at| near(at, now)).unwrap_or_default()
+    }
+
+    fn status(&self, cell: &mut Cell<'_>, one: &Tracked) {
+        let (tone, icon) = pills::status(one.status.id);
+        cell.badge(&Badge::new(tone, &one.status.label()).icon(icon));
+        let wrong = self.wrong.get(&one.id).copied();
+        // What the status says already is not said twice; how late it is stands at its ETA.
+        let told =
+            |wrong: &Exception| one.status.id.mishap().is_none() && *wrong != Exception::Late;
+        if let Some(wrong) = wrong.filter(told) {
+            cell.badge(&Badge::new(pills::exception(wrong), wrong.words()));
+        }
+    }
+
+    fn eta(&self, cell: &mut Cell<'_>, one: &Tracked) {
+        let by = self.there(one.eta);
+        match late(one, self.shared.track.thresholds, self.shared.now) {
+            Some(late) => {
+                cell.muted(&by);
+                let words = late.words();
+                cell.badge(&Badge::new(late.tone(), &words));
+            }
+            None => cell.text(&by),
+        }
+    }
+}
+
+impl Rows for List<'_> {
+    fn count(&self) -> usize {
+        self.ids.len()
+    }
+
+    fn key(&self, index: usize) -> u64 {
+        self.ids.get(index).map_or(u64::MAX, |id| key(*id))
+    }
+
+    fn find(&self, key: u64) -> Option<usize> {
+        self.places.find(self.ids, id_of(key))
+    }
+
+    fn ticked(&self, _selection: &Selection) -> usize {
+        self.ticked
+    }
+
+    fn name(&self, index: usize) -> String {
+        match (self.one(index), self.ids.get(index)) {
+            (Some(one), _) => format!("{} {}, {}", one.number, one.to, one.status.label()),
+            (None, Some(id)) => format!("MS{id}, not read yet"),
+            (None, None) => String::new(),
+        }
+    }
+
+    fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize) {
+        let Some(col) = self.columns.get(column).copied() else {
+            return;
+        };
+        let Some(one) = self.one(index) else {
+            if let (Col::Number, Some(id)) = (col, self.ids.get(index)) {
+                return cell.muted(&format!("MS{id}"));
+            }
+            return cell.placeholder();
+        };
+        match col {
+            Col::Number | Col::Reference | Col::Reference2 | Col::CarrierNumber | Col::Manifest => {
+                cell.mono(&plain(one, col, self.shared))
+            }
+            Col::Status => self.status(cell, one),
+            Col::Suburb => {
+                cell.muted(&one.to_place.suburb);
+                if !self.columns.contains(&Col::State) {
+                    cell.muted(&one.to_place.state);
+                }
+            }
+            Col::Carrier => {
+                cell.text(&one.carrier);
+                if !self.columns.contains(&Col::Service) {
+                    cell.muted(&one.service);
+                }
+            }
+            Col::State | Col::Postcode | Col::From | Col::Service | Col::Company => {
+                cell.muted(&plain(one, col, self.shared));
+            }
+            Col::Despatch => cell.text(&self.there(one.despatch)),
+            Col::Eta => self.eta(cell, one),
+            Col::Changed => cell.text(&self.when(one.changed)),
+            Col::Scanned => cell.text(&self.when(one.scanned)),
+            Col::Dangerous => {
+                if one.dangerous == Some(true) {
+                    cell.dangerous();
+                }
+            }
+            Col::Files if one.attachments == 0 => {}
+            Col::To | Col::Pieces | Col::Weight | Col::Volume | Col::Price | Col::Files => {
+                cell.text(&plain(one, col, self.shared));
+            }
+        }
+    }
+}
+
+/// What a row says in a column, in words that stand for themselves elsewhere.
+pub(super) fn plain<'a>(one: &'a Tracked, col: Col, shared: &'a Shared) -> Cow<'a, str> {
+    let local = |at: Option<LocalTime>| {
+        at.map(|at| at.0.strftime("%Y-%m-%d %H:%M").to_string())
+            .unwrap_or_default()
+    };
+    let when = |at: Option<Timestamp>| local(at.map(|at| LocalTime::at(at, &shared.zone)));
+    match col {
+        Col::Number => one.number.as_str().into(),
+        Col::Status => one.status.label().into(),
+        Col::To => one.to.as_str().into(),
+        Col::Suburb => one.to_place.suburb.as_str().into(),
+        Col::State => one.to_place.state.as_str().into(),
+        Col::Postcode => one.to_place.postcode.as_str().into(),
+        Col::Carrier => one.carrier.as_str().into(),
+        Col::Service => one.service.as_str().into(),
+        Col::CarrierNumber => one.carrier_number.as_str().into(),
+        Col::Reference => one.reference.as_str().into(),
+        Col::Reference2 => one.reference2.as_str().into(),
+        Col::From => one.from.as_str().into(),
+        Col::Company => company(one, shared),
+        Col::Despatch => local(one.despatch).into(),
+        Col::Eta => local(one.eta).into(),
+        Col::Changed => when(one.changed).into(),
+        Col::Scanned => when(one.scanned).into(),
+        Col::Pieces => one.pieces.to_string().into(),
+        Col::Weight => one.weight.map(kilograms).unwrap_or_default().into(),
+        Col::Volume => {
+            let volume = one.volume.map(|volume| format!("{:.3}", volume.0));
+            volume.unwrap_or_default().into()
+        }
+        Col::Price => one.price.map(price).unwrap_or_default().into(),
+        Col::Dangerous => match one.dangerous {
+            Some(true) => "yes".into(),
+            Some(false) => "no".into(),
+            None => "".into(),
+        },
+        Col::Files => grouped(usize::try_from(one.attachments).unwrap_or_default()).into(),
+        Col::Manifest => one
+            .manifest
+            .map(|id| id.to_string())
+            .unwrap_or_default()
+            .into(),
+    }
+}
+
+/// Whose it is: the company's name, else its number.
+fn company<'a>(one: &Tracked, shared: &'a Shared) -> Cow<'a, str> {
+    let Some(id) = one.company else {
+        return "".into();
+    };
+    let mut all = shared.companies.value().into_iter().flatten();
+    match all.find(|company| company.id == id) {
+        Some(company) => Company::label(company).into(),
+        None => id.to_string().into(),
+    }
+}

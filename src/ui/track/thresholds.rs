@@ -1,0 +1,145 @@
+//! From when on something counts as wrong: the hours, typed in a dialog.
+//!
+//! What always holds: what is typed is taken as a whole or not at all; what is wrong is said at its field.
+
+use egui::Ui;
+
+use crate::state::{Thresholds, TrackCommand};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::field::Field;
+use crate::ui::kit::modal::Modal;
+use crate::ui::kit::text;
+use crate::ui::kit::tokens::palette;
+
+/// The most hours that can be asked for.
+const MOST_HOURS: u16 = 999;
+/// What is wrong with any other text.
+const WRONG: &str = "A whole number of hours from 0 to 999";
+
+/// The fields, in their order: what each is called, and what it means.
+const FIELDS: [(&str, &str); 3] = [
+    (
+        "Late after its ETA",
+        "0 counts from the minute of the ETA on",
+    ),
+    (
+        "Not collected after its despatch time",
+        "Counted from its booking where that is later",
+    ),
+    (
+        "No scan while it is with the carrier",
+        "Nothing was told of it for so long",
+    ),
+];
+
+/// The dialog, and what is typed into it.
+#[derive(Default)]
+pub(super) struct State {
+    open: bool,
+    hours: [String; 3],
+}
+
+/// Whole hours within their limits.
+fn hours(text: &str) -> Option<u16> {
+    let text = text.trim();
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let hours: u16 = digits.then(|| text.parse().ok())??;
+    (hours <= MOST_HOURS).then_some(hours)
+}
+
+impl State {
+    pub(super) const fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Opens the dialog over what holds now.
+    pub(super) fn begin(&mut self, now: Thresholds) {
+        self.type_in(now);
+        self.open = true;
+    }
+
+    fn type_in(&mut self, thresholds: Thresholds) {
+        let Thresholds {
+            late_hours,
+            not_collected_hours,
+            no_scan_hours,
+        } = thresholds;
+        self.hours =
+            [late_hours, not_collected_hours, no_scan_hours].map(|hours| hours.to_string());
+    }
+
+    /// What is typed; nothing while any of it is wrong.
+    fn typed(&self) -> Option<Thresholds> {
+        let [late, collected, scan] = &self.hours;
+        Some(Thresholds {
+            late_hours: hours(late)?,
+            not_collected_hours: hours(collected)?,
+            no_scan_hours: hours(scan)?,
+        })
+    }
+
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let title = Action::TrackThresholds.entry().name.trim_end_matches('…');
+        let mut open = self.open;
+        Modal::new("thresholds", title)
+            .width(420.0)
+            .show(ui, &mut open, |ui, open| self.content(ui, context, open));
+        self.open = open;
+    }
+
+    fn content(&mut self, ui: &mut Ui, context: &mut Context<'_>, open: &mut bool) {
+        ui.spacing_mut().item_spacing.y = 10.0;
+        for ((label, meaning), typed) in FIELDS.iter().zip(&mut self.hours) {
+            let wrong = hours(typed).is_none().then_some(WRONG);
+            ui.vertical(|ui| {
+                ui.spacing_mut().item_spacing.y = 4.0;
+                let field = Field::new(label, typed).number().limit(6).unit("h");
+                field.error(wrong).show(ui);
+                if wrong.is_none() {
+                    ui.label(text::small(*meaning).color(palette(ui).muted));
+                }
+            });
+        }
+        let typed = self.typed();
+        ui.add_space(4.0);
+        ui.horizontal(|ui| {
+            let save = ui.add_enabled(typed.is_some(), Button::primary("Save"));
+            if let Some(thresholds) = typed.filter(|_| save.clicked()) {
+                context.ask(TrackCommand::SetThresholds(thresholds));
+                *open = false;
+            }
+            if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
+                *open = false;
+            }
+            if ui.add(Button::quiet("As at first")).clicked() {
+                self.type_in(Thresholds::default());
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hours;
+
+    #[test]
+    fn only_whole_hours_within_their_limits_are_taken() {
+        for (text, read) in [
+            ("0", Some(0)),
+            (" 48 ", Some(48)),
+            ("999", Some(999)),
+            ("1000", None),
+            ("99999999", None),
+            ("1,5", None),
+            ("1.5", None),
+            ("-1", None),
+            ("+1", None),
+            ("", None),
+            ("two", None),
+        ] {
+            assert_eq!(hours(text), read, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! The board's figures, counted in one pass over what is followed.
+//!
+//! What always holds: each number counts what its door holds, by the same definitions.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::board::{Board, CarrierTally, DayShare, ExceptionRow, Share, Tally};
+use super::door::{AgeBand, Arrival, Door, Exception};
+use super::figures::{Figure, Figures};
+use super::look::Look;
+use crate::journal::{Names, day_of};
+use crate::shipping::{CarrierId, ConsignmentId, Course, Status};
+
+/// Exceptions that are listed.
+const LISTED: usize = 1_000;
+
+impl Share {
+    const fn add(&mut self, how: Arrival) {
+        match how {
+            Arrival::OnTime => self.on_time += 1,
+            Arrival::Late => self.late += 1,
+            Arrival::Failed => self.failed += 1,
+        }
+    }
+
+    const fn join(&mut self, other: Self) {
+        self.on_time += other.on_time;
+        self.late += other.late;
+        self.failed += other.failed;
+    }
+}
+
+/// What is counted in the pass.
+struct Counts {
+    courses: [usize; 5],
+    statuses: Vec<usize>,
+    carriers: Vec<usize>,
+    companies: Vec<usize>,
+    ages: [usize; AgeBand::ALL.len()],
+    exceptions: [usize; Exception::ALL.len()],
+    due_today: usize,
+    late_since_midnight: usize,
+    went_wrong: usize,
+    share_before: Share,
+    /// By carrier, then by the day of the ETA.
+    shares: Vec<BTreeMap<u16, Share>>,
+    transits: Vec<u32>,
+    listed: Listed,
+}
+
+/// The worst exceptions, and of these the longest: the least of them on top.
+#[derive(Default)]
+struct Listed(BinaryHeap<(usize, u32, ConsignmentId)>);
+
+impl Listed {
+    fn add(&mut self, exception: Exception, since: u32, id: ConsignmentId) {
+        let new = (exception as usize, since, id);
+        if self.0.len() < LISTED {
+            self.0.push(new);
+        } else if let Some(mut least) = self.0.peek_mut()
+            && new < *least
+        {
+            *least = new;
+        }
+    }
+
+    fn rows(self) -> Vec<ExceptionRow> {
+        let rows = self.0.into_sorted_vec().into_iter();
+        let row = |(exception, since, id): (usize, u32, _)| ExceptionRow {
+            id,
+            exception: Exception::ALL[exception],
+            since: Timestamp::from_second(since.into()).unwrap_or_default(),
+        };
+        rows.map(row).collect()
+    }
+}
+
+impl Counts {
+    fn new(figures: &Figures) -> Self {
+        let places = figures.places();
+        let carriers = places.carriers.values().len();
+        Self {
+            courses: [0; 5],
+            statuses: vec![0; places.statuses.values().len()],
+            carriers: vec![0; carriers],
+            companies: vec![0; places.companies.values().len()],
+            ages: [0; AgeBand::ALL.len()],
+            exceptions: [0; Exception::ALL.len()],
+            due_today: 0,
+            late_since_midnight: 0,
+            went_wrong: 0,
+            share_before: Share::default(),
+            shares: vec![BTreeMap::new(); carriers],
+            transits: Vec::new(),
+            listed: Listed::default(),
+        }
+    }
+
+    fn add(&mut self, one: &Figure, look: &Look) {
+        if let Some(how) = look.arrival_before(one) {
+            self.share_before.add(how);
+        }
+        if !look.takes_in(one) {
+            return;
+        }
+        self.courses[look.course(one) as usize] += 1;
+        self.statuses[one.status as usize] += 1;
+        self.carriers[one.carrier as usize] += 1;
+        self.companies[one.company as usize] += 1;
+        self.due_today += usize::from(look.is_due_today(one));
+        self.went_wrong += usize::from(look.went_wrong(one));
+        if let Some(age) = look.age(one) {
+            self.ages[age as usize] += 1;
+        }
+        if let Some((exception, since)) = look.exception(one) {
+            self.exceptions[exception as usize] += 1;
+            self.listed.add(exception, since, one.id);
+            if exception == Exception::Late && look.is_of_today(since) {
+                self.late_since_midnight += 1;
+            }
+        }
+        if let Some(how) = look.arrival(one) {
+            let days = &mut self.shares[one.carrier as usize];
+            days.entry(one.eta_day).or_default().add(how);
+        }
+        self.transits.extend(look.transit(one));
+    }
+}
+
+/// Counts all that is in the scope.
+pub(super) fn count(figures: &Figures, look: &Look, names: &Names) -> Board {
+    let mut counts = Counts::new(figures);
+    for one in figures.iter() {
+        counts.add(one, look);
+    }
+    let places = figures.places();
+    let (statuses, carriers) = (names.statuses(), names.carriers());
+    let carrier_name = |id: Option<CarrierId>| {
+        let known = carriers.get(&id).filter(|_| id.is_some());
+        known.map_or_else(|| no_name(id), |name| (*name).to_owned())
+    };
+    let by_status = places.statuses.values().iter().zip(&counts.statuses);
+    let by_status = by_status.map(|(id, count)| {
+        let known = statuses.get(id).map(|status| status.label());
+        let nameless = || Status {
+            id: *id,
+            name: String::new(),
+            description: String::new(),
+        };
+        let name = known.unwrap_or_else(|| nameless().label());
+        tally(name, Door::Status(*id), *count)
+    });
+    let by_carrier = places.carriers.values().iter().zip(&counts.carriers);
+    let by_carrier =
+        by_carrier.map(|(id, count)| tally(carrier_name(*id), Door::Carrier(*id), *count));
+    let by_company = places.companies.values().iter().zip(&counts.companies);
+    let by_company = by_company.map(|(id, count)| {
+        let name = id.map(|id| id.to_string()).unwrap_or_default();
+        tally(name, Door::Company(*id), *count)
+    });
+    let by_age = AgeBand::ALL.iter().zip(counts.ages);
+    let by_age = by_age.map(|(age, count)| tally(age.words().to_owned(), Door::Age(*age), count));
+    let by_exception = Exception::ALL.iter().zip(counts.exceptions);
+    let by_exception = by_exception
+        .map(|(what, count)| tally(what.words().to_owned(), Door::Exception(*what), count));
+    let (carriers, days) = shares(places.carriers.values(), &counts.shares, carrier_name);
+    let mut share = Share::default();
+    carriers.iter().for_each(|one| share.join(one.share));
+    let course = |course: Course| counts.courses[course as usize];
+    let exception = |exception: Exception| counts.exceptions[exception as usize];
+    Board {
+        total: counts.courses.iter().sum(),
+        unmanifested: course(Course::Unmanifested),
+        due_today: counts.due_today,
+        booked: course(Course::Booked),
+        not_collected: exception(Exception::NotCollected),
+        moving: course(Course::Moving),
+        median_transit: median(&mut counts.transits),
+        late: exception(Exception::Late),
+        late_since_midnight: counts.late_since_midnight,
+        went_wrong: counts.went_wrong,
+        share,
+        share_before: counts.share_before,
+        by_status: most_first(by_status),
+        by_carrier: most_first(by_carrier),
+        by_company: most_first(by_company),
+        by_age: by_age.collect(),
+        by_exception: by_exception.filter(|tally| tally.count > 0).collect(),
+        carriers,
+        days,
+        exceptions: counts.listed.rows(),
+        ..Board::default()
+    }
+}
+
+fn no_name(carrier: Option<CarrierId>) -> String {
+    carrier.map_or_else(|| "No carrier".to_owned(), |id| format!("Carrier {id}"))
+}
+
+const fn tally(name: String, door: Door, count: usize) -> Tally {
+    Tally { name, door, count }
+}
+
+/// The most first; those without any are left out.
+fn most_first(tallies: impl Iterator<Item = Tally>) -> Vec<Tally> {
+    let mut some: Vec<Tally> = tallies.filter(|tally| tally.count > 0).collect();
+    some.sort_by(|one, other| {
+        (Reverse(one.count), &one.name).cmp(&(Reverse(other.count), &other.name))
+    });
+    some
+}
+
+/// How each carrier does, the busiest first; and day by day, the oldest first.
+fn shares(
+    carriers: &[Option<CarrierId>],
+    shares: &[BTreeMap<u16, Share>],
+    name: impl Fn(Option<CarrierId>) -> String,
+) -> (Vec<CarrierTally>, Vec<DayShare>) {
+    let (mut all, mut days) = (Vec::new(), Vec::new());
+    for (carrier, by_day) in carriers.iter().zip(shares) {
+        let mut share = Share::default();
+        for (day, of_day) in by_day {
+            share.join(*of_day);
+            if *day != 0 {
+                days.push(DayShare {
+                    day: day_of(*day),
+                    carrier: *carrier,
+                    share: *of_day,
+                });
+            }
+        }
+        if share.total() > 0 {
+            all.push(CarrierTally {
+                carrier: *carrier,
+                name: name(*carrier),
+                share,
+            });
+        }
+    }
+    all.sort_by(|one, other| {
+        let key = |tally: &CarrierTally| (Reverse(tally.share.total()), tally.carrier);
+        key(one).cmp(&key(other))
+    });
+    days.sort_by_key(|share| (share.day, share.carrier));
+    (all, days)
+}
+
+fn median(transits: &mut [u32]) -> Option<SignedDuration> {
+    let middle = transits.len() / 2;
+    if transits.is_empty() {
+        return None;
+    }
+    let (_, median, _) = transits.select_nth_unstable(middle);
+    Some(SignedDuration::from_secs(i64::from(*median)))
+}

@@ -1,0 +1,116 @@
+//! A consignment's files: proofs of delivery, shown and saved ("Operation rules", 6).
+//!
+//! What always holds: what a file is, its own bytes say; it is drawn or decoded in the renderer's child process and nowhere
+//! else; the service's names tell files apart and never name anything on the disk.
+//! What it must not know: how a file is put on a screen.
+
+mod error;
+mod kept;
+mod save;
+
+use crate::printing::picture::{Medium, Picture};
+use crate::shipping::{Attachment, AttachmentId, ConsignmentId, DocumentKind, told_apart};
+use crate::work::bench::Bench;
+use crate::work::remote::Fetch;
+use crate::work::{Reads, WorkError};
+pub use error::FileError;
+pub use kept::KeptFiles;
+use kept::{Files, KeptFile};
+pub use save::SavedFiles;
+
+/// A page of a file that is to be shown.
+#[derive(Debug, Clone)]
+pub struct FileOrder {
+    /// Whose.
+    pub consignment: ConsignmentId,
+    /// All of its files, as the service lists them.
+    pub listed: Vec<Attachment>,
+    /// Which of them.
+    pub file: AttachmentId,
+    /// The page, from 0.
+    pub page: usize,
+}
+
+/// A file as it is shown: one of its pages.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileShown {
+    /// Which.
+    pub id: AttachmentId,
+    /// What it is, for people: "PDF, 2 pages", "JPEG picture".
+    pub kind: String,
+    /// The page.
+    pub picture: Picture,
+}
+
+impl Reads {
+    /// A page of a file, fetched where it is not kept.
+    pub fn file(&self, order: FileOrder, kept: KeptFiles) -> Fetch<FileShown> {
+        self.job(move |bench| async move {
+            let file = bench.one_file(&order, &kept).await?;
+            let medium = medium(file.kind).ok_or(FileError::NotShown(file.kind))?;
+            let shown = bench.renderer.show(medium, file.bytes, order.page).await;
+            let picture = shown.map_err(FileError::from)?;
+            Ok(FileShown {
+                id: order.file,
+                kind: words(file.kind, picture.pages),
+                picture,
+            })
+        })
+    }
+}
+
+impl Bench {
+    async fn one_file(&self, order: &FileOrder, kept: &KeptFiles) -> Result<KeptFile, WorkError> {
+        let ids: Vec<_> = order.listed.iter().map(|file| file.id).collect();
+        let place = ids.iter().position(|id| *id == order.file);
+        let place = place.ok_or(FileError::NotSent)?;
+        let files = match kept.get(order.consignment, &ids) {
+            Some(files) => files,
+            None => self.all_files(order, &ids, kept).await?,
+        };
+        let file = files.get(place).and_then(Option::as_ref);
+        Ok(file.ok_or(FileError::NotSent)?.clone())
+    }
+
+    /// Fetched and told apart, in the order of the list.
+    async fn all_files(
+        &self,
+        order: &FileOrder,
+        ids: &[AttachmentId],
+        kept: &KeptFiles,
+    ) -> Result<Files, WorkError> {
+        let documents = self.client.documents(&[order.consignment]).await?;
+        let places = told_apart(&order.listed, &documents);
+        if places.iter().all(Option::is_none) {
+            let (listed, came) = (places.len(), documents.len());
+            return Err(FileError::Unclear { listed, came }.into());
+        }
+        let mut documents: Vec<_> = documents.into_iter().map(Some).collect();
+        let files = places.into_iter().map(|place| {
+            let document = documents.get_mut(place?)?.take()?;
+            Some(KeptFile {
+                kind: document.kind,
+                bytes: document.bytes.into(),
+            })
+        });
+        Ok(kept.put(order.consignment, ids.to_vec(), files.collect()))
+    }
+}
+
+/// What is shown, and as what it is read.
+const fn medium(kind: DocumentKind) -> Option<Medium> {
+    match kind {
+        DocumentKind::Pdf => Some(Medium::Pdf),
+        DocumentKind::Jpeg => Some(Medium::Jpeg),
+        DocumentKind::Png => Some(Medium::Png),
+        _ => None,
+    }
+}
+
+fn words(kind: DocumentKind, pages: usize) -> String {
+    match (kind, pages) {
+        (DocumentKind::Pdf, 1) => "PDF, 1 page".to_owned(),
+        (DocumentKind::Pdf, pages) => format!("PDF, {pages} pages"),
+        (kind, _) => kind.words().to_owned(),
+    }
+}

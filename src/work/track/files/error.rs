@@ -1,0 +1,82 @@
+//! Why a file is not shown or saved, in words for the clerk. No text of the file is ever quoted.
+
+use thiserror::Error;
+
+use crate::printing::renderer::RenderError;
+use crate::shipping::DocumentKind;
+
+/// Why a file of a consignment is not shown or saved.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum FileError {
+    /// It is of a kind that is never opened here.
+    #[error("This is {}: it is not opened here", .0.with_article())]
+    NotShown(DocumentKind),
+    /// The service lists it and did not send it.
+    #[error("The service lists this file and did not send it")]
+    NotSent,
+    /// It is not known which of those that came it is.
+    #[error("The service lists {listed} files and sent {came}: which is which cannot be told")]
+    Unclear {
+        /// So many are listed.
+        listed: usize,
+        /// So many came.
+        came: usize,
+    },
+    /// It cannot be drawn.
+    #[error("{}", drawn(.0))]
+    Picture(#[from] RenderError),
+}
+
+impl FileError {
+    /// What it is, and what to do about it.
+    pub fn advice(&self) -> String {
+        let advice = match self {
+            Self::NotShown(kind) if kind.ending().is_none() => {
+                "It is not saved either: ask the carrier for the proof as a PDF or a picture"
+            }
+            Self::NotShown(kind) if kind.ending() == Some("bin") => {
+                "It can be saved, with an ending that nothing opens by itself"
+            }
+            Self::NotShown(_) => "It can be saved and looked at elsewhere",
+            Self::NotSent => "Ask again later, or ask the carrier for it",
+            Self::Unclear { .. } => "Save them all and look at each",
+            Self::Picture(RenderError::NoRenderer { .. }) => {
+                "Restart Packbench; if it stays so, install it again"
+            }
+            Self::Picture(RenderError::NoSuchPage { .. }) => "Choose a page that is there",
+            Self::Picture(RenderError::Password) => {
+                "Ask the carrier for one without a password. It can be saved as it is"
+            }
+            Self::Picture(_) => "It can be saved as it is. Ask the carrier for another",
+        };
+        format!("{self}. {advice}")
+    }
+}
+
+fn drawn(error: &RenderError) -> String {
+    match error {
+        RenderError::NotAPdf | RenderError::Unreadable => {
+            "This file is broken: it cannot be read".to_owned()
+        }
+        RenderError::Truncated => "This file is incomplete: its end is missing".to_owned(),
+        RenderError::PageTooLarge {
+            width_mm,
+            height_mm,
+        } => format!("This page is too large to show: {width_mm} × {height_mm} mm"),
+        RenderError::ImageTooLarge { width, height } => {
+            format!("This picture is too large to show: {width} × {height} dots")
+        }
+        RenderError::FileTooLarge { mebibytes } => {
+            format!("This file is too large to show: {mebibytes} MiB")
+        }
+        RenderError::TimedOut { seconds } => {
+            format!("This file could not be drawn within {seconds} s, and was stopped")
+        }
+        RenderError::OutOfMemory { mebibytes } => {
+            format!("This file needs more than {mebibytes} MiB of memory to draw, and was stopped")
+        }
+        RenderError::Died => "This file stopped the renderer, which begins anew".to_owned(),
+        RenderError::Password => "This file is locked with a password".to_owned(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,222 @@
+//! Files saved in a folder, of one consignment or of many: ten consignments a call, as the interface recommends.
+//!
+//! What always holds: only completed consignments that have files are asked for; names are of our own making and nothing that
+//! is there is replaced; a file is saved under the consignment that it certainly is of; whatever is not saved is told of.
+
+use crate::client::Failure;
+use crate::shipping::{Consignment, ConsignmentId, Document, ServiceError, StatusId};
+use crate::work::bench::Bench;
+use crate::work::remote::Fetch;
+use crate::work::save::{Place, SaveTo};
+use crate::work::{Reads, Ticket, WorkError};
+
+/// Consignments in one retrieval: the interface's recommendation.
+const AT_ONCE: usize = 10;
+
+/// Consignments looked up at once.
+const LOOKED_UP: usize = 100;
+
+/// What became of files that were to be saved.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SavedFiles {
+    /// In which folder.
+    pub folder: String,
+    /// How many files.
+    pub saved: usize,
+    /// Of how many consignments.
+    pub consignments: usize,
+    /// What was not saved, each with why: `MS5: not complete yet`.
+    pub left_out: Vec<String>,
+}
+
+impl SavedFiles {
+    fn leave_out(&mut self, number: &str, why: &str) {
+        self.left_out.push(format!("{number}: {why}"));
+    }
+}
+
+impl Reads {
+    /// Saves all files of these; nothing where the clerk changed their mind about the folder.
+    pub fn save_files(
+        &self,
+        ids: Vec<ConsignmentId>,
+        to: SaveTo,
+        ticket: Ticket,
+    ) -> Fetch<Option<SavedFiles>> {
+        self.job(move |bench| async move {
+            let Some(place) = Place::of(to, "Save the files in").await else {
+                return Ok(None);
+            };
+            place.is_usable().await?;
+            let mut saved = SavedFiles {
+                folder: place.path().display().to_string(),
+                ..SavedFiles::default()
+            };
+            let mut left = ids.as_slice();
+            while !left.is_empty() && !ticket.is_stopped() {
+                let (these, rest) = left.split_at(left.len().min(LOOKED_UP));
+                let done = bench.save_some(these, &place, &ticket, &mut saved).await;
+                match done {
+                    Err(error) if saved.saved == 0 => return Err(error),
+                    Err(error) => {
+                        saved.leave_out("The rest", &error.advice());
+                        break;
+                    }
+                    Ok(()) => left = rest,
+                }
+            }
+            if ticket.is_stopped() && !left.is_empty() {
+                let words = format!("stopped before these {} were asked for", left.len());
+                saved.leave_out("The rest", &words);
+            }
+            Ok(Some(saved))
+        })
+    }
+}
+
+impl Bench {
+    /// Saves those of up to a hundred. Fails where nothing more can be saved as it is.
+    async fn save_some(
+        &self,
+        ids: &[ConsignmentId],
+        place: &Place,
+        ticket: &Ticket,
+        saved: &mut SavedFiles,
+    ) -> Result<(), WorkError> {
+        let found = self.client.consignments(ids).await?;
+        let mut asked = Vec::new();
+        for id in ids {
+            let one = found.iter().find(|one| one.id == *id);
+            match one.map_or(Some("not at the service any more"), left_out) {
+                None => asked.extend(one),
+                Some(why) => {
+                    let number = { one }
+                        .map_or_else(|| format!("MS{id}"), |one| one.consignment_number.clone());
+                    saved.leave_out(&number, why);
+                    ticket.add(1);
+                }
+            }
+        }
+        for ten in asked.chunks(AT_ONCE) {
+            if ticket.is_stopped() {
+                for one in ten {
+                    saved.leave_out(&one.consignment_number, "stopped before it was asked for");
+                }
+                continue;
+            }
+            self.save_ten(ten, place, saved).await?;
+            ticket.add(ten.len());
+            (self.repaint)();
+        }
+        Ok(())
+    }
+
+    async fn save_ten(
+        &self,
+        ten: &[&Consignment],
+        place: &Place,
+        saved: &mut SavedFiles,
+    ) -> Result<(), WorkError> {
+        if let Some(sorted) = self.all_at_once(ten).await? {
+            for (one, documents) in ten.iter().zip(sorted) {
+                save_one(one, documents, place, saved).await?;
+            }
+            return Ok(());
+        }
+        // One of them spoils it for all, or a name does not say whose it is: each is asked for alone.
+        for one in ten {
+            match self.client.documents(&[one.id]).await {
+                Ok(documents) => save_one(one, documents, place, saved).await?,
+                Err(failure) if ends_all(&failure) => return Err(failure.into()),
+                Err(failure) => saved.leave_out(&one.consignment_number, &why(&failure)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The documents of each; nothing where they have to be asked for one by one.
+    async fn all_at_once(
+        &self,
+        ten: &[&Consignment],
+    ) -> Result<Option<Vec<Vec<Document>>>, WorkError> {
+        if ten.len() < 2 {
+            return Ok(None);
+        }
+        let ids: Vec<_> = ten.iter().map(|one| one.id).collect();
+        match self.client.documents(&ids).await {
+            Ok(documents) => Ok(sorted(ten, documents)),
+            Err(failure) if ends_all(&failure) => Err(failure.into()),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+/// Why the files of a consignment are not asked for.
+fn left_out(one: &Consignment) -> Option<&'static str> {
+    let is_complete = one
+        .status()
+        .is_some_and(|status| status.id == StatusId::COMPLETE);
+    match (is_complete, one.attachment_count.unwrap_or_default()) {
+        (false, _) => Some("not complete yet"),
+        (true, ..=0) => Some("no files"),
+        (true, 1..) => None,
+    }
+}
+
+/// Each document with the one consignment that its name gives the number of; nothing where that is not so of all of them, or
+/// one of the consignments got none.
+fn sorted(ten: &[&Consignment], documents: Vec<Document>) -> Option<Vec<Vec<Document>>> {
+    let mut each: Vec<Vec<Document>> = ten.iter().map(|_| Vec::new()).collect();
+    for document in documents {
+        let mut owners =
+            { ten.iter().enumerate() }.filter(|(_, one)| document.names(&one.consignment_number));
+        let (Some((owner, _)), None) = (owners.next(), owners.next()) else {
+            return None;
+        };
+        each[owner].push(document);
+    }
+    each.iter()
+        .all(|documents| !documents.is_empty())
+        .then_some(each)
+}
+
+async fn save_one(
+    one: &Consignment,
+    documents: Vec<Document>,
+    place: &Place,
+    saved: &mut SavedFiles,
+) -> Result<(), WorkError> {
+    let number = &one.consignment_number;
+    let listed = usize::try_from(one.attachment_count.unwrap_or_default()).unwrap_or_default();
+    if documents.len() < listed {
+        let came = documents.len();
+        saved.leave_out(number, &format!("{came} of its {listed} files came"));
+    }
+    let before = saved.saved;
+    for (at, document) in documents.into_iter().enumerate() {
+        let Some(name) = document.saved_as(number, at + 1) else {
+            let kind = document.kind.with_article();
+            saved.leave_out(number, &format!("is {kind}, not saved"));
+            continue;
+        };
+        let written = place.write(&name, &document.bytes).await;
+        written.map_err(|error| WorkError::Save(error.kind()))?;
+        saved.saved += 1;
+    }
+    saved.consignments += usize::from(saved.saved > before);
+    Ok(())
+}
+
+/// Nothing more will come, whatever is asked for.
+fn ends_all(failure: &Failure) -> bool {
+    failure.is_out_of_reach() || *failure == Failure::Unauthorised
+}
+
+fn why(failure: &Failure) -> String {
+    match failure {
+        Failure::Refused(errors) => ServiceError::words(errors),
+        Failure::Document(problem) => problem.to_string(),
+        Failure::WebPage => "is a web page, not saved".to_owned(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,271 @@
+//! What figures mean at a moment: what is in the scope, what is wrong with it and since when, and whether a door takes it in.
+//!
+//! What always holds: this is the one definition that numbers are counted by and doors are opened by. All times are whole
+//! seconds; a day is 24 hours but where midnight is said.
+
+use jiff::Timestamp;
+use jiff::civil::Time;
+use jiff::tz::TimeZone;
+
+use super::board::ExceptionRow;
+use super::door::{AgeBand, Arrival, Door, Exception, Thresholds, TrackScope};
+use super::figures::{Figure, Figures};
+use crate::journal::{Seconds, day_number};
+use crate::shipping::{CarrierId, CompanyId, Course, Mishap, StatusId};
+
+const HOUR: u32 = 3_600;
+const DAY: u32 = 24 * HOUR;
+
+/// A look at figures: at a moment, of a scope, by thresholds.
+pub(crate) struct Look {
+    now: u32,
+    /// Where the scope begins.
+    since: u32,
+    /// As many days before that.
+    before: u32,
+    midnight: u32,
+    tomorrow: u32,
+    late: u32,
+    not_collected: u32,
+    no_scan: u32,
+    statuses: Vec<(StatusId, Course, Option<Mishap>)>,
+    carriers: Vec<(Option<CarrierId>, bool)>,
+    companies: Vec<(Option<CompanyId>, bool)>,
+}
+
+impl Look {
+    pub(crate) fn new(
+        figures: &Figures,
+        scope: &TrackScope,
+        thresholds: Thresholds,
+        now: Timestamp,
+    ) -> Self {
+        let places = figures.places();
+        let (midnight, tomorrow) = midnights(now, &scope.zone);
+        let seconds = Seconds::from(now).get();
+        let days = u32::from(scope.days) * DAY;
+        let is_of = |company: &Option<CompanyId>| match (&scope.companies, company) {
+            (None, _) => true,
+            (Some(these), Some(one)) => these.contains(one),
+            (Some(_), None) => false,
+        };
+        Self {
+            now: seconds,
+            since: seconds.saturating_sub(days),
+            before: seconds.saturating_sub(days.saturating_mul(2)),
+            midnight,
+            tomorrow,
+            late: u32::from(thresholds.late_hours) * HOUR,
+            not_collected: u32::from(thresholds.not_collected_hours) * HOUR,
+            no_scan: u32::from(thresholds.no_scan_hours) * HOUR,
+            statuses: { places.statuses.values().iter() }
+                .map(|id| (*id, id.course(), id.mishap()))
+                .collect(),
+            carriers: { places.carriers.values().iter() }
+                .map(|id| (*id, scope.carrier.is_none() || *id == scope.carrier))
+                .collect(),
+            companies: { places.companies.values().iter() }
+                .map(|id| (*id, is_of(id)))
+                .collect(),
+        }
+    }
+
+    /// Of the carrier and the companies that are looked at.
+    fn is_of(&self, one: &Figure) -> bool {
+        self.carriers[one.carrier as usize].1 && self.companies[one.company as usize].1
+    }
+
+    /// In the scope: open, or changed or despatched in its days.
+    pub(crate) fn takes_in(&self, one: &Figure) -> bool {
+        let is_recent =
+            one.changed.get() >= self.since.max(1) || one.despatch.get() >= self.since.max(1);
+        self.is_of(one) && (is_recent || self.is_open(one))
+    }
+
+    pub(crate) fn status(&self, one: &Figure) -> StatusId {
+        self.statuses[one.status as usize].0
+    }
+
+    pub(crate) fn course(&self, one: &Figure) -> Course {
+        self.statuses[one.status as usize].1
+    }
+
+    fn mishap(&self, one: &Figure) -> Option<Mishap> {
+        self.statuses[one.status as usize].2
+    }
+
+    pub(crate) fn carrier(&self, one: &Figure) -> Option<CarrierId> {
+        self.carriers[one.carrier as usize].0
+    }
+
+    pub(crate) fn company(&self, one: &Figure) -> Option<CompanyId> {
+        self.companies[one.company as usize].0
+    }
+
+    pub(crate) fn is_open(&self, one: &Figure) -> bool {
+        !matches!(self.course(one), Course::Delivered | Course::Ended)
+    }
+
+    /// Unmanifested, and to be despatched before the bench's next midnight.
+    pub(crate) fn is_due_today(&self, one: &Figure) -> bool {
+        let is_due = one.despatch.some().is_some_and(|at| at < self.tomorrow);
+        is_due && self.course(one) == Course::Unmanifested
+    }
+
+    /// How long ago what is open was despatched, or booked where it is not told when it leaves.
+    pub(crate) fn age(&self, one: &Figure) -> Option<AgeBand> {
+        let left = one.despatch.some().or(one.booked.some());
+        let days = left.map_or(0, |at| self.now.saturating_sub(at) / DAY);
+        self.is_open(one).then_some(match days {
+            0 => AgeBand::Today,
+            1 => AgeBand::OneDay,
+            2..=3 => AgeBand::ToThree,
+            4..=7 => AgeBand::ToSeven,
+            8..=14 => AgeBand::ToFourteen,
+            _ => AgeBand::Older,
+        })
+    }
+
+    /// The worst that is wrong with it, and since when.
+    pub(crate) fn exception(&self, one: &Figure) -> Option<(Exception, u32)> {
+        let by_status = self.mishap(one).map(|mishap| match mishap {
+            Mishap::Lost => Exception::Lost,
+            Mishap::Damaged => Exception::Damaged,
+            Mishap::DeliveryFailed => Exception::DeliveryFailed,
+            Mishap::PickupFailed => Exception::PickupFailed,
+            Mishap::Returned => Exception::Returned,
+            Mishap::Delayed => Exception::Delayed,
+            Mishap::TrackingExpired => Exception::TrackingExpired,
+        });
+        let changed = one.changed.some().or(one.ended.some());
+        let by_status = by_status.map(|what| (what, changed.unwrap_or(self.now)));
+        // What the times tell comes between the statuses that are worse and those that are not.
+        by_status
+            .filter(|(what, _)| *what < Exception::Late)
+            .or_else(|| self.by_times(one))
+            .or(by_status)
+    }
+
+    /// The same as a row.
+    pub(crate) fn exception_row(&self, one: &Figure) -> Option<ExceptionRow> {
+        let (exception, since) = self.exception(one)?;
+        Some(ExceptionRow {
+            id: one.id,
+            exception,
+            since: Timestamp::from_second(since.into()).unwrap_or_default(),
+        })
+    }
+
+    fn by_times(&self, one: &Figure) -> Option<(Exception, u32)> {
+        let course = self.course(one);
+        let is_over = |at: u32, patience: u32| at.saturating_add(patience) < self.now;
+        if !matches!(course, Course::Booked | Course::Moving) {
+            return None;
+        }
+        if let Some(eta) = one.eta.some().filter(|eta| is_over(*eta, self.late)) {
+            return Some((Exception::Late, eta));
+        }
+        let (what, since, patience) = match course {
+            Course::Booked => (
+                Exception::NotCollected,
+                one.despatch.max(one.booked).some(),
+                self.not_collected,
+            ),
+            _ => (
+                Exception::NoScan,
+                one.scanned.some().or(one.changed.some()),
+                self.no_scan,
+            ),
+        };
+        let since = since.filter(|at| is_over(*at, patience))?;
+        Some((what, since))
+    }
+
+    /// Lost, damaged, returned, pickup or delivery failed.
+    pub(crate) fn went_wrong(&self, one: &Figure) -> bool {
+        !matches!(
+            self.mishap(one),
+            None | Some(Mishap::Delayed | Mishap::TrackingExpired)
+        )
+    }
+
+    /// How it went, where its ETA is in the days of the scope and past.
+    pub(crate) fn arrival(&self, one: &Figure) -> Option<Arrival> {
+        self.arrival_since(one, self.since, self.now)
+    }
+
+    /// The same of as many days before these.
+    pub(crate) fn arrival_before(&self, one: &Figure) -> Option<Arrival> {
+        let how = self.arrival_since(one, self.before, self.since.saturating_sub(1));
+        how.filter(|_| self.is_of(one))
+    }
+
+    fn arrival_since(&self, one: &Figure, since: u32, until: u32) -> Option<Arrival> {
+        let eta = one.eta.some().filter(|at| (since..=until).contains(at))?;
+        let limit = eta.saturating_add(self.late);
+        let has_failed = self.went_wrong(one) && self.mishap(one) != Some(Mishap::PickupFailed);
+        match self.course(one) {
+            _ if has_failed => Some(Arrival::Failed),
+            Course::Delivered => {
+                let at = one.ended.some().or(one.changed.some()).unwrap_or(eta);
+                Some(if at <= limit {
+                    Arrival::OnTime
+                } else {
+                    Arrival::Late
+                })
+            }
+            Course::Booked | Course::Moving => (limit < self.now).then_some(Arrival::Late),
+            Course::Unmanifested | Course::Ended => None,
+        }
+    }
+
+    /// How long it took from its despatch, where it was delivered.
+    pub(crate) fn transit(&self, one: &Figure) -> Option<u32> {
+        let (left, came) = (one.despatch.some()?, one.ended.some()?);
+        let took = came.checked_sub(left)?;
+        (self.course(one) == Course::Delivered).then_some(took)
+    }
+
+    /// Late, and so since the last midnight where the bench is.
+    pub(crate) const fn is_of_today(&self, eta: u32) -> bool {
+        eta.saturating_add(self.late) >= self.midnight
+    }
+}
+
+impl Door {
+    /// True where a door takes in what is in the scope.
+    pub(crate) fn holds(&self, one: &Figure, look: &Look) -> bool {
+        match *self {
+            Self::All => true,
+            Self::Course(course) => look.course(one) == course,
+            Self::Status(status) => look.status(one) == status,
+            Self::Carrier(carrier) => look.carrier(one) == carrier,
+            Self::Company(company) => look.company(one) == company,
+            Self::Age(age) => look.age(one) == Some(age),
+            Self::DueToday => look.is_due_today(one),
+            Self::Exception(wanted) => {
+                { look.exception(one) }.is_some_and(|(what, _)| what == wanted)
+            }
+            Self::Exceptions => look.exception(one).is_some(),
+            Self::WentWrong => look.went_wrong(one),
+            Self::Arrived { carrier, day, how } => {
+                look.arrival(one) == Some(how)
+                    && carrier.is_none_or(|carrier| look.carrier(one) == Some(carrier))
+                    && day.is_none_or(|day| one.eta_day != 0 && one.eta_day == day_number(day))
+            }
+        }
+    }
+}
+
+/// The last midnight and the next one where the bench is.
+fn midnights(now: Timestamp, zone: &str) -> (u32, u32) {
+    let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
+    let today = zone.to_datetime(now).date();
+    let tomorrow = today.tomorrow().unwrap_or(today);
+    let start = |day: jiff::civil::Date| {
+        let midnight = day.to_datetime(Time::midnight());
+        let moment = zone.to_timestamp(midnight).unwrap_or(now);
+        Seconds::from(moment).get()
+    };
+    (start(today), start(tomorrow))
+}

@@ -1,0 +1,208 @@
+//! The rows of a query: those behind its door, in its scope, that hold its words, in its order.
+//!
+//! What always holds: without words, they are as many as the board counts. Who gives the list up is noticed within some
+//! thousand rows.
+
+use std::cmp::Ordering;
+
+use super::figures::{Figure, Figures};
+use super::list::{TrackColumn, TrackQuery};
+use super::look::Look;
+use crate::journal::{Found, JournalError, OrderKey, Search, TextOrder, TrackReader};
+use crate::shipping::ConsignmentId;
+
+/// A query as it is answered.
+pub(super) struct Rows<'a> {
+    pub(super) figures: &'a Figures,
+    pub(super) look: &'a Look,
+    pub(super) query: &'a TrackQuery,
+    /// Rows that are looked for words at the most.
+    pub(super) most: usize,
+    pub(super) stale: &'a dyn Fn() -> bool,
+}
+
+/// What rows of figures are put in order by: a number each, the unknown ones last whichever way the order goes.
+type Rank<'a> = Box<dyn Fn(&Figure) -> Option<u32> + 'a>;
+
+impl Rows<'_> {
+    /// The rows.
+    pub(super) fn list(&self, reader: &TrackReader) -> Result<Found, JournalError> {
+        let mut found = if !self.query.words.chars().any(char::is_alphanumeric) {
+            self.behind_door()
+        } else {
+            let keep = |id| self.figures.get(id).is_some_and(|one| self.holds(one));
+            let mut found = reader.find(&Search {
+                words: &self.query.words,
+                most: self.most,
+                keep: &keep,
+                stale: self.stale,
+            })?;
+            found.ids.reverse();
+            found
+        };
+        self.put_in_order(reader, &mut found.ids)?;
+        Ok(found)
+    }
+
+    fn holds(&self, one: &Figure) -> bool {
+        self.look.takes_in(one) && self.query.door.holds(one, self.look)
+    }
+
+    /// The lowest id first.
+    fn behind_door(&self) -> Found {
+        let mut ids = Vec::new();
+        for part in self.figures.parts() {
+            if (self.stale)() {
+                break;
+            }
+            let held = part.iter().filter(|one| self.holds(one));
+            ids.extend(held.map(|one| one.id));
+        }
+        Found { ids, more: false }
+    }
+
+    /// `ids` ascend.
+    fn put_in_order(
+        &self,
+        reader: &TrackReader,
+        ids: &mut Vec<ConsignmentId>,
+    ) -> Result<(), JournalError> {
+        if (self.stale)() {
+            return Ok(());
+        }
+        if let Some(text) = text_order(self.query.order.column) {
+            return self.by_text(reader, text, ids);
+        }
+        if let Some(rank) = self.rank(reader)? {
+            self.by_rank(&rank, ids);
+        } else if self.query.order.descending {
+            ids.reverse();
+        }
+        Ok(())
+    }
+
+    fn by_text(
+        &self,
+        reader: &TrackReader,
+        by: TextOrder,
+        ids: &mut Vec<ConsignmentId>,
+    ) -> Result<(), JournalError> {
+        let keys = reader.texts(by, ids, self.stale)?;
+        if (self.stale)() {
+            return Ok(());
+        }
+        let mut rows: Vec<(OrderKey, ConsignmentId)> =
+            keys.into_iter().zip(ids.iter().copied()).collect();
+        let descending = self.query.order.descending;
+        rows.sort_unstable_by(|(one, first), (other, second)| {
+            let unknown = |key: &OrderKey| *key == OrderKey::Unknown;
+            let by_key = || {
+                let order = one.partial_cmp(other).unwrap_or(Ordering::Equal);
+                turned(order.then(first.cmp(second)), descending)
+            };
+            unknown(one).cmp(&unknown(other)).then_with(by_key)
+        });
+        ids.clear();
+        ids.extend(rows.into_iter().map(|(_, id)| id));
+        Ok(())
+    }
+
+    fn by_rank(&self, rank: &Rank<'_>, ids: &mut Vec<ConsignmentId>) {
+        let descending = self.query.order.descending;
+        // What is unknown is above every number, so that it comes last; what descends counts down from the largest.
+        let key = |id: &ConsignmentId| {
+            let number = self.figures.get(*id).and_then(rank);
+            number.map_or(u64::MAX, |number| {
+                u64::from(if descending {
+                    u32::MAX - number
+                } else {
+                    number
+                })
+            })
+        };
+        let mut rows: Vec<(u64, ConsignmentId)> = ids.iter().map(|id| (key(id), *id)).collect();
+        if descending {
+            rows.sort_unstable_by(|one, other| one.0.cmp(&other.0).then(other.1.cmp(&one.1)));
+        } else {
+            rows.sort_unstable();
+        }
+        ids.clear();
+        ids.extend(rows.into_iter().map(|(_, id)| id));
+    }
+
+    /// Nothing where the order is that of the ids.
+    fn rank(&self, reader: &TrackReader) -> Result<Option<Rank<'_>>, JournalError> {
+        let places = self.figures.places();
+        Ok(Some(match self.query.order.column {
+            TrackColumn::Changed => Box::new(|one| one.changed.some()),
+            TrackColumn::Despatch => Box::new(|one| one.despatch.some()),
+            TrackColumn::Eta => Box::new(|one| one.eta.some()),
+            TrackColumn::Status => {
+                let names = reader.names()?;
+                let known = names.statuses();
+                let labels = places.statuses.values().iter().map(|id| {
+                    let named = known.get(id).map(|status| status.label());
+                    Some(named.unwrap_or_else(|| id.name().unwrap_or_default().to_owned()))
+                });
+                let ranks = ranks(labels);
+                Box::new(move |one| ranks[one.status as usize])
+            }
+            TrackColumn::Carrier => {
+                let names = reader.names()?;
+                let known = names.carriers();
+                let carriers = places.carriers.values().iter();
+                let labels = carriers.map(|id| known.get(id).map(|name| name.to_lowercase()));
+                let ranks = ranks(labels.map(|name| name.filter(|name| !name.is_empty())));
+                Box::new(move |one| ranks[one.carrier as usize])
+            }
+            TrackColumn::Company => {
+                let companies = places.companies.values().iter();
+                let ranks = ranks(companies.copied());
+                Box::new(move |one| ranks[one.company as usize])
+            }
+            _ => return Ok(None),
+        }))
+    }
+}
+
+/// The place of each value among all of them in order; none for what is unknown.
+fn ranks<T: Ord>(values: impl Iterator<Item = Option<T>>) -> Vec<Option<u32>> {
+    let values: Vec<Option<T>> = values.collect();
+    let mut sorted: Vec<&T> = values.iter().flatten().collect();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let rank = |value: &T| {
+        let place = sorted.binary_search(&value).ok();
+        place.and_then(|place| u32::try_from(place).ok())
+    };
+    values
+        .iter()
+        .map(|value| value.as_ref().and_then(rank))
+        .collect()
+}
+
+const fn turned(order: Ordering, descending: bool) -> Ordering {
+    if descending { order.reverse() } else { order }
+}
+
+const fn text_order(column: TrackColumn) -> Option<TextOrder> {
+    Some(match column {
+        TrackColumn::CarrierNumber => TextOrder::CarrierNumber,
+        TrackColumn::Reference => TextOrder::Reference,
+        TrackColumn::Reference2 => TextOrder::Reference2,
+        TrackColumn::To => TextOrder::To,
+        TrackColumn::Suburb => TextOrder::Suburb,
+        TrackColumn::From => TextOrder::From,
+        TrackColumn::Pieces => TextOrder::Pieces,
+        TrackColumn::Weight => TextOrder::Weight,
+        TrackColumn::Price => TextOrder::Price,
+        TrackColumn::Attachments => TextOrder::Attachments,
+        TrackColumn::Number
+        | TrackColumn::Changed
+        | TrackColumn::Status
+        | TrackColumn::Carrier
+        | TrackColumn::Company
+        | TrackColumn::Despatch
+        | TrackColumn::Eta => return None,
+    })
+}

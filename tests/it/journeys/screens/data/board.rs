@@ -1,0 +1,261 @@
+//! A supervisor's board on a busy afternoon: every exception there is, four carriers, a fortnight.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::civil::date;
+use jiff::{SignedDuration, Timestamp, ToSpan as _};
+use packbench::shipping::{CarrierId, CompanyId, Consignment, ConsignmentId, Course, StatusId};
+use packbench::state::{
+    AgeBand, Arrival, Board, CarrierTally, DayShare, Door, Exception, ExceptionRow, Followed,
+    Remote, Share, Shared, SyncMark, Tally, Tracked,
+};
+use serde_json::json;
+
+use super::now;
+
+type Told = (i64, &'static str, &'static str, Exception, i64);
+
+/// Id, receiver, carrier, what, and for how many hours.
+const TOLD: [Told; 9] = [
+    (
+        200_102,
+        "Kings Park Nursery",
+        "Bluegum",
+        Exception::Lost,
+        52,
+    ),
+    (
+        200_091,
+        "Barossa Cellar Door",
+        "Southern Cross",
+        Exception::Damaged,
+        31,
+    ),
+    (
+        200_077,
+        "Aroha Outdoor",
+        "Tasman Freight",
+        Exception::DeliveryFailed,
+        26,
+    ),
+    (
+        199_990,
+        "Mount Isa Rural",
+        "Southern Cross",
+        Exception::Late,
+        97,
+    ),
+    (
+        199_870,
+        "Tweed Marine",
+        "Southern Cross",
+        Exception::Late,
+        74,
+    ),
+    (
+        200_118,
+        "Gawler Hardware and Rural Supplies of the Barossa",
+        "Bluegum",
+        Exception::NotCollected,
+        6,
+    ),
+    (
+        199_902,
+        "Ballarat Farm & Garden",
+        "Kookaburra Air",
+        Exception::NoScan,
+        70,
+    ),
+    (199_951, "Tweed Marine", "Bluegum", Exception::Delayed, 20),
+    (
+        199_512,
+        "Aroha Outdoor",
+        "Tasman Freight",
+        Exception::TrackingExpired,
+        400,
+    ),
+];
+
+/// Name, on time, late and failed of a fortnight.
+const CARRIERS: [(&str, usize, usize, usize); 5] = [
+    ("Southern Cross", 1_546, 62, 36),
+    ("Bluegum", 823, 61, 18),
+    ("Tasman Freight", 377, 7, 4),
+    ("Kookaburra Air", 208, 28, 4),
+    ("Wattle Couriers of the Hunter Valley", 12, 0, 0),
+];
+
+pub(crate) const FRESH: [ConsignmentId; 2] =
+    [ConsignmentId::new(200_102), ConsignmentId::new(200_118)];
+
+fn ago(hours: i64) -> Timestamp {
+    now() - SignedDuration::from_hours(hours)
+}
+
+fn share((on_time, late, failed): (usize, usize, usize)) -> Share {
+    Share {
+        on_time,
+        late,
+        failed,
+    }
+}
+
+fn tally(name: &str, door: Door, count: usize) -> Tally {
+    Tally {
+        name: name.to_owned(),
+        door,
+        count,
+    }
+}
+
+fn carrier(at: usize) -> Option<CarrierId> {
+    i64::try_from(at + 1).ok().map(CarrierId::new)
+}
+
+fn days() -> Vec<DayShare> {
+    let mut days = Vec::new();
+    for back in (0..14_u8).rev() {
+        let day = date(2026, 11, 20) - i64::from(back).days();
+        for (at, (_, on_time, late, failed)) in CARRIERS.iter().enumerate().take(4) {
+            let wave = (usize::from(back) * 7 + at * 5) % 11;
+            days.push(DayShare {
+                day,
+                carrier: carrier(at),
+                share: share((on_time / 14, late * wave / 70, failed * (wave % 4) / 28)),
+            });
+        }
+    }
+    days
+}
+
+fn board() -> Board {
+    let exceptions = TOLD.map(|(id, _, _, exception, hours)| ExceptionRow {
+        id: ConsignmentId::new(id),
+        exception,
+        since: ago(hours),
+    });
+    let kinds = Exception::ALL.into_iter().filter_map(|kind| {
+        let count = TOLD.iter().filter(|told| told.3 == kind).count();
+        let name = kind.words();
+        (count > 0).then(|| tally(name, Door::Exception(kind), count))
+    });
+    let statuses = [
+        (7, "Complete", 3_120),
+        (5, "In Transit", 2_204),
+        (2, "Unmanifested", 1_208),
+        (16, "Scanned Into Depot", 402),
+        (3, "Manifested", 312),
+        (13, "On For Delivery", 288),
+        (15, "Picked Up", 46),
+        (6, "Delayed", 12),
+        (8, "Lost", 1),
+        (9, "Damaged", 1),
+    ];
+    let ages = AgeBand::ALL
+        .into_iter()
+        .zip([1_604, 1_120, 890, 640, 168, 38]);
+    let companies = [("Harbour Supplies", 1, 6_020), ("Harbour Rural", 2, 1_574)];
+    Board {
+        as_of: now(),
+        total: 7_594,
+        unmanifested: 1_208,
+        due_today: 64,
+        booked: 312,
+        not_collected: 1,
+        moving: 2_940,
+        median_transit: Some(SignedDuration::from_hours(43)),
+        late: 2,
+        late_since_midnight: 2,
+        went_wrong: 3,
+        share: share((2_966, 158, 62)),
+        share_before: share((2_800, 180, 72)),
+        by_status: statuses
+            .map(|(id, name, count)| tally(name, Door::Status(StatusId::new(id)), count))
+            .to_vec(),
+        by_carrier: CARRIERS
+            .iter()
+            .enumerate()
+            .map(|(at, (name, on_time, ..))| tally(name, Door::Carrier(carrier(at)), on_time * 2))
+            .collect(),
+        by_company: companies
+            .map(|(name, id, count)| tally(name, Door::Company(Some(CompanyId::new(id))), count))
+            .to_vec(),
+        by_age: ages
+            .map(|(age, count)| tally(age.words(), Door::Age(age), count))
+            .collect(),
+        by_exception: kinds.collect(),
+        carriers: CARRIERS
+            .iter()
+            .enumerate()
+            .map(|(at, (name, on_time, late, failed))| CarrierTally {
+                carrier: carrier(at),
+                name: (*name).to_owned(),
+                share: share((*on_time, *late, *failed)),
+            })
+            .collect(),
+        days: days(),
+        exceptions: exceptions.to_vec(),
+        ..Board::default()
+    }
+}
+
+fn followed((id, to, carrier, ..): Told) -> Tracked {
+    let value = json!({
+        "id": id, "consignmentNumber": format!("MS{id}"), "toName": to, "fromName": "Harbour Supplies",
+        "consignmentTrackingStatus": {"id": 5, "name": "In Transit"},
+        "carrier": {"id": 1, "displayName": carrier},
+        "toLocation": {"suburb": "West Perth", "state": "WA", "postcode": "6005"},
+    });
+    let one: Consignment = serde_json::from_value(value).expect("a consignment");
+    Followed::of(&one, None).row
+}
+
+/// What is followed, counted, with two exceptions that nobody has seen.
+pub(crate) fn put_into(shared: &mut Shared) {
+    let at = now() - SignedDuration::from_secs(7);
+    let track = &mut shared.track;
+    track.mark = Some(SyncMark {
+        seen_to: at,
+        at,
+        whole_at: at,
+    });
+    track.children = true;
+    track.board = Remote::ready(Arc::new(board()));
+    let rows = TOLD.map(|told| (ConsignmentId::new(told.0), Arc::new(followed(told))));
+    track.rows = Arc::new(HashMap::from(rows));
+    track.new_exceptions = FRESH.to_vec();
+}
+
+/// Every door of that board but those of single days, with its number.
+pub(crate) fn doors() -> Vec<(Door, usize)> {
+    let board = board();
+    let carriers = board.carriers.iter().flat_map(|tally| {
+        [Arrival::OnTime, Arrival::Late, Arrival::Failed].map(|how| {
+            let (carrier, day) = (tally.carrier, None);
+            (Door::Arrived { carrier, day, how }, tally.share.of(how))
+        })
+    });
+    let tallies = [
+        &board.by_status,
+        &board.by_carrier,
+        &board.by_company,
+        &board.by_age,
+        &board.by_exception,
+    ];
+    let tallies = tallies.into_iter().flatten();
+    let figures = [
+        (Door::Course(Course::Unmanifested), board.unmanifested),
+        (Door::DueToday, board.due_today),
+        (Door::Course(Course::Booked), board.booked),
+        (Door::Course(Course::Moving), board.moving),
+        (Door::WentWrong, board.went_wrong),
+        (Door::Exceptions, board.exceptions.len()),
+    ];
+    tallies
+        .map(|tally| (tally.door, tally.count))
+        .chain(carriers)
+        .chain(figures)
+        .filter(|(_, count)| *count > 0)
+        .collect()
+}

@@ -1,0 +1,90 @@
+//! Pictures of the board, for a person to look at: both themes, every size of window, and what it says while it knows little.
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use packbench::state::{Board, Editing, Remote, Screen, Shared, SyncMark, ThemeChoice};
+use packbench::work::WorkError;
+
+use crate::journeys::kit::{burst, chord, picture};
+use crate::journeys::screens::{Desk, data, desk};
+
+pub(super) fn busy() -> Shared {
+    let mut shared = data::shared();
+    shared.screen = Screen::Track;
+    data::board::put_into(&mut shared);
+    shared
+}
+
+fn take(name: &str, size: [f32; 2], scale: f32, theme: ThemeChoice, shared: Shared) {
+    let mut window = desk(size, scale, theme, Desk::new(shared, Editing::default()));
+    picture(&mut window, &format!("board-{name}"));
+}
+
+#[test]
+fn the_board_is_drawn_in_both_themes_and_at_every_size() {
+    let (light, dark) = (ThemeChoice::Light, ThemeChoice::Dark);
+    for (name, size, scale, theme) in [
+        ("light", [1440.0, 900.0], 1.0, light),
+        ("dark", [1440.0, 900.0], 1.0, dark),
+        ("small", [1024.0, 700.0], 1.0, light),
+        ("small-dark", [1024.0, 700.0], 1.0, dark),
+        ("large", [1920.0, 1080.0], 1.0, light),
+        ("scaled", [1280.0, 720.0], 1.5, light),
+    ] {
+        take(name, size, scale, theme, busy());
+    }
+}
+
+/// Nothing counted, nothing asked.
+fn bare() -> Shared {
+    let mut shared = data::shared();
+    shared.screen = Screen::Track;
+    shared
+}
+
+#[test]
+fn the_board_is_drawn_while_it_knows_little() {
+    let size = [1440.0, 900.0];
+    take("nothing", size, 1.0, ThemeChoice::Light, bare());
+    let mut quiet = busy();
+    let mut board = Board::clone(quiet.track.board.value().expect("a board"));
+    board.exceptions.clear();
+    board.by_exception.clear();
+    (board.late, board.went_wrong, board.not_collected) = (0, 0, 0);
+    quiet.track.new_exceptions.clear();
+    quiet.track.board = Remote::ready(board.into());
+    take("quiet", size, 1.0, ThemeChoice::Dark, quiet);
+    let mut empty = bare();
+    let at = empty.now;
+    empty.track.mark = Some(SyncMark {
+        seen_to: at,
+        at,
+        whole_at: at,
+    });
+    empty.track.board = Remote::ready(Board::default().into());
+    take("empty", size, 1.0, ThemeChoice::Light, empty);
+    let mut failed = busy();
+    failed.track.sync = Remote::failed(WorkError::Internal, None);
+    failed.track.gap = true;
+    take("failed", size, 1.0, ThemeChoice::Light, failed);
+}
+
+#[test]
+fn what_opens_over_the_board_is_drawn() {
+    let mut window = desk(
+        [1440.0, 900.0],
+        1.0,
+        ThemeChoice::Light,
+        Desk::new(busy(), Editing::default()),
+    );
+    window.get_by_label("Day by day").click();
+    window.run();
+    picture(&mut window, "board-days");
+    burst(&mut window, chord(Modifiers::ALT, Key::Num3));
+    picture(&mut window, "board-period");
+    burst(&mut window, crate::journeys::kit::pressed(Key::Escape));
+    burst(&mut window, chord(Modifiers::ALT, Key::T));
+    window.get_by_label("Late after its ETA").type_text("1000");
+    window.run();
+    picture(&mut window, "board-thresholds");
+}
