@@ -5,6 +5,7 @@
 //! What it must not know: what the settings are used for.
 
 mod connections;
+mod follows;
 mod places;
 mod routes;
 mod settings;
@@ -13,6 +14,7 @@ mod token;
 mod track;
 
 pub use connections::{Chosen, ConnectionKind, ConnectionSettings, MiddlewareSettings};
+pub use follows::{FollowSettings, Follows, Whose};
 pub use places::{Places, PlacesError};
 pub use routes::NoPrinter;
 pub use settings::{Settings, SettingsError, Theme};

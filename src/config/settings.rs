@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::connections::{Chosen, ConnectionSettings};
+use super::follows::FollowSettings;
 use super::places::{Places, write_private};
 use super::track::TrackSettings;
 use crate::printing::profile::{DocumentKind, PrinterProfile};
@@ -58,6 +59,8 @@ pub struct Settings {
     pub label_printer: Option<String>,
     /// Print the label of each new consignment by itself.
     pub auto_print: bool,
+    /// Whose consignments are followed.
+    pub follow: FollowSettings,
     /// Light or dark.
     pub theme: Theme,
     /// What the supervisor's board looks at.
@@ -75,6 +78,7 @@ impl Default for Settings {
             printers: Vec::new(),
             label_printer: None,
             auto_print: false,
+            follow: FollowSettings::default(),
             theme: Theme::default(),
             track: TrackSettings::default(),
         }

@@ -19,8 +19,6 @@ pub enum List {
     Locations,
     /// What waits for a manifest, of one company or of the token's own.
     Unmanifested(Option<CompanyId>),
-    /// Consignments that changed lately. Rows come, and go with time.
-    Recent,
 }
 
 impl List {
@@ -30,12 +28,15 @@ impl List {
             Self::Locations => "locations".to_owned(),
             Self::Unmanifested(None) => "unmanifested".to_owned(),
             Self::Unmanifested(Some(company)) => format!("unmanifested {company}"),
-            Self::Recent => RECENT.to_owned(),
         }
     }
 }
 
-const RECENT: &str = "recent";
+/// Consignments that changed lately were kept here once; they are followed in a store of their own.
+pub(super) const NO_RECENT: &str = "
+DELETE FROM last_seen WHERE list = 'recent';
+DELETE FROM last_seen_lists WHERE list = 'recent';
+";
 
 /// A row of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! How long things are kept.
 //!
 //! - Drafts, and everything open: for ever.
-//! - Operations that have ended, with their history and their manifests; print jobs that have ended; consignments seen; which orders were taken
+//! - Operations that have ended, with their history and their manifests; print jobs that have ended; which orders were taken
 //!   from files: 90 days after they last changed.
 //! - The bytes of print jobs: 30 days.
 //! - What is known (receivers, suburbs, saved items, UN numbers, carriers): a year after it was seen last; of receivers, who
@@ -36,8 +36,6 @@ pub struct Tidied {
     pub bytes: usize,
     /// Stored labels.
     pub labels: usize,
-    /// Consignments of the recent list.
-    pub seen: usize,
     /// Receivers and the like.
     pub known: usize,
     /// Orders that were taken from files.
@@ -65,11 +63,6 @@ impl Journal {
                 params![older_bytes, A_TURN],
             )?,
             labels: drop_labels(&tx, old)?,
-            seen: tx.execute(
-                "DELETE FROM last_seen WHERE rowid IN (SELECT rowid FROM last_seen
-                 WHERE list = 'recent' AND changed_ms < ?1 LIMIT ?2)",
-                params![old, A_TURN],
-            )?,
             known: tx.execute(
                 "DELETE FROM known WHERE rowid IN (SELECT rowid FROM known WHERE seen_ms < ?1 LIMIT ?2)",
                 params![Millis(now - KNOWN_KEPT), A_TURN],

@@ -23,6 +23,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             super::labels::NUMBERS,
             super::standing::TABLES,
             super::generations::TABLES,
+            super::last_seen::NO_RECENT,
         ]
         .map(M::up)
         .to_vec(),

@@ -5,6 +5,7 @@
 //! own while rows are written.
 //! What it must not know: the service, the window, the clock (times are given).
 
+mod before;
 mod columns;
 mod gist;
 mod index;

@@ -208,6 +208,12 @@ impl Consignment {
         }
     }
 
+    /// True where all is told that the service has: what is empty here is empty there. A list's row and the answer to a
+    /// create or an edit leave things out.
+    pub const fn is_whole(&self) -> bool {
+        self.status.is_some() && !self.status_history.is_empty()
+    }
+
     /// Its items, whichever shape it came in; the recent-updates list has none.
     pub fn items(&self) -> &[ConsignmentItem] {
         if self.items.is_empty() {

@@ -146,6 +146,7 @@ impl Bench {
         if let Outcome::Seen(consignments) = &outcome {
             self.learn_consignments(consignments.clone());
         }
+        self.follow_behind(&outcome);
         if self.outcomes.send(outcome).await.is_ok() {
             (self.repaint)();
         }

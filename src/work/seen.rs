@@ -14,7 +14,7 @@ use super::bench::Bench;
 use super::request::LastSeen;
 use super::{Outcome, WorkError};
 use crate::journal::{List, ListRow};
-use crate::shipping::{Company, CompanyLocation, Consignment};
+use crate::shipping::{Company, CompanyLocation};
 
 /// Rows in a transaction, or in a page that is read: some milliseconds.
 pub(super) const PAGE: usize = 100;
@@ -28,12 +28,6 @@ pub(super) fn in_order<T: Serialize>(rows: &[T], id: impl Fn(&T) -> i64) -> Rows
     placed
         .filter_map(|(row, place)| list_row(row, id(row), place))
         .collect()
-}
-
-/// Consignments, the newest first.
-pub(super) fn newest_first<'a>(consignments: impl Iterator<Item = &'a Consignment>) -> Rows {
-    let row = |one: &Consignment| list_row(one, one.id.get(), -one.id.get());
-    consignments.filter_map(row).collect()
 }
 
 fn list_row<T: Serialize>(row: &T, id: i64, place: i64) -> Option<ListRow> {
@@ -73,18 +67,16 @@ impl Bench {
                 .run(move |journal| journal.keep_rows(list, &page, now))
                 .await?;
         }
-        if list != List::Recent {
-            let kept = self
-                .writer
-                .run(move |journal| journal.row_ids(list))
+        let kept = self
+            .writer
+            .run(move |journal| journal.row_ids(list))
+            .await?;
+        let gone: Vec<_> = kept.into_iter().filter(|id| !ids.contains(id)).collect();
+        for page in gone.chunks(PAGE) {
+            let page = page.to_vec();
+            self.writer
+                .run(move |journal| journal.drop_rows(list, &page))
                 .await?;
-            let gone: Vec<_> = kept.into_iter().filter(|id| !ids.contains(id)).collect();
-            for page in gone.chunks(PAGE) {
-                let page = page.to_vec();
-                self.writer
-                    .run(move |journal| journal.drop_rows(list, &page))
-                    .await?;
-            }
         }
         self.writer
             .run(move |journal| journal.list_is_whole(list, now))

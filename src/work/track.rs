@@ -53,6 +53,7 @@ struct Inner {
     /// The newest list that was asked for.
     list: AtomicU64,
     sync: sync::Standing,
+    behind: follow::Behind,
 }
 
 /// Readers that nobody reads with now, all of the store that was begun last.
@@ -73,7 +74,18 @@ impl Track {
             tending: Tending::default(),
             list: AtomicU64::default(),
             sync: sync::Standing::default(),
+            behind: follow::Behind::default(),
         }))
+    }
+
+    /// How often the store was begun anew, because it was damaged.
+    fn begun(&self) -> u64 {
+        self.0.readers().begun
+    }
+
+    /// How following stands.
+    fn standing(&self) -> &sync::Standing {
+        &self.0.sync
     }
 
     /// Writes; done when this returns. Where damage shows, the store is begun anew and `job` is done there.

@@ -275,8 +275,10 @@ impl Bench {
     async fn put_by(&self, shelf: &mut Shelf, sieve: &Sieve, page: Vec<Consignment>) {
         self.keep_changed(shelf, sieve.changed(&page, &shelf.on_disk))
             .await;
-        self.keep_recent(&page).await;
-        self.teach(page).await;
+        self.teach(page.clone()).await;
+        if let Err(error) = self.follow_all(page).await {
+            tracing::warn!(%error, "a page could not be kept with what is followed");
+        }
     }
 
     /// A look at a list that nobody waits for any more ends.

@@ -117,7 +117,7 @@ impl Tracked {
 
 impl Followed {
     /// What the service says of a consignment, in whichever of its shapes. What this answer says nothing of stays as the row
-    /// before has it.
+    /// before has it; of a history that it leaves out, the row alone: what was kept of it is whoever keeps it's to find.
     pub fn of(one: &Consignment, before: Option<&Tracked>) -> Self {
         let history = one.history().to_vec();
         let status = one.status().cloned().unwrap_or_else(|| Status {
@@ -177,6 +177,10 @@ impl Followed {
                 .or_else(|| before.and_then(|before| before.dangerous)),
             international: one.is_international,
             important: one.important,
+        };
+        let row = match before {
+            _ if one.is_whole() => row.whole_after(before),
+            before => row.lighter_after(one, before),
         };
         Self { row, history }
     }

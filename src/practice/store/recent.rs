@@ -1,7 +1,8 @@
 //! The list of what changed lately, page by page: quick with a hundred thousand consignments.
 //!
 //! Each consignment's first and last change stand beside it, so that one pass over an index finds the whole list. The
-//! ids are kept until anything at all is written: the pages after the first cost what is on them.
+//! ids are kept until anything at all is written, by this connection or by another: the pages after the first cost what is
+//! on them.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
@@ -23,7 +24,7 @@ pub(crate) struct Listing {
 #[derive(Debug)]
 pub(super) struct Found {
     listing: Listing,
-    written: u64,
+    written: (u64, i64),
     /// In their order.
     ids: Vec<i64>,
 }
@@ -36,7 +37,10 @@ impl Store {
         offset: usize,
         limit: usize,
     ) -> Result<(Vec<Tracked>, usize), StoreError> {
-        let written = self.connection.total_changes();
+        let by_others = self
+            .connection
+            .pragma_query_value(None, "data_version", |row| row.get(0))?;
+        let written = (self.connection.total_changes(), by_others);
         let kept = self.recent.take();
         let kept = kept.filter(|found| found.written == written && found.listing == listing);
         let found = match kept {

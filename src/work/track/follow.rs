@@ -2,25 +2,47 @@
 //!
 //! What always holds: what an answer says nothing of stays as it was kept. It must not know how answers came.
 
+mod behind;
+
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::journal::{Followed, SyncScope};
+use super::Track;
+use crate::journal::{Followed, JournalError, SyncScope, TrackReader};
 use crate::shipping::{Consignment, ConsignmentId, Course};
 use crate::work::WorkError;
 use crate::work::bench::Bench;
+pub(super) use behind::Behind;
 
-use super::Track;
+/// What answers brought.
+#[derive(Default)]
+pub(in crate::work) struct Learnt {
+    /// When the newest change was made that they tell of, by the service's clock.
+    pub(in crate::work) newest: Option<Timestamp>,
+    /// Which are new or have changed, in their order.
+    pub(in crate::work) changed: Vec<ConsignmentId>,
+}
 
 impl Bench {
-    /// Keeps what the service said of these. Answers which are new or have changed, in their order.
+    /// Keeps what the service said of these just now. Answers which are new or have changed, in their order.
     pub(in crate::work) async fn follow(
         &self,
         consignments: &[Consignment],
     ) -> Result<Vec<ConsignmentId>, WorkError> {
-        let said = consignments.iter().map(|one| Followed::of(one, None));
-        self.track.put(said.collect(), self.now()).await
+        let ids = consignments.iter().map(|one| one.id);
+        self.track.standing().known_meanwhile(ids);
+        let news = self.follow_all(consignments.to_vec()).await?;
+        Ok(news.changed)
+    }
+
+    /// Keeps what a list says of these.
+    pub(in crate::work) async fn follow_all(
+        &self,
+        consignments: Vec<Consignment>,
+    ) -> Result<Learnt, WorkError> {
+        self.track.follow(consignments, self.now()).await
     }
 
     /// Forgets these: the service has them no longer.
@@ -30,6 +52,24 @@ impl Bench {
 }
 
 impl Track {
+    /// Keeps what answers say.
+    async fn follow(
+        &self,
+        consignments: Vec<Consignment>,
+        now: Timestamp,
+    ) -> Result<Learnt, WorkError> {
+        if consignments.is_empty() {
+            return Ok(Learnt::default());
+        }
+        let changes = consignments.iter().flat_map(Consignment::history);
+        let newest = changes.filter_map(|change| change.status_date_utc).max();
+        let followed = self.read(move |reader| said(reader, &consignments)).await?;
+        Ok(Learnt {
+            newest: newest.map(|moment| moment.0),
+            changed: self.put(followed, now).await?,
+        })
+    }
+
     /// Keeps these. Answers those that are new or have changed, in their order.
     pub(in crate::work) async fn put(
         &self,
@@ -40,7 +80,7 @@ impl Track {
         let changed = self
             .write(move |store| {
                 let changed = store.keep(&followed, now)?;
-                let ids = changed.iter().map(|gist| gist.id).collect();
+                let ids: Vec<_> = changed.iter().map(|gist| gist.id).collect();
                 // While the store is held, so that the figures change in its order.
                 held.0.figures.put(changed);
                 Ok(ids)
@@ -48,6 +88,9 @@ impl Track {
             .await?;
         self.0.tending.kept();
         self.tend(now);
+        if !changed.is_empty() {
+            self.standing().changed();
+        }
         Ok(changed)
     }
 
@@ -59,7 +102,9 @@ impl Track {
             held.0.figures.forget(&ids);
             Ok(())
         })
-        .await
+        .await?;
+        self.standing().changed();
+        Ok(())
     }
 
     /// What is followed of a scope and has not ended, each with how far along it is; the lowest id first. Whose company a
@@ -88,4 +133,16 @@ impl Track {
         });
         Ok(open.collect())
     }
+}
+
+/// What answers say, each with what was kept before where it says nothing.
+fn said(reader: &TrackReader, consignments: &[Consignment]) -> Result<Vec<Followed>, JournalError> {
+    let ids: Vec<_> = consignments.iter().map(|one| one.id).collect();
+    let before: HashMap<_, _> = { reader.rows(&ids)?.into_iter() }
+        .map(|row| (row.id, row))
+        .collect();
+    let said = consignments.iter();
+    Ok(said
+        .map(|one| Followed::of(one, before.get(&one.id)))
+        .collect())
 }

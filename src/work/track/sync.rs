@@ -1,16 +1,32 @@
-//! The store kept up with the service.
+//! The store kept up with the service: what changed since the last look is read page by page, and what no list tells is asked
+//! for by its ids.
+//!
+//! What always holds: one look at a time; a mark is set only when everything up to it is in the store, so that a look that
+//! fails, or is cut off, is only work done twice. A mark is by the service's clock: this machine's may be wrong. What became
+//! known of a consignment while a look runs, from an operation or an opened page, is not taken back by that look. No more
+//! than two pages are held at once.
+//! What it must not know: when it is looked, and who looks.
 
-use std::sync::{Arc, Mutex, PoisonError};
+mod asked;
+mod pages;
+mod reach;
+mod standing;
 
-use crate::client::RecentUpdates;
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Instant;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::follow::Learnt;
 use crate::journal::{SyncMark, SyncScope};
 use crate::shipping::ConsignmentId;
+use crate::work::bench::Bench;
 use crate::work::remote::Fetch;
-use crate::work::{ListProgress, Reads};
-use jiff::SignedDuration;
-
-/// How far recent updates go back: just inside the service's ten days.
-const RECENT: SignedDuration = SignedDuration::from_hours(239);
+use crate::work::{ListProgress, Reads, WorkError};
+use asked::Asked;
+use reach::Reach;
+pub(super) use standing::Standing;
 
 /// What is to be looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,63 +52,47 @@ pub struct Synced {
     pub gap: bool,
 }
 
-/// How far a look is that is under way.
-#[derive(Default)]
-pub(super) struct Standing(Mutex<Option<ListProgress>>);
-
-impl Standing {
-    pub(super) fn set(&self, progress: Option<ListProgress>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = progress;
-    }
-
-    pub(super) fn get(&self) -> Option<ListProgress> {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// A look under way.
+struct Look {
+    scope: SyncScope,
+    reach: Reach,
+    /// Where the last one ended.
+    mark: Option<SyncMark>,
+    /// By this machine's clock.
+    began: Timestamp,
+    running: Instant,
+    /// What the pages began with.
+    from: Timestamp,
+    /// When the newest change was made that was seen, by the service's clock.
+    newest: Option<Timestamp>,
+    changed: HashSet<ConsignmentId>,
+    gone: Vec<ConsignmentId>,
+    /// The service's lists do not go back to the last look.
+    gap: bool,
 }
 
 impl Reads {
-    /// Brings the store up to date.
+    /// Brings the store up to date: by what changed since the last look, or by all that the service lists. A look at another
+    /// scope, for which nobody waits any more, ends.
     pub fn sync(&self, order: SyncOrder) -> Fetch<Synced> {
+        self.bench().track.standing().want(order.scope);
         self.job(move |bench| async move {
-            let began = bench.now();
-            let updates = RecentUpdates {
-                company: order.scope.company,
-                children: order.scope.children,
-                carrier: order.scope.carrier,
-                ..RecentUpdates::since(began - RECENT)
-            };
-            let mut pages = bench.client.recent_pages(updates);
-            let mut changed = Vec::new();
-            while let Some(page) = pages.next().await? {
-                changed.extend(bench.follow(&page).await?);
-                let of = pages.total().and_then(|total| usize::try_from(total).ok());
-                let came = pages.came();
-                bench.track.0.sync.set(Some(ListProgress { came, of }));
+            tokio::select! {
+                synced = bench.sync(order) => synced,
+                // The window is closed.
+                () = bench.outcomes.closed() => Err(WorkError::Internal),
             }
-            bench.track.0.sync.set(None);
-            let mark = SyncMark {
-                seen_to: began,
-                at: began,
-                whole_at: began,
-            };
-            let scope = order.scope;
-            bench
-                .track
-                .write(move |store| store.set_mark(scope, mark))
-                .await?;
-            Ok(Synced {
-                scope,
-                mark,
-                changed: changed.into(),
-                gone: Arc::default(),
-                gap: false,
-            })
         })
     }
 
     /// How far the look is that is under way.
     pub fn sync_progress(&self) -> Option<ListProgress> {
-        self.bench().track.0.sync.get()
+        self.bench().track.standing().progress()
+    }
+
+    /// Goes up with each change of what is followed, whoever brought it.
+    pub fn followed_version(&self) -> u64 {
+        self.bench().track.standing().version()
     }
 
     /// Up to when a scope is known.
@@ -100,5 +100,97 @@ impl Reads {
         self.job(
             move |bench| async move { bench.track.read(move |reader| reader.mark(scope)).await },
         )
+    }
+}
+
+impl Bench {
+    async fn sync(&self, order: SyncOrder) -> Result<Synced, WorkError> {
+        let standing = self.track.standing();
+        let mut memory = standing.turn().await;
+        standing.still_wanted(order.scope)?;
+        let under_way = standing.begins(order.scope);
+        let scope = order.scope;
+        let mark = self.track.read(move |reader| reader.mark(scope)).await?;
+        let store = self.track.begun();
+        let began = self.now();
+        let reach = Reach::of(mark, order.whole, memory.far_at(scope), began);
+        let mut look = Look::new(scope, reach, mark, began, memory.newest(scope));
+        let mut asked = Asked::of(self.track.open_ids(scope).await?);
+        self.read_pages(&mut look, &mut asked).await?;
+        self.ask_by_ids(&mut look, &asked, memory.turned()).await?;
+        // What was kept in a store that is there no more counts for nothing: the next look is at everything.
+        if self.track.begun() != store {
+            return Err(WorkError::Internal);
+        }
+        let mark = look.mark_now(self.now());
+        self.track
+            .write(move |store| store.set_mark(scope, mark))
+            .await?;
+        memory.ended(scope, reach, began, look.newest);
+        drop(under_way);
+        Ok(look.synced(mark))
+    }
+}
+
+impl Look {
+    fn new(
+        scope: SyncScope,
+        reach: Reach,
+        mark: Option<SyncMark>,
+        began: Timestamp,
+        newest: Option<Timestamp>,
+    ) -> Self {
+        Self {
+            scope,
+            reach,
+            mark,
+            began,
+            running: Instant::now(),
+            from: began,
+            newest,
+            changed: HashSet::new(),
+            gone: Vec::new(),
+            gap: false,
+        }
+    }
+
+    fn took(&mut self, learnt: Learnt) {
+        self.newest = self.newest.max(learnt.newest);
+        self.changed.extend(learnt.changed);
+    }
+
+    /// Up to when everything is known. The service's clock is known by its newest word alone. That may have been said while
+    /// pages were read, after its place in them had gone by: as long as the reading took, the mark is before it. Neither is
+    /// it after this machine's own clock at the beginning, should somebody have dated a change ahead. Where the service said
+    /// nothing for as far back as it was asked, all that is certain is that.
+    fn mark_now(&self, now: Timestamp) -> SyncMark {
+        let ran = SignedDuration::try_from(self.running.elapsed()).unwrap_or(SignedDuration::MAX);
+        let took = now.duration_since(self.began).max(ran);
+        let by_service = self.newest.map_or(self.from, |newest| {
+            newest.saturating_sub(took).unwrap_or(self.from)
+        });
+        let before = self.mark.map(|mark| mark.seen_to);
+        let seen_to = Some(by_service.min(self.began)).max(before);
+        SyncMark {
+            seen_to: seen_to.unwrap_or(self.from),
+            at: self.began,
+            whole_at: match (self.reach, self.mark) {
+                (Reach::Difference | Reach::Day, Some(mark)) => mark.whole_at,
+                _ => self.began,
+            },
+        }
+    }
+
+    fn synced(self, mark: SyncMark) -> Synced {
+        let gone: HashSet<_> = self.gone.iter().copied().collect();
+        let mut changed: Vec<_> = self.changed.difference(&gone).copied().collect();
+        changed.sort_unstable();
+        Synced {
+            scope: self.scope,
+            mark,
+            changed: changed.into(),
+            gone: self.gone.into(),
+            gap: self.gap,
+        }
     }
 }

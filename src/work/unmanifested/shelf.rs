@@ -6,9 +6,9 @@ use jiff::Timestamp;
 
 use super::ListProgress;
 use crate::journal::{List, ListRow};
-use crate::shipping::{CompanyId, Consignment, ConsignmentId};
+use crate::shipping::{CompanyId, ConsignmentId};
 use crate::work::bench::Bench;
-use crate::work::seen::{PAGE, newest_first};
+use crate::work::seen::PAGE;
 use crate::work::waiting::body;
 use crate::work::{Waiting, WaitingList, WaitingRows, WorkError};
 
@@ -96,23 +96,6 @@ impl Bench {
         }
     }
 
-    /// Of a page what waits no longer, as the service gave it.
-    pub(super) async fn keep_recent(&self, page: &[Consignment]) {
-        let now = self.now();
-        let mut rows = newest_first(page.iter().filter(|one| !one.is_unmanifested()));
-        while !rows.is_empty() {
-            let rest = rows.split_off(rows.len().min(PAGE));
-            let page = std::mem::replace(&mut rows, rest);
-            let kept = self
-                .writer
-                .run(move |journal| journal.keep_rows(List::Recent, &page, now).map(drop));
-            if let Err(error) = kept.await {
-                tracing::warn!(%error, "recent consignments could not be kept");
-                return;
-            }
-        }
-    }
-
     /// The list is whole: what is gone goes from the journal too, and what did not come page by page is written.
     pub(super) async fn keep_whole(&self, shelf: &mut Shelf, list: &WaitingList, began: Timestamp) {
         let Some(company) = shelf.company else { return };
@@ -162,11 +145,9 @@ impl Bench {
         };
         let left: Vec<_> = list.rows().iter().filter(differs).cloned().collect();
         self.write_rows(company, &left).await?;
-        let done = self.writer.run(move |journal| {
-            journal.list_is_whole(List::Recent, began)?;
-            journal.list_is_whole(name, began)
-        });
-        done.await
+        self.writer
+            .run(move |journal| journal.list_is_whole(name, began))
+            .await
     }
 
     async fn write_rows(

@@ -5,9 +5,10 @@ use std::path::Path;
 use jiff::{SignedDuration, Timestamp};
 use packbench::draft::Draft;
 use packbench::journal::{
-    JobState, Journal, Kind, List, ListRow, NewJob, NewOperation, OperationState,
+    Followed, JobState, Journal, Kind, List, ListRow, NewJob, NewOperation, OperationState,
+    TrackStore,
 };
-use packbench::shipping::{CompanyId, ConsignmentId};
+use packbench::shipping::{CompanyId, Consignment, ConsignmentId};
 use serde_json::json;
 
 pub(crate) const CONSIGNMENTS: i64 = 100_000;
@@ -26,6 +27,7 @@ pub(crate) fn moment() -> Timestamp {
 pub(crate) fn fill(path: &Path) {
     let mut journal = Journal::open(path).expect("a journal");
     lists(&mut journal);
+    followed(path);
     operations(&mut journal);
     for _ in 0..20 {
         journal.save_draft(&a_draft(), moment()).expect("saved");
@@ -55,13 +57,8 @@ fn lists(journal: &mut Journal) {
         journal
             .keep_rows(waiting, &rows(true), moment())
             .expect("kept");
-        journal
-            .keep_rows(List::Recent, &rows(false), moment())
-            .expect("kept");
     }
-    for list in [waiting, List::Recent] {
-        journal.list_is_whole(list, moment()).expect("whole");
-    }
+    journal.list_is_whole(waiting, moment()).expect("whole");
     let companies = [ListRow {
         id: 1,
         place: 1,
@@ -75,6 +72,22 @@ fn lists(journal: &mut Journal) {
     journal
         .list_is_whole(List::Companies, moment())
         .expect("whole");
+}
+
+/// All of them are followed, beside the journal.
+fn followed(journal: &Path) {
+    let mut store = TrackStore::open(&TrackStore::beside(journal)).expect("a store");
+    let ids: Vec<_> = (200_000..200_000 + CONSIGNMENTS).collect();
+    for page in ids.chunks(AT_ONCE) {
+        let rows = page.iter().map(|id| {
+            let row = row(*id, *id >= 200_000 + CONSIGNMENTS - UNMANIFESTED);
+            let one: Consignment = serde_json::from_str(&row.body).expect("a consignment");
+            Followed::of(&one, None)
+        });
+        store
+            .put(&rows.collect::<Vec<_>>(), moment())
+            .expect("kept");
+    }
 }
 
 /// A consignment as the recent list gives it.

@@ -60,7 +60,6 @@ fn tidied(journal: &mut Journal) -> Tidied {
         all.jobs += turn.jobs;
         all.bytes += turn.bytes;
         all.labels += turn.labels;
-        all.seen += turn.seen;
     }
 }
 

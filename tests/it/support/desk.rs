@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use packbench::app::{self, Bench, Core, Service};
 use packbench::client::{Limits, Patience};
-use packbench::config::{Graphics, Keyring, Places, Settings, Surroundings};
+use packbench::config::{FollowSettings, Graphics, Keyring, Places, Settings, Surroundings};
 use packbench::draft::{AddressMode, Draft, Routing};
 use packbench::practice::{self, Running};
 use packbench::shipping::Clock;
@@ -45,6 +45,10 @@ impl Home {
             places: Places::open(Some(folder.path().join("bench"))).expect("a data folder"),
             settings: Settings {
                 bench: "Bench 4".to_owned(),
+                follow: FollowSettings {
+                    by_itself: false,
+                    ..FollowSettings::default()
+                },
                 ..Settings::default()
             },
             surroundings: Surroundings {

@@ -88,7 +88,7 @@ pub(super) fn state_of(journal: &Journal) -> String {
         .collect();
     let label = journal.label(ConsignmentId::new(1), LabelSize::A6);
     let label = label.expect("a label").map(|label| label.sha256);
-    let rows = journal.row_ids(List::Recent).expect("rows").len();
+    let rows = journal.row_ids(List::Locations).expect("rows").len();
     format!("{drafts:?} {operations:?} {jobs:?} {label:?} {rows}")
 }
 
@@ -182,7 +182,9 @@ fn paper(journal: &mut Journal, turn: usize, at: Timestamp) {
         place: id,
         body: "{\"id\":1}".repeat(30),
     };
-    journal.keep_rows(List::Recent, &[row], at).expect("kept");
+    journal
+        .keep_rows(List::Locations, &[row], at)
+        .expect("kept");
     confirm(journal);
 }
 

@@ -1,0 +1,95 @@
+//! What was known of a consignment before, put where an answer says nothing: a lighter one never erases what a fuller one
+//! told.
+//!
+//! What always holds: what an answer does say counts. It must not know which operation was answered, only in which shape.
+
+use super::row::Tracked;
+use crate::shipping::{Consignment, Location};
+
+impl Tracked {
+    /// After an answer that leaves nothing out. Names, places and dates can be changed, and never taken away: where they are
+    /// missing, this deployment does not tell them so. A reference can be taken away.
+    pub(super) fn whole_after(self, before: Option<&Self>) -> Self {
+        match before {
+            None => self,
+            Some(before) => self.filled(before),
+        }
+    }
+
+    /// After a list's row, or after the answer to a create or an edit.
+    pub(super) fn lighter_after(mut self, said: &Consignment, before: Option<&Self>) -> Self {
+        self.international |= is_between_countries(&self.from_place, &self.to_place);
+        let Some(before) = before else { return self };
+        self.international |= before.international;
+        keep(&mut self.reference, &before.reference);
+        keep(&mut self.reference2, &before.reference2);
+        self.manifest = self.manifest.or(before.manifest);
+        if said.attachment_count.is_none() {
+            self.attachments = before.attachments;
+        }
+        if said.status().is_none() {
+            self.status.clone_from(&before.status);
+            self.ended = before.ended;
+        }
+        let stands = self.status.id == before.status.id;
+        if said.history().is_empty() {
+            self.changed = before.changed;
+            self.scanned = before.scanned;
+            self.booked = before.booked;
+            self.ended = self.ended.or(before.ended.filter(|_| stands));
+        }
+        self.important |= before.important && stands;
+        self.filled(before)
+    }
+
+    fn filled(mut self, before: &Self) -> Self {
+        keep(&mut self.number, &before.number);
+        keep(&mut self.carrier_number, &before.carrier_number);
+        keep(&mut self.tracking_token, &before.tracking_token);
+        keep(&mut self.from, &before.from);
+        keep(&mut self.to, &before.to);
+        keep_place(&mut self.from_place, &before.from_place);
+        keep_place(&mut self.to_place, &before.to_place);
+        if self.carrier.is_empty() && self.carrier_id.is_none() {
+            self.carrier.clone_from(&before.carrier);
+            self.carrier_id = before.carrier_id;
+        } else if self.carrier == before.carrier {
+            self.carrier_id = self.carrier_id.or(before.carrier_id);
+        }
+        keep(&mut self.service, &before.service);
+        self.company = self.company.or(before.company);
+        if self.despatch.is_none() && self.despatch_at.is_none() {
+            (self.despatch, self.despatch_at) = (before.despatch, before.despatch_at);
+        }
+        if self.eta.is_none() && self.eta_at.is_none() {
+            (self.eta, self.eta_at) = (before.eta, before.eta_at);
+        }
+        if self.pieces == 0 {
+            self.pieces = before.pieces;
+        }
+        self.weight = self.weight.or(before.weight);
+        self.volume = self.volume.or(before.volume);
+        self.price = self.price.or(before.price);
+        self
+    }
+}
+
+fn keep(said: &mut String, before: &str) {
+    if said.is_empty() {
+        before.clone_into(said);
+    }
+}
+
+fn keep_place(said: &mut Location, before: &Location) {
+    if *said == Location::default() {
+        said.clone_from(before);
+    }
+}
+
+/// A list's row does not say that a consignment is international; its places do.
+fn is_between_countries(from: &Location, to: &Location) -> bool {
+    let of = |place: &Location| place.country.trim().to_uppercase();
+    let (from, to) = (of(from), of(to));
+    // Two letters, three or a name: one begins with the other.
+    !from.is_empty() && !to.is_empty() && !from.starts_with(&to) && !to.starts_with(&from)
+}

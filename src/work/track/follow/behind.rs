@@ -1,0 +1,109 @@
+//! What operations bring, kept behind them: none of them waits for the store of what is followed, or fails with it.
+//!
+//! What always holds: it is kept in the order in which it was told. What cannot be kept is found again by the next look.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::Track;
+use crate::shipping::{Clock, Consignment, ConsignmentId};
+use crate::work::bench::Bench;
+use crate::work::{Kind, OperationState, Outcome, Repaint, WorkError};
+
+/// Words that wait; of more, the oldest is left to the next look.
+const MOST: usize = 256;
+
+/// What is still to be kept.
+#[derive(Default)]
+pub(in crate::work::track) struct Behind(Mutex<Queue>);
+
+#[derive(Default)]
+struct Queue {
+    words: VecDeque<Word>,
+    /// Somebody is at it.
+    at_work: bool,
+}
+
+enum Word {
+    Seen(Vec<Consignment>),
+    Gone(Vec<ConsignmentId>),
+}
+
+impl Bench {
+    /// Has what an outcome tells of consignments kept.
+    pub(in crate::work) fn follow_behind(&self, outcome: &Outcome) {
+        let word = match outcome {
+            Outcome::Seen(seen) if seen.is_empty() => return,
+            Outcome::Seen(seen) => Word::Seen(seen.clone()),
+            Outcome::Created { consignment, .. }
+            | Outcome::Edited { consignment, .. }
+            | Outcome::Converted { consignment, .. } => Word::Seen(vec![(**consignment).clone()]),
+            Outcome::Gone(gone) => Word::Gone(gone.clone()),
+            Outcome::Operation(done)
+                if done.kind == Kind::Delete && done.state == OperationState::Done =>
+            {
+                Word::Gone(done.consignments.clone())
+            }
+            _ => return,
+        };
+        let (clock, repaint) = (self.clock.clone(), Arc::clone(&self.repaint));
+        self.track.keep_behind(word, clock, repaint);
+    }
+}
+
+impl Track {
+    fn keep_behind(&self, word: Word, clock: Clock, repaint: Repaint) {
+        self.standing().known_meanwhile(word.ids());
+        let mut queue = self.behind();
+        if queue.words.len() >= MOST {
+            queue.words.pop_front();
+            tracing::warn!("what operations bring comes faster than it can be kept");
+        }
+        queue.words.push_back(word);
+        if !std::mem::replace(&mut queue.at_work, true) {
+            let track = self.clone();
+            tokio::spawn(async move {
+                track.keep_all(&clock).await;
+                repaint();
+            });
+        }
+    }
+
+    async fn keep_all(&self, clock: &Clock) {
+        loop {
+            let word = {
+                let mut queue = self.behind();
+                let word = queue.words.pop_front();
+                queue.at_work = word.is_some();
+                word
+            };
+            let Some(word) = word else { return };
+            if let Err(error) = self.keep(word, clock).await {
+                tracing::warn!(%error, "what an operation brought could not be kept with what is followed");
+            }
+        }
+    }
+
+    async fn keep(&self, word: Word, clock: &Clock) -> Result<(), WorkError> {
+        match word {
+            Word::Seen(seen) => self.follow(seen, clock.now()).await.map(drop),
+            Word::Gone(gone) => self.forget(gone.into()).await,
+        }
+    }
+
+    fn behind(&self) -> MutexGuard<'_, Queue> {
+        let behind = &self.0.behind.0;
+        behind.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Word {
+    fn ids(&self) -> impl Iterator<Item = ConsignmentId> {
+        let (seen, gone) = match self {
+            Self::Seen(seen) => (seen.as_slice(), [].as_slice()),
+            Self::Gone(gone) => ([].as_slice(), gone.as_slice()),
+        };
+        let seen = seen.iter().map(|one| one.id);
+        seen.chain(gone.iter().copied())
+    }
+}

@@ -1,0 +1,162 @@
+//! What looks share: whose turn it is, what is wanted, how far it is, and what became known meanwhile.
+//!
+//! What always holds: a look that has ended, however, leaves no progress behind.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use jiff::Timestamp;
+
+use super::asked::Turned;
+use super::reach::Reach;
+use crate::journal::SyncScope;
+use crate::shipping::{Consignment, ConsignmentId};
+use crate::work::{ListProgress, WorkError};
+
+/// How following stands.
+#[derive(Default)]
+pub(in crate::work::track) struct Standing {
+    turn: tokio::sync::Mutex<Memory>,
+    shared: Mutex<Shared>,
+    version: AtomicU64,
+}
+
+#[derive(Default)]
+struct Shared {
+    wanted: Option<SyncScope>,
+    progress: Option<ListProgress>,
+    /// What operations and opened pages brought since the look began that is under way.
+    meanwhile: Option<HashSet<ConsignmentId>>,
+}
+
+/// What one look leaves for the next.
+#[derive(Default)]
+pub(super) struct Memory {
+    told: HashMap<SyncScope, Told>,
+    turned: Turned,
+}
+
+#[derive(Default, Clone, Copy)]
+struct Told {
+    /// When a look at more than a difference last began.
+    far_at: Option<Timestamp>,
+    /// The service's newest word.
+    newest: Option<Timestamp>,
+}
+
+/// While it is there, a look is under way.
+pub(super) struct UnderWay<'a> {
+    standing: &'a Standing,
+    scope: SyncScope,
+}
+
+impl Standing {
+    /// From now on this scope is wanted, and no other.
+    pub(super) fn want(&self, scope: SyncScope) {
+        let mut shared = self.shared();
+        shared.wanted = Some(scope);
+        shared.progress = Some(ListProgress::default());
+    }
+
+    /// A look for which nobody waits any more ends.
+    pub(super) fn still_wanted(&self, scope: SyncScope) -> Result<(), WorkError> {
+        let wanted = self.shared().wanted;
+        if wanted == Some(scope) {
+            Ok(())
+        } else {
+            Err(WorkError::Internal)
+        }
+    }
+
+    /// One look at a time.
+    pub(super) async fn turn(&self) -> tokio::sync::MutexGuard<'_, Memory> {
+        self.turn.lock().await
+    }
+
+    pub(super) fn begins(&self, scope: SyncScope) -> UnderWay<'_> {
+        self.shared().meanwhile = Some(HashSet::new());
+        UnderWay {
+            standing: self,
+            scope,
+        }
+    }
+
+    pub(super) fn came(&self, progress: ListProgress) {
+        self.shared().progress = Some(progress);
+    }
+
+    pub(super) fn progress(&self) -> Option<ListProgress> {
+        self.shared().progress
+    }
+
+    /// Newer than whatever a look has asked for so far.
+    pub(in crate::work::track) fn known_meanwhile(&self, ids: impl Iterator<Item = ConsignmentId>) {
+        if let Some(meanwhile) = &mut self.shared().meanwhile {
+            meanwhile.extend(ids);
+        }
+    }
+
+    /// Leaves in a page what did not become known in another way since the look began.
+    pub(super) fn without_newer(&self, page: &mut Vec<Consignment>) {
+        if let Some(meanwhile) = &self.shared().meanwhile {
+            page.retain(|one| !meanwhile.contains(&one.id));
+        }
+    }
+
+    pub(super) fn is_newer(&self, id: ConsignmentId) -> bool {
+        let shared = self.shared();
+        let meanwhile = shared.meanwhile.as_ref();
+        meanwhile.is_some_and(|meanwhile| meanwhile.contains(&id))
+    }
+
+    pub(in crate::work::track) fn changed(&self) {
+        self.version.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn version(&self) -> u64 {
+        self.version.load(Ordering::Relaxed)
+    }
+
+    fn shared(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        let mut shared = self.standing.shared();
+        shared.meanwhile = None;
+        if shared.wanted == Some(self.scope) {
+            shared.progress = None;
+        }
+    }
+}
+
+impl Memory {
+    pub(super) fn far_at(&self, scope: SyncScope) -> Option<Timestamp> {
+        self.told.get(&scope)?.far_at
+    }
+
+    pub(super) fn newest(&self, scope: SyncScope) -> Option<Timestamp> {
+        self.told.get(&scope)?.newest
+    }
+
+    pub(super) fn turned(&mut self) -> &mut Turned {
+        &mut self.turned
+    }
+
+    pub(super) fn ended(
+        &mut self,
+        scope: SyncScope,
+        reach: Reach,
+        began: Timestamp,
+        newest: Option<Timestamp>,
+    ) {
+        let told = self.told.entry(scope).or_default();
+        told.newest = told.newest.max(newest);
+        if reach != Reach::Difference {
+            told.far_at = Some(began);
+        }
+    }
+}

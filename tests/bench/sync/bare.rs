@@ -1,0 +1,34 @@
+//! The rival: the same pages by bare `reqwest`, each thrown away as soon as it is whole.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use tokio::runtime::Runtime;
+
+use crate::service::Service;
+
+const PAGE: usize = 200;
+
+/// Fetches all pages, one after the other.
+pub(crate) fn fetch(runtime: &Runtime, service: &Service, rows: usize) -> io::Result<Duration> {
+    // A second installation is refused, and the first is as good.
+    let _already = rustls::crypto::ring::default_provider().install_default();
+    let client = reqwest::Client::builder().no_proxy().build();
+    let client = client.map_err(io::Error::other)?;
+    let from = service.furthest();
+    let started = Instant::now();
+    runtime.block_on(async {
+        for start in (1..=rows).step_by(PAGE) {
+            let url = format!(
+                "{}/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments?fromDateUtc={from}&startIndex={start}\
+                 &retrieveSize={PAGE}&companyId=1&includeChildCompanies=true",
+                service.address
+            );
+            let request = client.get(url).header("token", &service.token);
+            let answer = request.send().await.map_err(io::Error::other)?;
+            let body = answer.bytes().await.map_err(io::Error::other)?;
+            assert!(body.len() > PAGE * 100, "a page full of rows");
+        }
+        Ok(started.elapsed())
+    })
+}

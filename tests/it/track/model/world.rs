@@ -1,0 +1,352 @@
+//! The service's side: a practice service whose consignments a seed makes, changes, books, cancels and deletes, directly on
+//! its disk, while carriers move as they do.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use fastrand::Rng;
+use jiff::{SignedDuration, Timestamp};
+use packbench::practice::{self, Clock, Running};
+use rusqlite::{Connection, params};
+use serde_json::json;
+use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
+
+use super::road::Road;
+use crate::support::practice::{CREATE, NOW, client, order, with};
+
+/// The carriers that consignments go with.
+const CARRIERS: [(i64, i64); 3] = [(11, 1101), (12, 1201), (14, 1402)];
+
+/// What all runs share.
+pub(in crate::track) struct Ground {
+    pub(in crate::track) runtime: Runtime,
+    pub(in crate::track) service: Running,
+    pub(in crate::track) road: Road,
+    pub(in crate::track) folder: TempDir,
+    templates: Vec<(i64, String)>,
+}
+
+impl Ground {
+    pub(in crate::track) fn new() -> Self {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let settings = practice::Settings {
+            clock: Clock::fixed(start()),
+            speed: 1,
+            ..practice::Settings::at(folder.path().join("practice"))
+        };
+        let service = runtime.block_on(practice::start(settings));
+        let service = service.expect("the practice service starts");
+        let road = Road::before(&runtime, service.base_url());
+        let mut ground = Self {
+            runtime,
+            service,
+            road,
+            folder,
+            templates: Vec::new(),
+        };
+        ground.templates = ground.make_templates();
+        ground
+    }
+
+    /// One consignment a carrier, by the interface: what all others are copies of.
+    fn make_templates(&self) -> Vec<(i64, String)> {
+        let url = format!("{}{CREATE}", self.service.base_url());
+        for (carrier, service) in CARRIERS {
+            let order = with(
+                order(),
+                json!({"carrierId": carrier, "carrierServiceId": service}),
+            );
+            let request = client()
+                .post(&url)
+                .header("token", self.service.token())
+                .header("content-type", "application/json")
+                .body(order.to_string());
+            let answer = self.runtime.block_on(request.send()).expect("an answer");
+            let text = self.runtime.block_on(answer.text()).expect("text");
+            assert!(text.contains("\"errors\":null"), "{text}");
+        }
+        let sql = self.sql();
+        let mut rows = sql
+            .prepare("SELECT carrier_id, document FROM consignment")
+            .expect("a query");
+        let rows = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
+        rows.expect("rows")
+            .collect::<Result<_, _>>()
+            .expect("templates")
+    }
+
+    fn sql(&self) -> Connection {
+        let file: PathBuf = self.folder.path().join("practice/practice.sqlite");
+        let sql = Connection::open(file).expect("the service's database");
+        sql.pragma_update(None, "synchronous", "OFF")
+            .expect("a pragma");
+        sql
+    }
+}
+
+fn start() -> Timestamp {
+    NOW.parse().expect("a moment")
+}
+
+/// The service in one run.
+pub(in crate::track) struct World {
+    pub(in crate::track) rng: Rng,
+    /// The service's clock.
+    pub(in crate::track) clock: Clock,
+    /// The bench's: it may be wrong.
+    pub(in crate::track) bench_clock: Clock,
+    sql: Connection,
+    templates: Vec<(i64, String)>,
+    next: i64,
+    /// These got a step that is dated hours back: no list of what changed since tells of it.
+    pub(in crate::track) dated_back: BTreeSet<i64>,
+    /// All are of the first company, and with its first carrier.
+    plain: bool,
+    pub(in crate::track) log: Vec<String>,
+}
+
+impl World {
+    /// An empty service, its clock at the beginning.
+    pub(in crate::track) fn empty(ground: &Ground, seed: u64) -> Self {
+        let sql = ground.sql();
+        sql.execute_batch(
+            "BEGIN; DELETE FROM carriage; DELETE FROM converted; DELETE FROM history; DELETE FROM consignment;
+             DELETE FROM manifest; COMMIT;",
+        )
+        .expect("emptied");
+        let mut rng = Rng::with_seed(seed);
+        let clock = ground.service.clock().clone();
+        clock.set(start());
+        let skew =
+            SignedDuration::from_mins(rng.choice([0, 0, 0, 0, -290, -3, 7, 170]).unwrap_or(0));
+        Self {
+            rng,
+            clock,
+            bench_clock: Clock::fixed(start() + skew),
+            sql,
+            templates: ground.templates.clone(),
+            next: 300_000,
+            dated_back: BTreeSet::new(),
+            plain: false,
+            log: Vec::new(),
+        }
+    }
+
+    /// From now on, all are of the first company, and with its first carrier.
+    pub(in crate::track) fn plain(&mut self) {
+        self.plain = true;
+    }
+
+    pub(in crate::track) fn note(&mut self, what: impl Into<String>) {
+        let line = format!("{} {}", self.clock.now(), what.into());
+        self.log.push(line);
+    }
+
+    pub(in crate::track) fn pass(&mut self, time: SignedDuration) {
+        self.clock.advance(time);
+        self.bench_clock.advance(time);
+    }
+
+    /// Time goes by as it does at work.
+    pub(in crate::track) fn pass_a_little(&mut self) {
+        let seconds = self.rng.choice([0, 0, 1, 7, 45, 200]).unwrap_or(0);
+        self.pass(SignedDuration::from_secs(seconds));
+    }
+
+    /// Has one thing happen.
+    pub(in crate::track) fn act(&mut self) {
+        match self.rng.u32(0..14) {
+            0..4 => drop(self.create(self.clock.now())),
+            4 => self.edit(),
+            5 => self.delete(),
+            6..9 => self.book(),
+            9..12 => self.set_status(),
+            12 => self.date_back(),
+            _ => self.cancel(),
+        }
+    }
+
+    /// Makes one at a moment; answers its id.
+    pub(in crate::track) fn create(&mut self, at: Timestamp) -> i64 {
+        // Ids need not come in their order: those of another company come between.
+        self.next += self.rng.i64(1..4);
+        let at_random = self.rng.choice(&self.templates).expect("templates");
+        let (carrier, document) = at_random.clone();
+        let company = if self.rng.u32(0..5) == 0 { 2 } else { 1 };
+        if self.plain {
+            let (carrier, document) = self.templates[0].clone();
+            return self.insert(1, carrier, &document, at);
+        }
+        self.insert(company, carrier, &document, at)
+    }
+
+    /// Makes one of this company, with this one of the carriers.
+    pub(in crate::track) fn create_of(&mut self, company: i64, carrier: usize) -> i64 {
+        self.next += 1;
+        let (carrier, document) = self.templates[carrier].clone();
+        self.insert(company, carrier, &document, self.clock.now())
+    }
+
+    fn insert(&mut self, company: i64, carrier: i64, document: &str, at: Timestamp) -> i64 {
+        let id = self.next;
+        self.sql
+            .execute(
+                "INSERT INTO consignment (id, company_id, carrier_id, status, document) VALUES (?1, ?2, ?3, 2,
+                 json_set(?4, '$.id', ?1, '$.company_id', ?2, '$.tracking_token', 'token-' || ?1, '$.created', ?5,
+                    '$.carrier_consignment_id', 'C' || ?1, '$.job.customer_reference', 'SO-' || ?1))",
+                params![id, company, carrier, document, at.to_string()],
+            )
+            .expect("made");
+        self.step(id, 2, at);
+        self.note(format!("made {id} of company {company}"));
+        id
+    }
+
+    /// The change of a consignment without a change of status.
+    fn edit(&mut self) {
+        let Some(id) = self.some("status = 2") else {
+            return;
+        };
+        let name = format!("Receiver {}", self.rng.u32(..));
+        self.rename(id, &name);
+    }
+
+    pub(in crate::track) fn rename(&mut self, id: i64, name: &str) {
+        self.sql
+            .execute(
+                "UPDATE consignment SET document = json_set(document, '$.job.to.name', ?2, '$.job.customer_reference', ?2)
+                 WHERE id = ?1",
+                params![id, name],
+            )
+            .expect("edited");
+        self.note(format!("edited {id}"));
+    }
+
+    fn delete(&mut self) {
+        if let Some(id) = self.some("status = 2") {
+            self.remove(id);
+        }
+    }
+
+    pub(in crate::track) fn remove(&mut self, id: i64) {
+        for sql in [
+            "DELETE FROM history WHERE consignment_id = ?1",
+            "DELETE FROM consignment WHERE id = ?1",
+        ] {
+            self.sql.execute(sql, [id]).expect("deleted");
+        }
+        self.note(format!("deleted {id}"));
+    }
+
+    /// Books some: from then on their carriers move them.
+    pub(in crate::track) fn book(&mut self) {
+        let now = self.clock.now();
+        for _ in 0..self.rng.u32(1..5) {
+            let Some(id) = self.some("status = 2") else {
+                return;
+            };
+            self.sql
+                .execute(
+                    "INSERT INTO manifest (company_id, carrier_id, booked_us, carrier_reference, document)
+                     SELECT company_id, carrier_id, ?2, 'M' || id, '{}' FROM consignment WHERE id = ?1",
+                    params![id, now.as_microsecond()],
+                )
+                .expect("a manifest");
+            let manifest = self.sql.last_insert_rowid();
+            self.sql
+                .execute(
+                    "UPDATE consignment SET status = 3, manifest_id = ?2 WHERE id = ?1",
+                    [id, manifest],
+                )
+                .expect("booked");
+            self.sql
+                .execute(
+                    "INSERT INTO carriage (consignment_id, steps, since_us, takes_us, next_us, ended)
+                     VALUES (?1, 0, ?2, 0, ?2, 0)",
+                    [id, now.as_microsecond()],
+                )
+                .expect("on its way");
+            self.step(id, 3, now);
+            self.note(format!("booked {id}"));
+        }
+    }
+
+    fn set_status(&mut self) {
+        let Some(id) = self.some("status NOT IN (2, 10)") else {
+            return;
+        };
+        let status = self.rng.choice([4, 6, 8, 9, 16, 28, 29]).unwrap_or(6);
+        // Within what the service may take to list it.
+        let back = SignedDuration::from_secs(self.rng.i64(0..500));
+        self.becomes(id, status, self.clock.now() - back);
+    }
+
+    fn date_back(&mut self) {
+        let Some(id) = self.some("status NOT IN (2, 10)") else {
+            return;
+        };
+        let back = SignedDuration::from_mins(self.rng.i64(30..1_200));
+        self.dated_back.insert(id);
+        self.becomes(id, 6, self.clock.now() - back);
+    }
+
+    fn cancel(&mut self) {
+        let Some(id) = self.some("status = 3") else {
+            return;
+        };
+        self.sql
+            .execute(
+                "UPDATE carriage SET ended = 1, next_us = NULL WHERE consignment_id = ?1",
+                [id],
+            )
+            .expect("not carried");
+        self.becomes(id, 10, self.clock.now());
+    }
+
+    pub(in crate::track) fn becomes(&mut self, id: i64, status: i64, at: Timestamp) {
+        self.sql
+            .execute(
+                "UPDATE consignment SET status = ?2 WHERE id = ?1",
+                [id, status],
+            )
+            .expect("changed");
+        self.step(id, status, at);
+        self.note(format!("{id} is {status}, dated {at}"));
+    }
+
+    fn step(&self, id: i64, status: i64, at: Timestamp) {
+        self.sql
+            .execute(
+                "INSERT INTO history (consignment_id, status, at_us, by_name, by_user_id) VALUES (?1, ?2, ?3, 'Clerk', 1)",
+                params![id, status, at.as_microsecond()],
+            )
+            .expect("a step");
+    }
+
+    /// One of those that are so.
+    fn some(&mut self, that: &str) -> Option<i64> {
+        let sql = format!("SELECT id FROM consignment WHERE {that} ORDER BY id");
+        let mut rows = self.sql.prepare(&sql).expect("a query");
+        let ids = rows.query_map([], |row| row.get(0)).expect("rows");
+        let ids: Vec<i64> = ids.collect::<Result<_, _>>().expect("ids");
+        self.rng.choice(ids)
+    }
+
+    /// What there is, each with its company, its carrier and its last step.
+    pub(in crate::track) fn all(&self) -> BTreeMap<i64, (i64, i64, Timestamp)> {
+        let sql = "SELECT id, company_id, carrier_id, last_us FROM consignment";
+        let mut rows = self.sql.prepare(sql).expect("a query");
+        let rows = rows.query_map([], |row| {
+            let last: i64 = row.get(3)?;
+            let last = Timestamp::from_microsecond(last).expect("a moment");
+            Ok((row.get(0)?, (row.get(1)?, row.get(2)?, last)))
+        });
+        rows.expect("rows").collect::<Result<_, _>>().expect("rows")
+    }
+}
