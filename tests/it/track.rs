@@ -2,7 +2,10 @@
 
 mod board;
 mod figures;
+mod files;
+mod hostile;
 mod page;
+mod proofs;
 mod samples;
 mod search;
 mod store;
