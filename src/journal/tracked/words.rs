@@ -16,7 +16,7 @@ const WHOLE: char = '§';
 
 /// Words that the index is asked for at the most, and parts of each; the rows that it finds are looked at for all of it.
 const MOST_WORDS: usize = 8;
-const MOST_PARTS: usize = 8;
+const MOST_PARTS: usize = 3;
 
 /// Puts the folded `text` at the end of `out`: letters and digits, words apart by single spaces.
 fn fold_into(out: &mut String, text: &str) {
