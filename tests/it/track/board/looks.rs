@@ -2,7 +2,9 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::state::{Board, Editing, Followed, Remote, Screen, Shared, SyncMark, ThemeChoice};
+use packbench::state::{
+    Board, Editing, Followed, Remote, Screen, Shared, SyncMark, ThemeChoice, Tracked,
+};
 use packbench::work::WorkError;
 
 use crate::journeys::kit::{burst, chord, picture};
