@@ -77,6 +77,7 @@ impl State {
         let on_board = context.shared.track.pane == TrackPane::Board;
         let sets = [Action::SetStatus, Action::CancelManifested];
         if !on_board && sets.into_iter().any(|action| context.asked(action)) {
+            // Looked through for this alone: a table may have a million rows.
             let chosen = self.table.chosen(context.shared.track.list.value());
             self.page.begin(context, chosen);
         }

@@ -6,7 +6,7 @@ use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use packbench::app::{Core, Program, Window};
 use packbench::shipping::StatusId;
-use packbench::state::{Kind, OperationState, Screen};
+use packbench::state::{DispatchCommand, Kind, OperationState, Screen};
 
 use super::statuses::{There, booked};
 use crate::journeys::kit::picture;
@@ -106,6 +106,11 @@ fn an_exception_is_opened_its_proof_shown_and_another_one_cancelled() {
     let ids = booked(&there, &mut desk, 3);
     there.set(ids[0], StatusId::DAMAGED);
     there.set(ids[1], StatusId::COMPLETE);
+    desk.core.push(DispatchCommand::Refresh.into());
+    desk.until("nothing waits any more", |core| {
+        let list = &core.shared.unmanifested;
+        (!list.is_loading() && list.value()?.iter().next().is_none()).then_some(())
+    });
     let mut supervisor = Supervisor::at(desk.core, &home);
 
     // What is wrong comes up by itself on the board.
