@@ -28,8 +28,7 @@ use super::super::kit::{menu as kit_menu, table::Table};
 use super::super::lists::{ListColumn as _, Listed, views};
 use crate::shipping::ConsignmentId;
 use crate::state::{
-    Board, Door, Exception, Shared, TrackColumn, TrackCommand, TrackList, TrackOrder, TrackScope,
-    Tracked,
+    Board, Door, Exception, TrackColumn, TrackCommand, TrackList, TrackOrder, TrackScope, Tracked,
 };
 use columns::Col;
 use places::Places;

@@ -267,11 +267,6 @@ impl Lanes {
         self.steps.get(&id).copied().unwrap_or(0)
     }
 
-    /// The reads.
-    pub(crate) fn reads(&self) -> &Reads {
-        self.work.reads()
-    }
-
     /// Has the list of what is unmanifested fetched, as Dispatch does.
     pub(crate) fn fetch_list(&self) {
         let mut list = Remote::default();
