@@ -74,13 +74,6 @@ impl State {
         } else {
             self.board.came_up();
         }
-        let sets = [Action::SetStatus, Action::CancelManifested];
-        if sets.into_iter().any(|action| context.asked(action)) {
-            // Looked through for this alone: a table may have a million rows.
-            let list = context.shared.track.list.value().filter(|_| !on_board);
-            self.page
-                .tick(list.map_or_else(Vec::new, |list| self.table.chosen(Some(list))));
-        }
         let room = ui.available_width();
         let beside = on_board || room >= WIDE || context.shared.track.page.open.is_some();
         let right = (room * PAGE_SHARE).clamp(PAGE_LEAST, PAGE_MOST);
