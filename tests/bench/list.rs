@@ -18,6 +18,8 @@ mod filter;
 mod memory;
 #[path = "list/screen.rs"]
 mod screen;
+#[path = "list/track.rs"]
+mod track;
 
 use std::env;
 use std::io::{self, Write as _};
@@ -82,6 +84,7 @@ fn main() -> io::Result<()> {
     )?;
     filter::run(&mut out, &list)?;
     drop((ours, rival, list));
+    track::run(&mut out)?;
     memory::run()
 }
 

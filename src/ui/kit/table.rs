@@ -83,6 +83,7 @@ pub struct State {
     marked_column: Option<usize>,
     scroll_to_cursor: bool,
     scroll_to_column: bool,
+    scroll_to_first: bool,
     /// So many rows more are above what is in sight.
     arrived_above: isize,
     wants_focus: bool,
@@ -95,6 +96,11 @@ impl State {
     /// Scrolls to where the cursor is, in the next frame.
     pub fn reveal_cursor(&mut self) {
         self.scroll_to_cursor = true;
+    }
+
+    /// Scrolls to the first row, in the next frame.
+    pub fn reveal_first(&mut self) {
+        self.scroll_to_first = true;
     }
 
     /// Gives the table the focus, in the next frame.
@@ -349,6 +355,9 @@ fn scrolled(
         let points = vec2(0.0, -(arrived as f32) * size::ROW);
         ui.scroll_with_delta_animation(points, ScrollAnimation::none());
         ui.ctx().request_discard("rows arrived above");
+    }
+    if std::mem::take(&mut state.scroll_to_first) && rows.count() > 0 {
+        table = table.scroll_to_row(0, None);
     }
     if std::mem::take(&mut state.scroll_to_cursor)
         && let Some(row) = state.selection.cursor_in(rows)

@@ -28,7 +28,7 @@ use super::super::kit::{menu as kit_menu, table::Table};
 use super::super::lists::{ListColumn as _, Listed, views};
 use crate::shipping::ConsignmentId;
 use crate::state::{
-    Board, Door, Exception, TrackColumn, TrackCommand, TrackList, TrackOrder, TrackScope, Tracked,
+    Board, Door, Exception, TrackColumn, TrackCommand, TrackList, TrackOrder, TrackScope, Tracked, Shared, TrackQuery,
 };
 use columns::Col;
 use places::Places;
@@ -54,8 +54,11 @@ pub(super) struct State {
     order: TrackOrder,
     /// Of which door and scope the ticks are.
     ticks_of: Option<(Door, TrackScope)>,
-    /// The page that was asked for last.
+    /// The page that was asked for last, and the one that was open last.
     opened: Option<ConsignmentId>,
+    open: Option<ConsignmentId>,
+    /// What the rows were asked for by.
+    asked_by: Option<TrackQuery>,
     /// The cursor goes to the first row, where it is on none.
     begins_rows: bool,
     /// Taken from a menu, and the page's to do once the menu is gone.
@@ -133,6 +136,7 @@ impl State {
     }
 
     fn content(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        empty::trouble(ui, context);
         ui.set_min_size(ui.available_size());
         match context.shared.track.list.value() {
             None => empty::none_yet(ui, context),
@@ -158,12 +162,13 @@ impl State {
             self.ticks_of = Some(of);
             self.list.table.selection.clear();
         }
-        if track.page.open != self.opened {
-            self.opened = track.page.open;
-            if let Some(id) = self.opened {
+        if track.page.open != self.open {
+            self.open = track.page.open;
+            if let Some(id) = self.open.filter(|id| Some(*id) != self.opened) {
                 self.list.table.selection.point_at(Some(key(id)));
                 self.list.table.reveal_cursor();
             }
+            self.opened = self.open;
         }
     }
 
@@ -187,7 +192,19 @@ impl State {
                 columns: &self.list.columns,
                 ticked: self.ticked,
             };
-            self.list.table.keep_in_sight(&rows);
+            if self.asked_by.as_ref() == Some(&list.query) {
+                self.list.table.keep_in_sight(&rows);
+            } else {
+                // Other rows: from the first one on, unless the clerk is at one of them.
+                let at = self.list.table.selection.cursor();
+                let is_there = at.is_some_and(|key| places.find(&ids, id_of(key)).is_some());
+                if is_there {
+                    self.list.table.reveal_cursor();
+                } else {
+                    self.list.table.reveal_first();
+                }
+                self.asked_by = Some(list.query.clone());
+            }
         }
         let selection = &self.list.table.selection;
         self.ticked = self.shown_ticks.refresh(selection, &self.ids, &self.places);

@@ -296,3 +296,22 @@ fn columns_and_views_are_the_tables_own() {
         (ViewOf::Track, "status", "number")
     );
 }
+
+#[test]
+fn other_words_begin_at_the_top_unless_the_clerk_is_at_one_of_their_rows() {
+    let mut window = open(shared(5_000));
+    to_the_table(&mut window);
+    burst(&mut window, pressed(Key::End));
+    window.run_steps(12);
+    let holding = |words: &str, ids: std::ops::Range<i64>| {
+        let mut rows = list(ids.rev());
+        rows.query.words = words.to_owned();
+        rows
+    };
+    give(&mut window, holding("ball", FIRST + 4_000..FIRST + 5_000));
+    window.run_steps(12);
+    window.get_by_label("MS204999, not read yet");
+    give(&mut window, holding("bal", FIRST..FIRST + 5_000));
+    window.run_steps(12);
+    window.get_by_label("MS200000, not read yet");
+}

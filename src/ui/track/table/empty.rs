@@ -12,21 +12,30 @@ use crate::state::{Notice, TrackCommand};
 /// How far Track looks back at the most, in days.
 const FARTHEST_DAYS: u16 = 90;
 
-/// Rows are not there yet, or cannot be read.
-pub(super) fn none_yet(ui: &mut Ui, context: &mut Context<'_>) {
-    let list = &context.shared.track.list;
-    if let Some(problem) = list.problem() {
-        let notice = Notice::failed("What is followed could not be read", problem);
-        let acted = egui::Frame::new().inner_margin(8).show(ui, |ui| {
-            notices::bar(&notice).action("Try again").show(ui).acted
-        });
-        if acted.inner {
-            context.ask(TrackCommand::Order(context.shared.track.query.order));
-        }
+/// The rows could not be read: those from before stay.
+pub(super) fn trouble(ui: &mut Ui, context: &mut Context<'_>) {
+    let track = &context.shared.track;
+    let Some(problem) = track.list.problem() else {
         return;
+    };
+    let notice = Notice::failed("What is followed could not be read", problem);
+    let acted = egui::Frame::new()
+        .inner_margin(8)
+        .show(ui, |ui| {
+            notices::bar(&notice).action("Try again").show(ui).acted
+        })
+        .inner;
+    if acted {
+        context.ask(TrackCommand::Order(track.query.order));
     }
-    let words = "What is followed comes from this bench's own store";
-    empty(ui, icons::ICON_TRACK_CHANGES, "Reading", words, None);
+}
+
+/// Rows are not there yet.
+pub(super) fn none_yet(ui: &mut Ui, context: &Context<'_>) {
+    if context.shared.track.list.problem().is_none() {
+        let words = "What is followed comes from this bench's own store";
+        empty(ui, icons::ICON_TRACK_CHANGES, "Reading", words, None);
+    }
 }
 
 /// Nothing is found.
