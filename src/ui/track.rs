@@ -6,9 +6,7 @@
 mod board;
 pub(super) mod files;
 mod head;
-mod looks;
 mod page;
-mod pills;
 mod statuses;
 mod table;
 mod thresholds;
@@ -70,10 +68,22 @@ impl State {
             self.thresholds.begin(context.shared.track.thresholds);
         }
         let on_board = context.shared.track.pane == TrackPane::Board;
+        let sets = [Action::SetStatus, Action::CancelManifested];
+        if !on_board && sets.into_iter().any(|action| context.asked(action)) {
+            let chosen = self.table.chosen(context.shared.track.list.value());
+            self.page.begin(context, chosen);
+        }
         if on_board {
             self.board.figures(ui, context);
         } else {
             self.board.came_up();
+        }
+        let sets = [Action::SetStatus, Action::CancelManifested];
+        if sets.into_iter().any(|action| context.asked(action)) {
+            // Looked through for this alone: a table may have a million rows.
+            let list = context.shared.track.list.value().filter(|_| !on_board);
+            self.page
+                .tick(list.map_or_else(Vec::new, |list| self.table.chosen(Some(list))));
         }
         let room = ui.available_width();
         let beside = on_board || room >= WIDE || context.shared.track.page.open.is_some();
@@ -83,9 +93,18 @@ impl State {
         layout::panes(ui, widths, |pane, ui| match pane {
             0 if on_board => self.board.show(ui, context),
             0 => self.table.show(ui, context),
-            _ => self.page.show(ui, context, &mut self.files),
+            _ => {
+                let sets = [Action::SetStatus, Action::CancelManifested];
+                if sets.into_iter().any(|action| context.asked(action)) {
+                    // Looked through only when it is wanted: a million may be ticked.
+                    let ticked = (!on_board).then(|| self.table.ticked(context.shared));
+                    self.page.tick(ticked.unwrap_or_default());
+                }
+                self.page.show(ui, context, &mut self.files);
+            }
         });
         self.thresholds.show(ui, context);
+        self.page.show_in_front(ui, context);
         self.files.show_in_front(ui, context);
     }
 }

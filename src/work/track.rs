@@ -116,7 +116,7 @@ impl Track {
             return Ok(figures);
         }
         self.0.figures.begin();
-        let loaded = self.read(|reader| Figures::load(reader)).await;
+        let loaded = self.read(Figures::load).await;
         if loaded.is_err() {
             self.0.figures.failed();
         }

@@ -1,6 +1,6 @@
 //! Dispatch at a warehouse's scale: the list of what waits, groups and their pickups, bookings and manifests.
 
-mod bench;
+pub(crate) mod bench;
 mod copy;
 mod day;
 mod declared;
@@ -18,7 +18,7 @@ mod pickup_cards;
 mod pickups;
 mod regroup;
 mod screen;
-mod support;
+pub(crate) mod support;
 mod sync;
 mod table;
 mod views;

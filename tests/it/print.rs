@@ -8,7 +8,7 @@ mod checks;
 mod device;
 pub(crate) mod dots;
 mod fitting;
-mod hostile;
+pub(crate) mod hostile;
 mod jobs;
 mod languages;
 mod left;

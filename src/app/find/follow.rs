@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Core, Finding};
 use crate::shipping::ConsignmentId;
-use crate::state::{Door, Notice, Screen, Tone, TrackCommand, TrackPane, Tracked};
+use crate::state::{Notice, Tone, TrackCommand, Tracked};
 use crate::work::{AtService, WorkError};
 
 /// The headline where the service was asked by some numbers only.
@@ -17,20 +17,11 @@ impl Core {
         self.shared.asking = None;
         self.shared.not_found = None;
         self.shared.not_asked.clear();
-        let hides = |one: &Tracked| {
-            let companies = self.shared.track.scope.companies.as_deref();
-            let hidden = |known: &[_]| one.company.is_some_and(|of| !known.contains(&of));
-            companies.is_some_and(hidden)
-        };
-        if found.iter().any(|one| hides(one)) {
-            // It is shown although it is another company's.
-            self.run_track(TrackCommand::Children(true));
-        }
         match found {
             [one] => self.show_page(one.id, one.number.clone()),
             _ => {
                 self.run_track(TrackCommand::Close);
-                self.show_rows(text);
+                self.show_found_rows(text);
             }
         }
     }
@@ -41,20 +32,8 @@ impl Core {
     }
 
     fn show_page(&mut self, id: ConsignmentId, number: String) {
-        self.show_rows(number);
+        self.show_found_rows(number);
         self.run_track(TrackCommand::Open(id));
-    }
-
-    /// Shows the table with what holds these words, wherever and whosever it is.
-    fn show_rows(&mut self, words: String) {
-        if self.shared.track.scope.carrier.is_some() {
-            self.run_track(TrackCommand::Carrier(None));
-        }
-        let track = &mut self.shared.track;
-        track.pane = TrackPane::Table;
-        track.query.door = Door::All;
-        track.query.words = words;
-        self.show(Screen::Track);
     }
 
     /// Nothing on the bench is called so: the service is asked, and that is said.

@@ -37,6 +37,7 @@ impl Core {
         let kept = self.setup.settings.track.within_limits();
         let track = &mut self.shared.track;
         track.scope.days = kept.days;
+        track.scope.zone = Arc::from(self.shared.zone.as_str());
         track.children = kept.children;
         track.thresholds = Thresholds {
             late_hours: kept.late_hours,
@@ -82,6 +83,7 @@ impl Core {
         self.choose_companies();
         let track = &self.shared.track;
         let order = NewsOrder {
+            follows: track.follows,
             scope: TrackScope {
                 carrier: None,
                 ..track.scope.clone()

@@ -8,10 +8,14 @@ use std::sync::Arc;
 
 use crate::app::core::Core;
 use crate::shipping::ConsignmentId;
-use crate::state::{Door, Notice, Remote, RowsToCopy, Screen, TrackOrder, TrackPane, Tracked};
+use crate::state::{
+    Door, Notice, Remote, RowsToCopy, Screen, TrackOrder, TrackPane, TrackScope, Tracked,
+};
 
 /// Rows that are kept.
 const MOST_KEPT: usize = 8_192;
+/// More days than anything is followed for.
+const EVERYTHING: u16 = 3_650;
 /// Reads of rows under way at once; of what waits behind them only the newest is wanted.
 const AT_ONCE: usize = 3;
 
@@ -27,6 +31,8 @@ pub(in crate::app) struct Sight {
     next: Vec<ConsignmentId>,
     /// The rows that are kept, in the order in which they came.
     kept: VecDeque<ConsignmentId>,
+    /// The words of what was scanned or asked for, while the table shows it.
+    found: Option<String>,
     /// What is to be copied.
     copied: (Vec<ConsignmentId>, Remote<Rows>),
 }
@@ -57,7 +63,17 @@ impl Sight {
 impl Core {
     pub(super) fn list_rows(&mut self) {
         let track = &mut self.shared.track;
-        track.query.scope = track.scope.clone();
+        let query = &mut track.query;
+        let is_found = self.tracking.rows.found.as_ref() == Some(&query.words);
+        query.scope = if is_found && query.door == Door::All {
+            // What was scanned is shown however old it is and whosever.
+            TrackScope {
+                days: EVERYTHING,
+                ..TrackScope::default()
+            }
+        } else {
+            track.scope.clone()
+        };
         let list = self
             .work
             .reads()
@@ -79,7 +95,17 @@ impl Core {
         self.list_rows();
     }
 
-    pub(in crate::app) fn look_for_words(&mut self, words: String) {
+    /// The table shows what holds these words and was found by them, whatever it showed before.
+    pub(in crate::app) fn show_found_rows(&mut self, words: String) {
+        self.tracking.rows.found = Some(words.clone());
+        let track = &mut self.shared.track;
+        track.pane = TrackPane::Table;
+        track.query.door = Door::All;
+        track.query.words = words;
+        self.show(Screen::Track);
+    }
+
+    pub(super) fn look_for_words(&mut self, words: String) {
         self.shared.track.query.words = words;
         self.list_rows();
     }

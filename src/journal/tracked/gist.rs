@@ -15,9 +15,6 @@ use crate::shipping::{CarrierId, CompanyId, ConsignmentId, Location, StatusId, h
 pub(crate) struct Seconds(u32);
 
 impl Seconds {
-    /// No moment.
-    pub(crate) const NONE: Self = Self(0);
-
     /// The number; 0 where there is no moment.
     pub(crate) const fn get(self) -> u32 {
         self.0

@@ -74,15 +74,15 @@ impl Keys {
         if self.count[kind as usize] >= MOST && self.known(kind, id, &text).is_none() {
             text.clear();
         }
-        let key = match self.known(kind, id, &text) {
-            Some(key) => key,
-            None => {
-                let sql = "INSERT INTO names (kind, id, text) VALUES (?1, ?2, ?3)";
-                db.execute(sql, params![kind as i64, id, text])?;
-                let key = db.last_insert_rowid();
-                self.learn(kind, id, text.clone(), key);
-                key
-            }
+        let known = self.known(kind, id, &text);
+        let key = if let Some(key) = known {
+            key
+        } else {
+            let sql = "INSERT INTO names (kind, id, text) VALUES (?1, ?2, ?3)";
+            db.execute(sql, params![kind as i64, id, text])?;
+            let key = db.last_insert_rowid();
+            self.learn(kind, id, text.clone(), key);
+            key
         };
         self.text = text;
         Ok(key)

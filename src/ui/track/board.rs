@@ -116,22 +116,18 @@ fn nothing_in_scope(ui: &mut Ui, context: &mut Context<'_>) {
     } else {
         (
             "What is sent from now on is counted here, and so is what is open, however old",
-            "Look back 90 days",
+            "Look back further",
             TrackCommand::Days(90),
         )
     };
+    // There is nothing further back to look at.
+    let button = (carrier || scope.days < 90).then(|| Button::new(button));
     let pressed = Card::plain().fill_height().show(
         ui,
         |_| {},
         |ui| {
             let icon = icons::ICON_CHECK_CIRCLE;
-            empty(
-                ui,
-                icon,
-                "Nothing was sent in this time",
-                words,
-                Some(Button::new(button)),
-            )
+            empty(ui, icon, "Nothing was sent in this time", words, button)
         },
     );
     if pressed.inner.is_some_and(|button| button.clicked()) {

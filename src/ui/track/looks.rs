@@ -1,8 +1,9 @@
-//! How statuses look: a tone for what they mean, beside the words that the service has for them.
+//! How statuses look: a tone and a shape for what they mean, beside the words that the service has for them.
 
 use crate::shipping::{Course, Mishap, StatusId};
 use crate::state::Exception;
 use crate::ui::kit::tokens::Tone;
+use crate::ui::kit::{Icon, icons};
 
 /// The tone of a status.
 pub(super) fn tone(status: StatusId) -> Tone {
@@ -13,6 +14,19 @@ pub(super) fn tone(status: StatusId) -> Tone {
         Course::Moving => Tone::Accent,
         Course::Delivered => Tone::Ok,
         Course::Unmanifested | Course::Booked | Course::Ended => Tone::Neutral,
+    }
+}
+
+/// The shape of a status, for who does not see its tone.
+pub(super) const fn icon(status: StatusId) -> Icon {
+    match (status.mishap(), status.course()) {
+        (Some(Mishap::Delayed | Mishap::TrackingExpired), _) => icons::ICON_HOURGLASS_TOP,
+        (Some(_), _) => icons::ICON_WARNING,
+        (None, Course::Unmanifested) => icons::ICON_EDIT_SQUARE,
+        (None, Course::Booked) => icons::ICON_SCHEDULE,
+        (None, Course::Moving) => icons::ICON_LOCAL_SHIPPING,
+        (None, Course::Delivered) => icons::ICON_CHECK,
+        (None, Course::Ended) => icons::ICON_CLOSE,
     }
 }
 

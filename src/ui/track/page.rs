@@ -41,8 +41,6 @@ pub(super) struct State {
     copied: Copied,
     /// What became of status changes, as far as it was read and put away.
     put_away: HashSet<(OperationId, OperationState)>,
-    /// Rows of the table.
-    ticked: Vec<ConsignmentId>,
     statuses: statuses::State,
     /// How high the buttons were in the last frame.
     footer: f32,
@@ -54,9 +52,24 @@ impl State {
         self.statuses.is_open()
     }
 
-    /// These rows are ticked: what is set is set for them.
-    pub(super) fn tick(&mut self, ids: Vec<ConsignmentId>) {
-        self.ticked = ids;
+    /// What is to be set is set for these rows of the table, where they are others than the one that is shown.
+    pub(super) fn begin(&mut self, context: &mut Context<'_>, ids: Vec<ConsignmentId>) {
+        let rights = &context.shared.track.rights;
+        let shown = context.shared.track.page.open;
+        if context.in_front || ids.as_slice() == shown.as_slice() || rights.no_statuses.is_some() {
+            return;
+        }
+        if context.asked(Action::SetStatus) {
+            self.statuses.set(context, ids);
+        } else if context.asked(Action::CancelManifested) && rights.no_cancel.is_none() {
+            self.statuses.cancel(context, ids);
+        }
+    }
+
+    /// What is in front: for the screen, which draws it whether the page has a place or not.
+    pub(super) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        self.statuses.show(ui, context);
+        tracking::show(ui, context, &mut self.copied);
     }
 
     /// Draws it.
@@ -72,7 +85,7 @@ impl State {
             self.whole = false;
         }
         let one = One::of(shared);
-        if !context.in_front {
+        if !context.in_front && !self.statuses.is_open() {
             self.actions(ui, context, one.as_ref());
         }
         let p = palette(ui);
@@ -93,24 +106,11 @@ impl State {
                     }
                 }
             });
-        self.statuses.show(ui, context);
-        tracking::show(ui, context, &mut self.copied);
     }
 
     fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, one: Option<&One<'_>>) {
         if context.asked(Action::RefreshPage) {
             context.ask(PageCommand::Refresh);
-        }
-        let may_set = context.shared.track.rights.no_statuses.is_none();
-        if !self.ticked.is_empty() && may_set {
-            let ids = || self.ticked.clone();
-            if context.asked(Action::SetStatus) {
-                return self.statuses.set(context, ids());
-            }
-            let may_cancel = context.shared.track.rights.no_cancel.is_none();
-            if context.asked(Action::CancelManifested) && may_cancel {
-                return self.statuses.cancel(context, ids());
-            }
         }
         if let Some(one) = one {
             if context.asked(Action::CopyNumber) {

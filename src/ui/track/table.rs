@@ -22,12 +22,14 @@ use std::sync::Arc;
 use egui::Ui;
 
 use super::super::Context;
+use super::super::actions::Action;
 use super::super::kit::card::Card;
 use super::super::kit::{menu as kit_menu, table::Table};
 use super::super::lists::{Listed, views};
 use crate::shipping::ConsignmentId;
 use crate::state::{
-    Board, Door, Exception, TrackColumn, TrackCommand, TrackList, TrackOrder, TrackScope, Tracked,
+    Board, Door, Exception, Shared, TrackColumn, TrackCommand, TrackList, TrackOrder, TrackScope,
+    Tracked,
 };
 use columns::Col;
 use places::Places;
@@ -57,6 +59,8 @@ pub(super) struct State {
     opened: Option<ConsignmentId>,
     /// The cursor goes to the first row, where it is on none.
     begins_rows: bool,
+    /// Taken from a menu, and the page's to do once the menu is gone.
+    later: Option<Action>,
     /// Rows that are to be copied, on their way.
     copies: Option<Vec<ConsignmentId>>,
     wrong: Wrong,
@@ -87,6 +91,14 @@ impl State {
     /// Is anything in front?
     pub(super) fn is_open(&self) -> bool {
         self.list.is_open()
+    }
+
+    /// The ticked ones, as [`State::chosen`] has them; none where none is.
+    pub(in crate::ui::track) fn ticked(&self, shared: &Shared) -> Vec<ConsignmentId> {
+        if self.list.table.selection.is_empty() {
+            return Vec::new();
+        }
+        self.chosen(shared.track.list.value())
     }
 
     /// What actions are about: the ticked ones in the order of the list, then those that the filter hides; where none is
@@ -252,7 +264,7 @@ impl State {
         }
         self.list.menu = place;
         if let Some(action) = taken {
-            asked::take(ui, context, self, action);
+            asked::take_from_menu(ui, context, self, action);
         }
     }
 }

@@ -168,7 +168,9 @@ pub(super) fn count(figures: &Figures, look: &Look, names: &Names) -> Board {
         .map(|(what, count)| tally(what.words().to_owned(), Door::Exception(*what), count));
     let (carriers, days) = shares(places.carriers.values(), &counts.shares, carrier_name);
     let mut share = Share::default();
-    carriers.iter().for_each(|one| share.join(one.share));
+    for one in &carriers {
+        share.join(one.share);
+    }
     let course = |course: Course| counts.courses[course as usize];
     let exception = |exception: Exception| counts.exceptions[exception as usize];
     Board {

@@ -100,6 +100,7 @@ impl Figures {
     }
 
     /// How many there are.
+    #[cfg(test)]
     pub(crate) const fn len(&self) -> usize {
         self.count
     }
@@ -241,3 +242,6 @@ impl Figures {
         self.parts.splice(at.min(until)..until, cut);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -120,7 +120,7 @@ impl Reads {
         most: usize,
         stale: impl Fn() -> bool + Send + Sync + 'static,
     ) -> Fetch<TrackList> {
-        self.job(move |bench| async move {
+        self.local(move |bench| async move {
             let figures = bench.track.figures().await?;
             let as_of = bench.now();
             let asked = query.clone();
@@ -146,7 +146,7 @@ impl Reads {
 
     /// These rows, in the order asked for; what is not followed is left out.
     pub fn track_rows(&self, ids: Vec<ConsignmentId>) -> Fetch<Vec<Arc<Tracked>>> {
-        self.job(move |bench| async move {
+        self.local(move |bench| async move {
             let rows = bench.track.read(move |reader| reader.rows(&ids)).await?;
             Ok(rows.into_iter().map(Arc::new).collect())
         })
@@ -154,7 +154,7 @@ impl Reads {
 
     /// One with its history, as it was last told; nothing where it is not followed.
     pub fn followed(&self, id: ConsignmentId) -> Fetch<Option<Followed>> {
-        self.job(move |bench| async move {
+        self.local(move |bench| async move {
             bench
                 .track
                 .read(move |reader| {

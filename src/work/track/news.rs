@@ -5,7 +5,7 @@
 use super::board::ExceptionRow;
 use super::door::{Thresholds, TrackScope};
 use super::look::Look;
-use crate::journal::KnownExceptions;
+use crate::journal::{KnownExceptions, SyncScope};
 use crate::shipping::ConsignmentId;
 use crate::work::bench::Bench;
 use crate::work::remote::Fetch;
@@ -14,6 +14,8 @@ use crate::work::{Reads, WorkError};
 /// What is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewsOrder {
+    /// Whose is followed: what others have is no news when they come to be followed.
+    pub follows: SyncScope,
     /// Of what.
     pub scope: TrackScope,
     /// By what.
@@ -36,11 +38,12 @@ impl Reads {
     pub fn news(&self, order: NewsOrder) -> Fetch<News> {
         self.job(move |bench| async move {
             let NewsOrder {
+                follows,
                 scope,
                 thresholds,
                 seen,
             } = order;
-            let basis = format!("{scope:?} {thresholds:?}");
+            let basis = format!("{follows:?} {scope:?} {thresholds:?}");
             let now = exceptions(&bench, scope, thresholds).await?;
             let counted = KnownExceptions {
                 basis,

@@ -27,9 +27,7 @@ type Rank<'a> = Box<dyn Fn(&Figure) -> Option<u32> + 'a>;
 impl Rows<'_> {
     /// The rows.
     pub(super) fn list(&self, reader: &TrackReader) -> Result<Found, JournalError> {
-        let mut found = if !self.query.words.chars().any(char::is_alphanumeric) {
-            self.behind_door()
-        } else {
+        let mut found = if self.query.words.chars().any(char::is_alphanumeric) {
             let keep = |id| self.figures.get(id).is_some_and(|one| self.holds(one));
             let mut found = reader.find(&Search {
                 words: &self.query.words,
@@ -39,6 +37,8 @@ impl Rows<'_> {
             })?;
             found.ids.reverse();
             found
+        } else {
+            self.behind_door()
         };
         self.put_in_order(reader, &mut found.ids)?;
         Ok(found)

@@ -19,15 +19,15 @@ use crate::support::practice::client;
 use crate::support::wait::{SOON, until};
 
 /// The program under its screens.
-pub(super) struct Window {
-    pub(super) desk: Desk,
+pub(crate) struct Window {
+    pub(crate) desk: Desk,
     screens: Screens,
     commands: Commands,
 }
 
-pub(super) type Screen = Harness<'static, Window>;
+pub(crate) type Screen = Harness<'static, Window>;
 
-pub(super) fn window(desk: Desk, size: [f32; 2], theme: ThemeChoice) -> Screen {
+pub(crate) fn window(desk: Desk, size: [f32; 2], theme: ThemeChoice) -> Screen {
     let mut ready = false;
     let draw = move |ui: &mut egui::Ui, window: &mut Window| {
         if !ready {
@@ -64,7 +64,7 @@ pub(super) fn window(desk: Desk, size: [f32; 2], theme: ThemeChoice) -> Screen {
 
 /// Draws frames until `probe` answers.
 #[track_caller]
-pub(super) fn wait<T>(
+pub(crate) fn wait<T>(
     screen: &mut Screen,
     what: &str,
     mut probe: impl FnMut(&Core) -> Option<T>,

@@ -23,6 +23,22 @@ use files::Case;
 const ONE: &str = "PKB000012345";
 const TWO: &str = "PKB000012346";
 
+/// A document that asks a reader to run, to follow and to unpack things; and what it asks to be made.
+pub(crate) fn active() -> (Vec<u8>, &'static str) {
+    (files::active(), files::MARK)
+}
+
+/// Documents that cost time, memory or depth, each with its name.
+pub(crate) fn costly() -> impl Iterator<Item = (&'static str, Vec<u8>)> {
+    let all = [bombs::streams(), bombs::images(), bombs::drawings()];
+    all.into_iter().flatten().map(|(name, pdf, _)| (name, pdf))
+}
+
+/// Forms within forms, doubled until nobody sees the end of them.
+pub(crate) fn endless_form() -> Vec<u8> {
+    endless()
+}
+
 /// Draws a good label with the same renderer.
 async fn still_works(renderer: &Renderer) {
     let page = renderer

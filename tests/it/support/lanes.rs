@@ -199,6 +199,10 @@ impl Lanes {
         }
     }
 
+    pub(crate) const fn reads(&self) -> &Reads {
+        self.work.reads()
+    }
+
     pub(crate) fn ask(&self, request: Request) {
         self.work.submit(request);
     }

@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::shipping::{Consignment, Location, StatusId, home_zone};
+use crate::shipping::{Consignment, Location, Mishap, StatusId, home_zone};
 use crate::state::{Exception, Followed, Shared, Tracked};
-use crate::ui::track::looks;
 
 /// What is known of the one that is shown.
 pub(super) struct One<'a> {
@@ -54,8 +53,21 @@ impl<'a> One<'a> {
         let board = self.shared.track.board.value();
         let listed = board.map(|board| board.exceptions.iter().find(|row| row.id == self.row().id));
         let by_board = listed.flatten().map(|row| row.exception);
-        by_board.or_else(|| looks::exception(self.status()))
+        by_board.or_else(|| by_status(self.status()))
     }
+}
+
+/// The exception that a status is by itself.
+fn by_status(status: StatusId) -> Option<Exception> {
+    Some(match status.mishap()? {
+        Mishap::Lost => Exception::Lost,
+        Mishap::Damaged => Exception::Damaged,
+        Mishap::DeliveryFailed => Exception::DeliveryFailed,
+        Mishap::PickupFailed => Exception::PickupFailed,
+        Mishap::Returned => Exception::Returned,
+        Mishap::Delayed => Exception::Delayed,
+        Mishap::TrackingExpired => Exception::TrackingExpired,
+    })
 }
 
 /// The zone (IANA) of a place: as the service says, else that of its state; empty where nobody knows it.

@@ -10,10 +10,11 @@ use super::columns::Col;
 use super::rows::plain;
 use super::{State, id_of};
 use crate::shipping::{ConsignmentId, Course};
-use crate::state::{DispatchCommand, Shared, TrackCommand, Tracked};
+use crate::state::{DispatchCommand, PageCommand, Shared, TrackCommand, Tracked};
 
 /// The actions of the table that wait for nothing but to be asked for.
-const ASKED: [Action; 5] = [
+const ASKED: [Action; 6] = [
+    Action::SaveFiles,
     Action::TrackCopyRows,
     Action::TrackCopyCell,
     Action::TrackColumns,
@@ -23,8 +24,11 @@ const ASKED: [Action; 5] = [
 /// More rows than a clipboard is for: these are exported.
 const MOST_COPIED: usize = 20_000;
 
-/// Does what was asked for in this frame by key or by name.
+/// Does what was asked for in this frame by key or by name, and what was taken from a menu in the one before.
 pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
+    if !context.in_front {
+        context.asked.extend(state.later.take());
+    }
     for action in ASKED {
         if context.asked(action) {
             take(ui, context, state, action);
@@ -46,6 +50,12 @@ pub(super) fn take(ui: &Ui, context: &mut Context<'_>, state: &mut State, action
                 context.ask(DispatchCommand::Reveal(id));
             }
         }
+        Action::SaveFiles if state.list.table.selection.len() > 1 => {
+            let ids = state.chosen(context.shared.track.list.value());
+            context.ask(PageCommand::SaveFiles(ids));
+            // The page that is open is one of them, or none of them.
+            context.asked.retain(|asked| *asked != action);
+        }
         Action::TrackCopyRows => copy_rows(ui, context, state),
         Action::TrackCopyCell => copy_cell(ui, context, state),
         Action::TrackColumns => state.list.choose_columns(),
@@ -58,6 +68,34 @@ pub(super) fn take(ui: &Ui, context: &mut Context<'_>, state: &mut State, action
         }
         _ => {}
     }
+}
+
+/// Does what was taken from a menu: here, or by the page as soon as the menu is gone.
+pub(super) fn take_from_menu(
+    ui: &Ui,
+    context: &mut Context<'_>,
+    state: &mut State,
+    action: Action,
+) {
+    if is_of_page(action) {
+        state.later = Some(action);
+        ui.ctx().request_repaint();
+    } else {
+        take(ui, context, state, action);
+    }
+}
+
+const fn is_of_page(action: Action) -> bool {
+    matches!(
+        action,
+        Action::SetStatus
+            | Action::CancelManifested
+            | Action::Proof
+            | Action::SaveFiles
+            | Action::TrackingPage
+            | Action::PageLabel
+            | Action::ClonePage
+    )
 }
 
 /// The table's own keys while it has the focus: in a field they are the field's.
@@ -128,7 +166,17 @@ impl State {
         let selection = &self.list.table.selection;
         match action {
             Action::TrackOnDispatch => self.under(shared).is_some_and(waits),
-            Action::TrackCopyCell => self.under(shared).is_some(),
+            Action::TrackCopyCell
+            | Action::Proof
+            | Action::TrackingPage
+            | Action::PageLabel
+            | Action::ClonePage => self.under(shared).is_some(),
+            Action::SaveFiles => !selection.is_empty() || self.under(shared).is_some(),
+            Action::SetStatus => shared.track.rights.no_statuses.is_none(),
+            Action::CancelManifested => {
+                let rights = &shared.track.rights;
+                rights.no_statuses.is_none() && rights.no_cancel.is_none()
+            }
             Action::TrackCopyRows => !selection.is_empty() || selection.cursor().is_some(),
             Action::TrackAskService => !self.list.filter.trim().is_empty(),
             _ => true,

@@ -31,7 +31,7 @@ impl Chip {
 /// All that are on, with their words; the one that came last is last.
 pub(super) fn all(shared: &Shared) -> Vec<(Chip, String)> {
     let track = &shared.track;
-    let carrier = track.scope.carrier.map(|id| {
+    let carrier = track.query.scope.carrier.map(|id| {
         let words = format!("Carrier: {}", carrier(shared, Some(id)));
         (Chip::Carrier, words)
     });

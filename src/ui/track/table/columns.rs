@@ -43,7 +43,7 @@ columns! {
     Suburb "suburb" "town" "Suburb" "Suburb" 120.0 2.0 false;
     State "state" "" "State" "State or region" 56.0 0.0 false;
     Postcode "postcode" "zip" "Postcode" "Postcode" 76.0 0.0 false;
-    Carrier "carrier" "" "Carrier" "Carrier" 124.0 1.0 false;
+    Carrier "carrier" "" "Carrier" "Carrier" 130.0 2.0 false;
     Service "service" "" "Service" "Service" 90.0 1.0 false;
     CarrierNumber "carrier-number" "con" "Carrier's no." "Carrier's number" 110.0 0.0 false;
     Reference "reference" "ref" "Reference" "Reference" 96.0 0.0 false;
@@ -51,7 +51,7 @@ columns! {
     From "from" "sender" "From" "Sender" 140.0 2.0 false;
     Company "company" "" "Company" "Company" 120.0 1.0 false;
     Despatch "despatch" "leaves" "Despatch" "Despatch" 76.0 0.0 false;
-    Eta "eta" "arrives" "ETA" "Arrives, and how late" 126.0 0.0 false;
+    Eta "eta" "arrives" "ETA" "Arrives, and how late" 122.0 0.0 false;
     Changed "changed" "" "Changed" "Last change" 76.0 0.0 false;
     Scanned "scanned" "" "Last scan" "Last word of the carrier" 82.0 0.0 false;
     Pieces "pieces" "pcs" "Pcs" "Pieces" 42.0 0.0 true;
@@ -132,21 +132,17 @@ const WIDE: &[Col] = &[
     Col::Carrier,
     Col::Reference,
     Col::Eta,
-    Col::Changed,
 ];
 const WIDEST: &[Col] = &[
     Col::Number,
     Col::Status,
     Col::To,
     Col::Suburb,
-    Col::State,
     Col::Carrier,
     Col::Reference,
     Col::CarrierNumber,
-    Col::Despatch,
     Col::Eta,
     Col::Changed,
-    Col::Pieces,
     Col::Weight,
     Col::Files,
 ];
@@ -155,7 +151,6 @@ const WIDE_OF_ALL: &[Col] = &[
     Col::Number,
     Col::Status,
     Col::To,
-    Col::Suburb,
     Col::Carrier,
     Col::Reference,
     Col::Company,
@@ -166,16 +161,12 @@ const WIDEST_OF_ALL: &[Col] = &[
     Col::Status,
     Col::To,
     Col::Suburb,
-    Col::State,
     Col::Carrier,
     Col::Reference,
     Col::CarrierNumber,
     Col::Company,
-    Col::Despatch,
     Col::Eta,
     Col::Changed,
-    Col::Pieces,
-    Col::Weight,
     Col::Files,
 ];
 const NARROW_POINTS: f32 = 760.0;

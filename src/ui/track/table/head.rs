@@ -104,6 +104,9 @@ fn counts(ui: &Ui, shared: &Shared, state: &mut State) -> String {
         return "Reading…".to_owned();
     };
     let mut words = counted(list.ids.len(), "row", "rows");
+    if list.more {
+        words = format!("The newest {words}");
+    }
     let ticked = state.list.table.selection.len();
     if ticked > 0 {
         words = format!("{words}, {} ticked", grouped(ticked));
@@ -122,6 +125,6 @@ fn more(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     });
     if let Some(action) = taken {
         state.list.table.ask_focus();
-        asked::take(ui, context, state, action);
+        asked::take_from_menu(ui, context, state, action);
     }
 }

@@ -2,7 +2,6 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::super::super::kit::tokens::Tone;
 use crate::shipping::Course;
 use crate::state::{Thresholds, Tracked};
 
@@ -27,7 +26,7 @@ pub(super) fn late(one: &Tracked, thresholds: Thresholds, now: Timestamp) -> Opt
 }
 
 impl Late {
-    /// `late 2 d`, `late 5 h`; `was late 1 d` once it has arrived.
+    /// `late 2 d`, `late 5 h`, `late 20 min`.
     pub(super) fn words(self) -> String {
         let (minutes, hours) = (self.by.as_mins(), self.by.as_hours());
         let by = match hours {
@@ -35,20 +34,12 @@ impl Late {
             1..48 => format!("{hours} h"),
             _ => format!("{} min", minutes.max(1)),
         };
-        if self.over {
-            format!("was late {by}")
-        } else {
-            format!("late {by}")
-        }
+        format!("late {by}")
     }
 
-    /// How it looks: what has arrived needs nobody.
-    pub(super) const fn tone(self) -> Tone {
-        if self.over {
-            Tone::Neutral
-        } else {
-            Tone::Warning
-        }
+    /// It has arrived by now: nobody need do anything about it.
+    pub(super) const fn is_over(self) -> bool {
+        self.over
     }
 }
 
@@ -58,14 +49,14 @@ mod tests {
 
     #[test]
     fn lateness_is_said_in_the_unit_that_helps() {
-        for (minutes, over, words) in [
-            (0, false, "late 1 min"),
-            (59, false, "late 59 min"),
-            (60, false, "late 1 h"),
-            (47 * 60, true, "was late 47 h"),
-            (48 * 60, false, "late 2 d"),
+        for (minutes, words) in [
+            (0, "late 1 min"),
+            (59, "late 59 min"),
+            (60, "late 1 h"),
+            (47 * 60, "late 47 h"),
+            (48 * 60, "late 2 d"),
         ] {
-            let by = SignedDuration::from_mins(minutes);
+            let (by, over) = (SignedDuration::from_mins(minutes), false);
             assert_eq!(Late { by, over }.words(), words);
         }
     }

@@ -6,8 +6,15 @@ use super::State;
 use crate::state::Shared;
 
 /// What the menu of a row offers.
-const OF_ROWS: [Action; 3] = [
+const OF_ROWS: [Action; 10] = [
     Action::TrackOnDispatch,
+    Action::SetStatus,
+    Action::CancelManifested,
+    Action::Proof,
+    Action::SaveFiles,
+    Action::TrackingPage,
+    Action::PageLabel,
+    Action::ClonePage,
     Action::TrackCopyCell,
     Action::TrackCopyRows,
 ];

@@ -9,8 +9,9 @@ use jiff::Timestamp;
 
 use super::super::super::kit::badge::Badge;
 use super::super::super::kit::table::{Cell, Rows, Selection};
+use super::super::super::kit::tokens::Tone;
 use super::super::super::words::{grouped, kilograms, near, price};
-use super::super::pills;
+use super::super::looks;
 use super::columns::Col;
 use super::late::late;
 use super::{Places, id_of, key};
@@ -50,24 +51,27 @@ impl List<'_> {
     }
 
     fn status(&self, cell: &mut Cell<'_>, one: &Tracked) {
-        let (tone, icon) = pills::status(one.status.id);
+        let (tone, icon) = (looks::tone(one.status.id), looks::icon(one.status.id));
         cell.badge(&Badge::new(tone, &one.status.label()).icon(icon));
         let wrong = self.wrong.get(&one.id).copied();
         // What the status says already is not said twice; how late it is stands at its ETA.
         let told =
             |wrong: &Exception| one.status.id.mishap().is_none() && *wrong != Exception::Late;
         if let Some(wrong) = wrong.filter(told) {
-            cell.badge(&Badge::new(pills::exception(wrong), wrong.words()));
+            cell.badge(&Badge::new(looks::of_exception(wrong), wrong.words()));
         }
     }
 
     fn eta(&self, cell: &mut Cell<'_>, one: &Tracked) {
         let by = self.there(one.eta);
         match late(one, self.shared.track.thresholds, self.shared.now) {
+            Some(late) if late.is_over() => {
+                cell.text(&by);
+                cell.muted(&late.words());
+            }
             Some(late) => {
-                cell.muted(&by);
-                let words = late.words();
-                cell.badge(&Badge::new(late.tone(), &words));
+                cell.text(&by);
+                cell.toned(&late.words(), Tone::Warning);
             }
             None => cell.text(&by),
         }
@@ -85,6 +89,10 @@ impl Rows for List<'_> {
 
     fn find(&self, key: u64) -> Option<usize> {
         self.places.find(self.ids, id_of(key))
+    }
+
+    fn is_quiet(&self, index: usize) -> bool {
+        self.one(index).is_none()
     }
 
     fn ticked(&self, _selection: &Selection) -> usize {
@@ -105,7 +113,7 @@ impl Rows for List<'_> {
         };
         let Some(one) = self.one(index) else {
             if let (Col::Number, Some(id)) = (col, self.ids.get(index)) {
-                return cell.muted(&format!("MS{id}"));
+                return cell.mono(&format!("MS{id}"));
             }
             return cell.placeholder();
         };

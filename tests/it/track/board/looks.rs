@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::state::{Board, Editing, Remote, Screen, Shared, SyncMark, ThemeChoice};
+use packbench::state::{Board, Editing, Followed, Remote, Screen, Shared, SyncMark, ThemeChoice};
 use packbench::work::WorkError;
 
 use crate::journeys::kit::{burst, chord, picture};
@@ -33,6 +33,28 @@ fn the_board_is_drawn_in_both_themes_and_at_every_size() {
     ] {
         take(name, size, scale, theme, busy());
     }
+}
+
+#[test]
+fn a_consignment_is_drawn_beside_the_board() {
+    let beside = || {
+        let mut shared = busy();
+        let track = &mut shared.track;
+        let row = Tracked::clone(&track.rows[&data::board::FRESH[0]]);
+        track.page.open = Some(row.id);
+        let history = Vec::new();
+        track.page.followed = Remote::ready(Some(Followed { row, history }));
+        shared
+    };
+    let light = ThemeChoice::Light;
+    take("beside", [1440.0, 900.0], 1.0, light, beside());
+    take(
+        "beside-small",
+        [1024.0, 700.0],
+        1.0,
+        ThemeChoice::Dark,
+        beside(),
+    );
 }
 
 /// Nothing counted, nothing asked.

@@ -1,0 +1,169 @@
+//! What Track asks of a store of a million consignments: rows that hold what is typed, letter by letter, and the board's
+//! figures; beside plain SQL over the same rows.
+//!
+//! `cargo bench --bench track`; `PACKBENCH_TRACKED=100000` for a smaller store. Making the store takes some minutes.
+
+#[path = "track/data.rs"]
+mod data;
+#[path = "track/plain.rs"]
+mod plain;
+#[path = "support/told.rs"]
+#[expect(dead_code, reason = "its other half is for others")]
+mod told;
+
+use std::io::{self, Write as _};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use data::Store;
+use packbench::state::{Board, Thresholds, TrackList, TrackQuery, TrackScope};
+use packbench::work::{Fetch, Remote};
+use plain::Plain;
+
+const CONSIGNMENTS: i64 = 1_000_000;
+
+/// The slowest letter, and all figures, in milliseconds.
+const SEARCH_AIM: f64 = 20.0;
+const BOARD_AIM: f64 = 50.0;
+
+/// What a clerk types: numbers, references, names, places; some that nothing holds.
+const TYPED: [&str; 10] = [
+    "MS200431",
+    "TLX0431",
+    "SO-77123",
+    "smith",
+    "Café Wollongong",
+    "harbour 2500",
+    "o'brien marine",
+    "0431",
+    "zq",
+    "qqqzzz",
+];
+
+fn main() -> io::Result<()> {
+    let mut out = io::stdout();
+    let count = std::env::var("PACKBENCH_TRACKED");
+    let count = count
+        .ok()
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(CONSIGNMENTS);
+    let mut store = Store::make(count);
+    writeln!(
+        out,
+        "{count} consignments: {:.1} µs each to keep, {:.1} µs each to keep again unchanged, {:.1} µs each to index; {} MB on disk",
+        micros(store.kept, count),
+        micros(store.kept_again, store.again),
+        micros(store.indexed, count),
+        store.megabytes()
+    )?;
+    let plain = Plain::open(&store.path);
+    store.open();
+    let started = Instant::now();
+    let _ = board(&store);
+    told::line(
+        &mut out,
+        "figures loaded, and counted once",
+        started.elapsed(),
+    )?;
+    if let Some(memory) = store.grown() {
+        writeln!(out, "memory that the figures take: {memory} MB")?;
+    }
+    search(&mut out, &store, &plain)?;
+    let (mut ours, mut rival) = (Vec::new(), Vec::new());
+    for _ in 0..9 {
+        let started = Instant::now();
+        let counted = board(&store);
+        ours.push(started.elapsed());
+        assert!(counted.total > 0, "something is counted");
+    }
+    for _ in 0..3 {
+        let started = Instant::now();
+        plain.board(data::now());
+        rival.push(started.elapsed());
+    }
+    aim(
+        &mut out,
+        "board_figures",
+        middle(ours),
+        middle(rival),
+        BOARD_AIM,
+    )
+}
+
+fn search(out: &mut impl io::Write, store: &Store, plain: &Plain) -> io::Result<()> {
+    let (mut slowest, mut slow_key, mut all) = (Duration::ZERO, String::new(), Vec::new());
+    let mut rival = Duration::ZERO;
+    for typed in TYPED {
+        for end in typed.char_indices().map(|(at, c)| at + c.len_utf8()) {
+            let key = &typed[..end];
+            let time = (0..3)
+                .map(|_| typed_once(store, key))
+                .min()
+                .unwrap_or_default();
+            all.push(time);
+            if time > slowest {
+                (slowest, slow_key) = (time, key.to_owned());
+            }
+            let started = Instant::now();
+            plain.search(key);
+            rival = rival.max(started.elapsed());
+        }
+    }
+    writeln!(out, "{} keys; the slowest is {slow_key:?}", all.len())?;
+    told::line(out, "the key in the middle", middle(all))?;
+    aim(out, "search_as_you_type", slowest, rival, SEARCH_AIM)
+}
+
+/// From the key to the list.
+fn typed_once(store: &Store, words: &str) -> Duration {
+    let started = Instant::now();
+    let query = TrackQuery {
+        words: words.to_owned(),
+        scope: data::scope(),
+        ..TrackQuery::default()
+    };
+    let list: TrackList = fetched(store.reads().track_list(query, Thresholds::default()));
+    let took = started.elapsed();
+    assert_eq!(list.query.words, words);
+    took
+}
+
+fn board(store: &Store) -> Arc<Board> {
+    let scope: TrackScope = data::scope();
+    fetched(store.reads().board(scope, Thresholds::default()))
+}
+
+fn fetched<T: Send + 'static>(fetch: Fetch<T>) -> T {
+    let mut remote = Remote::default();
+    remote.start(fetch);
+    while !remote.poll() {
+        std::thread::sleep(Duration::from_micros(50));
+    }
+    let answer = remote.take().expect("an answer");
+    answer.expect("no failure")
+}
+
+fn middle(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+fn micros(time: Duration, count: i64) -> f64 {
+    time.as_secs_f64() * 1e6 / count.max(1) as f64
+}
+
+fn aim(
+    out: &mut impl io::Write,
+    name: &str,
+    ours: Duration,
+    rival: Duration,
+    aim: f64,
+) -> io::Result<()> {
+    let (ours, rival) = (ours.as_secs_f64() * 1e3, rival.as_secs_f64() * 1e3);
+    let verdict = if ours <= aim { "met" } else { "missed" };
+    writeln!(
+        out,
+        "aim {name} ours={ours:.2}ms rival={rival:.2}ms ratio={:.4} aim={aim}ms {verdict}",
+        ours / rival
+    )
+}

@@ -1,0 +1,205 @@
+//! The numbers are the service's, each opens as many rows as it says, and thresholds change what counts.
+
+use std::collections::BTreeMap;
+
+use packbench::app::Core;
+use packbench::shipping::{ConsignmentId, StatusId};
+use packbench::state::{
+    Arrival, Board, Command, Door, Exception, Screen, Thresholds, TrackCommand, TrackPane,
+};
+use serde_json::{Value, json};
+
+use super::support::{Depot, look};
+use crate::support::desk::Desk;
+
+/// What becomes of what is booked, one each.
+const BECOMES: [i64; 8] = [8, 9, 28, 27, 6, 5, 16, 7];
+
+/// A week of a small depot: two unmanifested, three booked and left, one each of what can become of others.
+fn week(depot: &Depot) -> Vec<ConsignmentId> {
+    let mut all = depot.make(2);
+    all.extend(depot.book(3));
+    let moved = depot.book(BECOMES.len());
+    depot.pass(8);
+    for (id, status) in moved.iter().zip(BECOMES) {
+        depot.becomes(*id, status);
+    }
+    all.extend(moved);
+    all
+}
+
+/// The board that was counted after this.
+fn counted(desk: &mut Desk, what: &str, fits: impl Fn(&Board) -> bool) -> Board {
+    desk.until(what, |core| {
+        let board = &core.shared.track.board;
+        let value = board.value().filter(|_| !board.is_loading())?;
+        fits(value).then(|| Board::clone(value))
+    })
+}
+
+fn on_board(desk: &mut Desk) {
+    desk.core.push(Command::Show(Screen::Track));
+    desk.core.push(TrackCommand::Show(TrackPane::Board).into());
+    desk.turn();
+}
+
+/// How many the service says to be of each status.
+fn truth(depot: &Depot, ids: &[ConsignmentId]) -> BTreeMap<i64, usize> {
+    let ids: Vec<i64> = ids.iter().map(|id| id.get()).collect();
+    let found = depot.ask(
+        "/apiv2/consignments/returnConsignments",
+        &json!({ "ids": ids }),
+    );
+    let mut of = BTreeMap::new();
+    for one in found.as_array().expect("consignments") {
+        let status = one["status"]["id"].as_i64().expect("a status");
+        *of.entry(status).or_default() += 1;
+    }
+    of
+}
+
+/// Every number of a board with its door.
+fn doors(board: &Board) -> Vec<(Door, usize)> {
+    let tallies = [
+        &board.by_status,
+        &board.by_carrier,
+        &board.by_company,
+        &board.by_age,
+        &board.by_exception,
+    ];
+    let tallies = tallies.into_iter().flatten();
+    let shares = board.carriers.iter().flat_map(|tally| {
+        [Arrival::OnTime, Arrival::Late, Arrival::Failed].map(|how| {
+            let (carrier, day) = (tally.carrier, None);
+            (Door::Arrived { carrier, day, how }, tally.share.of(how))
+        })
+    });
+    tallies
+        .map(|tally| (tally.door, tally.count))
+        .chain(shares)
+        .chain([
+            (Door::All, board.total),
+            (Door::DueToday, board.due_today),
+            (Door::WentWrong, board.went_wrong),
+            (Door::Exceptions, board.exceptions.len()),
+            (Door::Exception(Exception::Late), board.late),
+            (
+                Door::Exception(Exception::NotCollected),
+                board.not_collected,
+            ),
+        ])
+        .collect()
+}
+
+fn rows_behind(desk: &mut Desk, door: Door) -> usize {
+    desk.core.push(TrackCommand::Enter(door).into());
+    desk.turn();
+    desk.until(&format!("the rows behind {door:?}"), |core: &Core| {
+        let list = &core.shared.track.list;
+        let found = list.value().filter(|found| found.query.door == door)?;
+        (!list.is_loading()).then(|| found.ids.len())
+    })
+}
+
+#[test]
+fn what_is_shown_is_what_the_service_has_and_each_door_opens_as_many_rows() {
+    let depot = Depot::open();
+    let all = week(&depot);
+    let mut desk = depot.desk();
+    look(&mut desk);
+    on_board(&mut desk);
+    let board = counted(&mut desk, "all is counted", |board| {
+        board.total == all.len()
+    });
+    let shown: BTreeMap<i64, usize> = board
+        .by_status
+        .iter()
+        .map(|tally| match tally.door {
+            Door::Status(status) => (status.get(), tally.count),
+            other => panic!("{other:?} is no status"),
+        })
+        .collect();
+    assert_eq!(shown, truth(&depot, &all));
+    assert_eq!(board.unmanifested, 2);
+    assert_eq!(board.exceptions[0].exception, Exception::Lost);
+    assert!(
+        board
+            .by_status
+            .iter()
+            .all(|tally| tally.door != Door::Status(StatusId::CANCELLED))
+    );
+    for (door, count) in doors(&board) {
+        assert_eq!(rows_behind(&mut desk, door), count, "{door:?}");
+    }
+}
+
+#[test]
+fn thresholds_change_what_counts_and_are_kept() {
+    let depot = Depot::open();
+    depot.book(3);
+    depot.pass(12);
+    let mut desk = depot.desk();
+    look(&mut desk);
+    on_board(&mut desk);
+    let board = counted(&mut desk, "all is counted", |board| board.total == 3);
+    assert_eq!(board.not_collected, 0);
+    let strict = Thresholds {
+        not_collected_hours: 6,
+        ..Thresholds::default()
+    };
+    desk.core.push(TrackCommand::SetThresholds(strict).into());
+    counted(&mut desk, "not collected in time", |board| {
+        board.not_collected == 3
+    });
+    assert!(
+        desk.core.shared.track.new_exceptions.is_empty(),
+        "nothing happened"
+    );
+    drop(desk);
+    let kept = packbench::config::Settings::read(&depot.home.places).expect("settings");
+    assert_eq!(kept.track.not_collected_hours, 6);
+}
+
+#[test]
+fn lateness_comes_by_time_alone() {
+    let depot = Depot::open();
+    depot.book(1);
+    let mut desk = depot.desk();
+    look(&mut desk);
+    on_board(&mut desk);
+    let early = counted(&mut desk, "it is counted", |board| board.total == 1);
+    assert!(early.exceptions.is_empty());
+    depot.pass(25);
+    let later = counted(&mut desk, "it is late by now", |board| {
+        !board.exceptions.is_empty()
+    });
+    assert_eq!(later.not_collected + later.late, 1);
+    desk.until("it is said", |core| {
+        (core.shared.track.new_exceptions.len() == 1).then_some(())
+    });
+}
+
+#[test]
+fn the_companies_below_are_looked_at_or_not() {
+    let value = |children: bool| json!({ "track": { "children": children } });
+    let read = |value: Value| serde_json::from_value::<packbench::config::Settings>(value);
+    assert!(read(value(true)).expect("settings").track.children);
+    let depot = Depot::open();
+    depot.make(1);
+    let mut desk = depot.desk();
+    look(&mut desk);
+    on_board(&mut desk);
+    desk.core.push(TrackCommand::Children(false).into());
+    let own = desk.core.shared.company.expect("a company");
+    desk.until("its own alone", |core| {
+        let companies = core.shared.track.scope.companies.as_deref();
+        (companies == Some(&[own])).then_some(())
+    });
+    desk.core.push(TrackCommand::Children(true).into());
+    desk.until("those below, too", |core| {
+        let companies = core.shared.track.scope.companies.as_deref();
+        companies
+            .is_none_or(|companies| companies.len() > 1)
+            .then_some(())
+    });
+}

@@ -1,0 +1,183 @@
+//! The board by keyboard alone: the worst in sight at once, its proof a key further, and every number within Tab's reach.
+
+use std::collections::BTreeSet;
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use packbench::shipping::{Attachment, ConsignmentId};
+use packbench::state::{
+    Command, Editing, Followed, PageCommand, Remote, Screen, ThemeChoice, Thresholds, TrackCommand,
+    Tracked,
+};
+use serde_json::json;
+
+use super::looks::busy;
+use crate::journeys::kit::{Role, burst, chord, pressed};
+use crate::journeys::screens::{Desk, data, desk};
+
+type Window = Harness<'static, Desk>;
+
+fn window() -> Window {
+    let size = [1440.0, 900.0];
+    desk(
+        size,
+        1.0,
+        ThemeChoice::Light,
+        Desk::new(busy(), Editing::default()),
+    )
+}
+
+fn asked(window: &mut Window) -> Vec<TrackCommand> {
+    let asked = std::mem::take(&mut window.state_mut().asked);
+    let on_track = |command| match command {
+        Command::Track(command) => Some(command),
+        _ => None,
+    };
+    asked.into_iter().filter_map(on_track).collect()
+}
+
+const WORST: ConsignmentId = ConsignmentId::new(200_102);
+
+#[test]
+fn one_key_shows_the_worst_and_one_more_its_proof() {
+    let mut shared = busy();
+    shared.screen = Screen::Consign;
+    let size = [1440.0, 900.0];
+    let mut window = desk(
+        size,
+        1.0,
+        ThemeChoice::Light,
+        Desk::new(shared, Editing::default()),
+    );
+    burst(&mut window, pressed(Key::F5));
+    assert!(window.state().asked.contains(&Command::Show(Screen::Track)));
+    window.state_mut().shared.screen = Screen::Track;
+    window.run();
+    assert!(asked(&mut window).contains(&TrackCommand::Open(WORST)));
+    // As the program does it: its page is open, and its files are listed.
+    let file = json!({ "id": 71, "fileName": "POD.pdf", "consignmentId": WORST.get() });
+    let file: Attachment = serde_json::from_value(file).expect("a file");
+    let id = file.id;
+    let track = &mut window.state_mut().shared.track;
+    let row = Tracked::clone(&track.rows[&WORST]);
+    let history = Vec::new();
+    let page = &mut track.page;
+    page.open = Some(WORST);
+    page.followed = Remote::ready(Some(Followed { row, history }));
+    page.files = Remote::ready(vec![file]);
+    window.run();
+    burst(&mut window, pressed(Key::Enter));
+    let proof = TrackCommand::Page(PageCommand::ShowFile(id));
+    assert!(asked(&mut window).contains(&proof));
+}
+
+#[test]
+fn the_page_follows_the_cursor() {
+    let mut window = window();
+    asked(&mut window);
+    window.state_mut().shared.track.page.open = Some(WORST);
+    burst(&mut window, pressed(Key::ArrowDown));
+    let next = TrackCommand::Open(ConsignmentId::new(200_091));
+    assert!(asked(&mut window).contains(&next));
+}
+
+/// What has the focus, as a screen reader says it.
+fn focused(window: &Window) -> String {
+    let mut nodes = window.query_all_by(|node| node.is_focused());
+    let name = nodes.next().and_then(|node| node.accesskit_node().label());
+    name.unwrap_or_default()
+}
+
+#[test]
+fn every_number_is_reached_by_tab_named_and_opened_by_enter() {
+    let mut window = window();
+    let (mut opened, mut unnamed) = (BTreeSet::new(), Vec::new());
+    for _ in 0..150 {
+        burst(&mut window, pressed(Key::Tab));
+        let name = focused(&window);
+        // The menu of periods has numbers, and is no door.
+        let counts = name.contains(|c: char| c.is_ascii_digit()) && !name.starts_with("Period");
+        if !counts {
+            continue;
+        }
+        asked(&mut window);
+        burst(&mut window, pressed(Key::Enter));
+        for command in asked(&mut window) {
+            let TrackCommand::Enter(door) = command else {
+                continue;
+            };
+            opened.insert(format!("{door:?}"));
+            let known = data::board::doors();
+            if let Some((_, count)) = known.iter().find(|(known, _)| *known == door) {
+                let digits = name.replace(',', "");
+                if !digits.contains(&count.to_string()) {
+                    unnamed.push((name.clone(), door));
+                }
+            }
+        }
+    }
+    assert_eq!(unnamed, [], "names say their number");
+    let missing: Vec<_> = data::board::doors()
+        .into_iter()
+        .filter(|(door, _)| !opened.contains(&format!("{door:?}")))
+        .collect();
+    assert_eq!(missing, [], "each number is a door");
+}
+
+#[test]
+fn thresholds_are_typed_with_what_is_wrong_at_the_field() {
+    let mut window = window();
+    asked(&mut window);
+    burst(&mut window, chord(Modifiers::ALT, Key::T));
+    let field = window.get_by_role_and_label(Role::TextInput, "Late after its ETA");
+    field.focus();
+    window.run();
+    window.event(egui::Event::Text("1000".to_owned()));
+    window.run();
+    window.get_by_label("A whole number of hours from 0 to 999");
+    window.get_by_label("Save").click();
+    window.run();
+    assert!(asked(&mut window).is_empty(), "nothing wrong is taken");
+    burst(&mut window, chord(Modifiers::COMMAND, Key::A));
+    let field = window.get_by_role_and_label(Role::TextInput, "Late after its ETA");
+    field.focus();
+    window.run();
+    window.event(egui::Event::Text("6".to_owned()));
+    window.run();
+    window.get_by_label("Save").click();
+    window.run();
+    let late = Thresholds {
+        late_hours: 6,
+        ..Thresholds::default()
+    };
+    assert_eq!(asked(&mut window), [TrackCommand::SetThresholds(late)]);
+}
+
+#[test]
+fn what_is_new_is_told_on_every_screen_and_leads_to_the_board() {
+    let mut shared = busy();
+    shared.screen = Screen::Consign;
+    let size = [1440.0, 900.0];
+    let mut window = desk(
+        size,
+        1.0,
+        ThemeChoice::Light,
+        Desk::new(shared, Editing::default()),
+    );
+    window.get_by_label("Track, 2 new exceptions");
+    window.get_by_label("2 new exceptions").click();
+    window.run();
+    let asked = &window.state().asked;
+    assert!(asked.contains(&Command::Show(Screen::Track)), "{asked:?}");
+}
+
+#[test]
+fn the_board_is_still_while_nothing_happens() {
+    let mut window = window();
+    // Runs until nothing more is asked for, and fails where that never comes.
+    window.run();
+    let before = window.ctx.cumulative_frame_nr();
+    window.run();
+    assert!(window.ctx.cumulative_frame_nr() - before <= 2);
+}

@@ -1,0 +1,156 @@
+//! From an exception to its cause and what is done about it: a supervisor at the window, with a keyboard and nothing else.
+
+use std::time::{Duration, Instant};
+
+use egui::{Event, Key, Modifiers};
+use egui_kittest::Harness;
+use packbench::app::{Core, Program, Window};
+use packbench::shipping::StatusId;
+use packbench::state::{Kind, OperationState, Screen};
+
+use super::statuses::{There, booked};
+use crate::journeys::kit::picture;
+use crate::support::desk::Home;
+use crate::support::wait::SOON;
+
+struct Supervisor {
+    window: Harness<'static, Window>,
+    /// Keys pressed, text apart.
+    keys: usize,
+}
+
+impl Supervisor {
+    fn at(core: Core, home: &Home) -> Self {
+        let program = Program::on(core, home.runtime.handle().clone());
+        let mut ready = false;
+        let window = Harness::builder()
+            .with_size([1440.0, 900.0])
+            .build_ui_state(
+                move |ui, window: &mut Window| {
+                    if !ready {
+                        window.install(ui.ctx());
+                        ready = true;
+                        return;
+                    }
+                    window.turn(ui.ctx());
+                    window.draw(ui);
+                },
+                Window::new(program, None),
+            );
+        Self { window, keys: 0 }
+    }
+
+    #[track_caller]
+    fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
+        let begun = Instant::now();
+        loop {
+            self.window.step();
+            let core = self.window.state().core().expect("the window is open");
+            if let Some(answer) = probe(core) {
+                return answer;
+            }
+            if begun.elapsed() > SOON {
+                picture(&mut self.window, "track-journey-stuck");
+                panic!("after {SOON:?} still not: {what}");
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn press(&mut self, modifiers: Modifiers, key: Key) {
+        self.keys += 1;
+        self.window.key_press_modifiers(modifiers, key);
+        self.rest();
+    }
+
+    fn hold(&mut self, modifiers: Modifiers, key: Key) {
+        self.keys += 1;
+        self.window.key_down_modifiers(modifiers, key);
+        self.window.run_steps(80);
+        self.window.key_up_modifiers(modifiers, key);
+        self.rest();
+    }
+
+    fn text(&mut self, text: &str) {
+        self.window.event(Event::Text(text.to_owned()));
+        self.rest();
+    }
+
+    fn rest(&mut self) {
+        for _ in 0..4 {
+            self.window.step();
+        }
+    }
+
+    /// Scans a number, and waits until its page shows this status.
+    fn scan(&mut self, number: &str, status: StatusId) {
+        self.press(Modifiers::NONE, Key::F9);
+        self.text(number);
+        self.press(Modifiers::NONE, Key::Enter);
+        self.until("its page is open", |core| {
+            let page = &core.shared.track.page;
+            let row = &page.followed.value()?.as_ref()?.row;
+            let is_it = row.number == number && row.status.id == status;
+            (is_it && page.whole.value().is_some()).then_some(())
+        });
+    }
+}
+
+#[test]
+fn an_exception_is_opened_its_proof_shown_and_another_one_cancelled() {
+    let home = Home::new();
+    let practice = home.practise();
+    let token = practice.supervisor_token().to_owned();
+    let mut desk = home.open(&Home::service(practice.base_url(), &token));
+    let there = There::of(&home, &practice);
+    let ids = booked(&there, &mut desk, 3);
+    there.set(ids[0], StatusId::DAMAGED);
+    there.set(ids[1], StatusId::COMPLETE);
+    let mut supervisor = Supervisor::at(desk.core, &home);
+
+    // What is wrong comes up by itself on the board.
+    supervisor.press(Modifiers::NONE, Key::F5);
+    supervisor.press(Modifiers::NONE, Key::F8);
+    supervisor.until("the exception is on the board", |core| {
+        let board = core.shared.track.board.value()?;
+        board
+            .exceptions
+            .iter()
+            .any(|row| row.id == ids[0])
+            .then_some(())
+    });
+    supervisor.scan(&format!("MS{}", ids[0]), StatusId::DAMAGED);
+    picture(&mut supervisor.window, "track-journey-exception");
+
+    // The proof of the one that has arrived.
+    supervisor.scan(&format!("MS{}", ids[1]), StatusId::COMPLETE);
+    supervisor.until("its files", |core| {
+        let files = core.shared.track.page.files.value()?;
+        (!files.is_empty()).then_some(())
+    });
+    supervisor.press(Modifiers::COMMAND, Key::O);
+    supervisor.until("the proof is drawn", |core| {
+        core.shared.track.page.shown.value().map(drop)
+    });
+    picture(&mut supervisor.window, "track-journey-proof");
+    supervisor.press(Modifiers::NONE, Key::Escape);
+
+    // The third is not to leave.
+    supervisor.scan(&format!("MS{}", ids[2]), StatusId::MANIFESTED);
+    let before = supervisor.keys;
+    supervisor.press(Modifiers::ALT, Key::X);
+    supervisor.press(Modifiers::NONE, Key::Num1);
+    supervisor.hold(Modifiers::COMMAND, Key::Enter);
+    assert_eq!(supervisor.keys - before, 3);
+    supervisor.until("it is cancelled", |core| {
+        let mut all = core.shared.operations.iter();
+        let done = |one: &&packbench::state::Operation| {
+            one.kind == Kind::Status && one.state == OperationState::Done
+        };
+        all.find(done)?;
+        let row = &core.shared.track.page.followed.value()?.as_ref()?.row;
+        (core.shared.screen == Screen::Track && row.status.id == StatusId::CANCELLED).then_some(())
+    });
+    assert_eq!(there.status(ids[2]), StatusId::CANCELLED);
+    picture(&mut supervisor.window, "track-journey-cancelled");
+}

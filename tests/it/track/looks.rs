@@ -1,0 +1,92 @@
+//! Pictures of Track's table, for a person to look at.
+
+use egui::{Key, Modifiers};
+use packbench::shipping::{CarrierId, Company, StatusId};
+use packbench::state::{Door, Remote, Shared, ThemeChoice};
+
+use super::list::{Window, list, needed, serve, shared, sized, to_the_table};
+use crate::journeys::kit::{burst, chord, picture, pressed};
+
+const NARROW: [f32; 2] = [1024.0, 700.0];
+const WIDE: [f32; 2] = [1440.0, 900.0];
+const LARGE: [f32; 2] = [1920.0, 1080.0];
+
+fn busy() -> Shared {
+    let mut shared = shared(100_000);
+    shared.track.query.door = Door::Status(StatusId::IN_TRANSIT);
+    shared.track.query.scope.carrier = Some(CarrierId::new(2));
+    let companies: Vec<Company> = serde_json::from_value(serde_json::json!([
+        {"id": 1, "name": "Harbour Supplies", "displayName": "Harbour Supplies"},
+        {"id": 2, "name": "Kauri Trading", "displayName": "Kauri Trading"},
+    ]))
+    .expect("companies");
+    shared.companies = Remote::ready(companies);
+    shared
+}
+
+fn worked(shared: Shared, size: [f32; 2], theme: ThemeChoice) -> Window {
+    let mut window = sized(shared, size, theme);
+    serve(&mut window);
+    to_the_table(&mut window);
+    let down = || pressed(Key::ArrowDown);
+    burst(
+        &mut window,
+        [pressed(Key::Space), down(), pressed(Key::Space)].concat(),
+    );
+    burst(
+        &mut window,
+        [down(), down(), pressed(Key::ArrowRight)].concat(),
+    );
+    window
+}
+
+#[test]
+fn the_table_is_drawn_in_both_themes_and_at_every_size() {
+    for (theme, word) in [(ThemeChoice::Light, "light"), (ThemeChoice::Dark, "dark")] {
+        for (size, of) in [(NARROW, "narrow"), (WIDE, "wide")] {
+            let mut window = worked(busy(), size, theme);
+            picture(&mut window, &format!("track-table-{of}-{word}"));
+        }
+    }
+    let mut window = worked(busy(), LARGE, ThemeChoice::Light);
+    picture(&mut window, "track-table-large-light");
+    burst(&mut window, chord(Modifiers::SHIFT, Key::F10));
+    picture(&mut window, "track-table-menu-light");
+}
+
+#[test]
+fn rows_that_are_not_read_yet_have_their_lines() {
+    for (theme, word) in [(ThemeChoice::Light, "light"), (ThemeChoice::Dark, "dark")] {
+        let mut window = sized(shared(1_000_000), WIDE, theme);
+        assert!(!needed(&mut window).is_empty());
+        picture(&mut window, &format!("track-table-placeholders-{word}"));
+    }
+}
+
+#[test]
+fn each_empty_state_says_what_to_do() {
+    let empty = |words: &str, door: Door| {
+        let mut shared = shared(0);
+        shared.track.query.words = words.to_owned();
+        shared.track.query.door = door;
+        let mut nothing = list(std::iter::empty());
+        nothing.query.words = words.to_owned();
+        shared.track.list = Remote::ready(nothing);
+        shared
+    };
+    for (name, shared) in [
+        ("words", empty("SO-4711", Door::All)),
+        ("words-door", empty("SO-4711", Door::WentWrong)),
+        ("door", empty("", Door::DueToday)),
+        ("first", empty("", Door::All)),
+    ] {
+        let mut window = sized(shared, NARROW, ThemeChoice::Light);
+        picture(&mut window, &format!("track-table-empty-{name}"));
+    }
+    let mut unread = shared(0);
+    unread.track.list = Remote::default();
+    picture(
+        &mut sized(unread, NARROW, ThemeChoice::Dark),
+        "track-table-unread",
+    );
+}

@@ -1,0 +1,286 @@
+//! Statuses set by hand: through the program and a practice service, and as their dialogs ask for them.
+
+mod dialogs;
+
+use std::time::Duration;
+
+use packbench::draft::{StatusChangeDraft, StatusTarget};
+use packbench::practice::Running;
+use packbench::shipping::{ConsignmentId, StatusId, StatusUpdate};
+use packbench::state::{Command, Kind, Operation, OperationState, Screen, TrackCommand};
+
+use crate::support::desk::{Desk, Home};
+use crate::support::lanes::{QUICK, client};
+use crate::support::wire::{Fault, Wire};
+
+const UPDATE: &str = "/consignments/updateConsignmentStatuses";
+const FETCH: &str = "/consignments/getConsignment?";
+
+/// What somebody else does at the service, who may everything.
+pub(super) struct There<'a> {
+    home: &'a Home,
+    practice: &'a Running,
+}
+
+impl<'a> There<'a> {
+    pub(super) const fn of(home: &'a Home, practice: &'a Running) -> Self {
+        Self { home, practice }
+    }
+
+    fn client(&self) -> packbench::client::Client {
+        let token = self.practice.supervisor_token();
+        client(&self.practice.base_url(), token, QUICK)
+    }
+
+    /// Books these.
+    pub(super) fn book(&self, ids: &[ConsignmentId]) {
+        let client = self.client();
+        self.home.runtime.block_on(async {
+            let groups = client.group(ids).await.expect("groups");
+            client.manifest(&groups).await.expect("booked");
+        });
+    }
+
+    pub(super) fn set(&self, id: ConsignmentId, status: StatusId) {
+        let update = update(id, status);
+        let client = self.client();
+        let set = self
+            .home
+            .runtime
+            .block_on(client.update_statuses(&[update]));
+        set.expect("it is set");
+    }
+
+    pub(super) fn status(&self, id: ConsignmentId) -> StatusId {
+        let one = self.home.runtime.block_on(self.client().consignment(id));
+        let one = one.expect("it is there");
+        one.status().expect("it has a status").id
+    }
+}
+
+pub(super) const fn update(id: ConsignmentId, status: StatusId) -> StatusUpdate {
+    StatusUpdate {
+        consignment_id: id,
+        status,
+        status_date_time_local: None,
+        item_reference: None,
+        extra_information: None,
+    }
+}
+
+/// Sends so many and has them booked.
+pub(super) fn booked(there: &There<'_>, desk: &mut Desk, count: usize) -> Vec<ConsignmentId> {
+    let mut ids = Vec::new();
+    for at in 0..count {
+        let reference = format!("SO-{at}");
+        desk.type_consignment(&reference);
+        desk.send();
+        let id = desk.until("created", |core| {
+            let made = core.shared.last_created.as_ref()?;
+            (made.customer_reference.as_deref() == Some(&reference)).then_some(made.id)
+        });
+        ids.push(id);
+    }
+    there.book(&ids);
+    ids
+}
+
+fn open(desk: &mut Desk, id: ConsignmentId) {
+    desk.core.push(TrackCommand::Open(id).into());
+    desk.pass(Duration::from_millis(400));
+    desk.until("the page", |core| {
+        let page = &core.shared.track.page;
+        (page.followed.value().is_some_and(Option::is_some) && !page.whole.is_loading())
+            .then_some(())
+    });
+}
+
+fn change(desk: &mut Desk, state: OperationState) -> Operation {
+    desk.until(&format!("a status change that is {state:?}"), |core| {
+        let mut all = core.shared.operations.iter();
+        let found = all.find(|one| one.kind == Kind::Status && one.state == state);
+        found.cloned()
+    })
+}
+
+/// Until the page shows it so, as the service has it.
+fn until_shown(desk: &mut Desk, status: StatusId) {
+    desk.until("the page shows it", |core| {
+        let followed = core.shared.track.page.followed.value()?.as_ref()?;
+        (followed.row.status.id == status).then_some(())
+    });
+}
+
+fn bench(home: &Home, token: impl FnOnce(&Running) -> &str) -> (Running, Wire, Desk) {
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let desk = home.open(&Home::service(wire.base_url(), token(&practice)));
+    (practice, wire, desk)
+}
+
+#[test]
+fn going_through_rows_asks_the_service_for_none_of_them() {
+    let home = Home::new();
+    let (practice, wire, mut desk) = bench(&home, Running::token);
+    let ids = booked(&There::of(&home, &practice), &mut desk, 3);
+    wire.forget();
+    for id in &ids {
+        desk.core.push(TrackCommand::Open(*id).into());
+        desk.turn();
+        desk.turn();
+    }
+    assert_eq!(wire.count(FETCH), 0);
+    desk.pass(Duration::from_millis(400));
+    desk.until("it is there whole", |core| {
+        core.shared.track.page.whole.value().map(drop)
+    });
+    assert_eq!(wire.count(FETCH), 1, "the one that it stopped at");
+}
+
+#[test]
+fn a_supervisor_cancels_and_the_service_shows_it() {
+    let home = Home::new();
+    let (practice, _wire, mut desk) = bench(&home, Running::supervisor_token);
+    let there = There::of(&home, &practice);
+    let ids = booked(&there, &mut desk, 1);
+    open(&mut desk, ids[0]);
+    let cancel = StatusUpdate {
+        extra_information: Some("Not needed any more".to_owned()),
+        ..update(ids[0], StatusId::CANCELLED)
+    };
+    desk.core
+        .push(TrackCommand::SetStatuses(vec![cancel]).into());
+    let done = change(&mut desk, OperationState::Done);
+    assert_eq!(done.consignments, ids);
+    until_shown(&mut desk, StatusId::CANCELLED);
+    assert_eq!(there.status(ids[0]), StatusId::CANCELLED);
+    let followed = desk.core.shared.track.page.followed.value();
+    let followed = followed.and_then(Option::as_ref).expect("it is followed");
+    let why = followed
+        .history
+        .iter()
+        .filter_map(|step| step.status_information.as_deref());
+    assert!(why.into_iter().any(|why| why == "Not needed any more"));
+    assert!(!desk.core.shared.locked.contains_key(&ids[0]));
+}
+
+#[test]
+fn a_clerk_is_refused_in_the_services_words_and_not_offered_it_again_until_asked() {
+    let home = Home::new();
+    let (practice, _wire, mut desk) = bench(&home, Running::token);
+    let there = There::of(&home, &practice);
+    let ids = booked(&there, &mut desk, 1);
+    open(&mut desk, ids[0]);
+    desk.core.shared.screen = Screen::Track;
+    let cancel = vec![update(ids[0], StatusId::CANCELLED)];
+    desk.core.push(TrackCommand::SetStatuses(cancel).into());
+    change(&mut desk, OperationState::Rejected);
+    let rights = &desk.core.shared.track.rights;
+    let words = "You do not have permission to cancel consignments";
+    assert_eq!(rights.no_cancel.as_deref(), Some(words));
+    assert_eq!(rights.no_statuses, None);
+    assert_eq!(there.status(ids[0]), StatusId::MANIFESTED);
+    // The page says it: no notice beside it.
+    let told = desk.core.shared.notices.iter();
+    assert!(
+        told.into_iter()
+            .all(|(_, notice)| notice.detail != words && notice.advice != words)
+    );
+    desk.core.push(TrackCommand::ForgetRefusals.into());
+    desk.turn();
+    assert_eq!(desk.core.shared.track.rights.no_cancel, None);
+}
+
+#[test]
+fn who_may_only_look_is_found_out_once_and_nothing_is_changed() {
+    let home = Home::new();
+    let (_practice, wire, mut desk) = bench(&home, Running::viewer_token);
+    for _ in 0..3 {
+        desk.core.push(Command::Show(Screen::Track));
+        let words = desk.until("the token's rights", |core| {
+            core.shared.track.rights.no_statuses.clone()
+        });
+        assert_eq!(
+            words,
+            "You do not have permission to update consignment statuses"
+        );
+    }
+    assert_eq!(wire.count(UPDATE), 1);
+    assert_eq!(wire.bodies(UPDATE), [serde_json::json!([])]);
+}
+
+#[test]
+fn a_status_change_with_a_lost_answer_is_found_by_the_time_that_was_given() {
+    let home = Home::new();
+    let (practice, wire, mut desk) = bench(&home, Running::token);
+    let there = There::of(&home, &practice);
+    let ids = booked(&there, &mut desk, 1);
+    there.set(ids[0], StatusId::IN_TRANSIT);
+    open(&mut desk, ids[0]);
+    wire.fail(UPDATE, Fault::LoseAnswer);
+    let again = StatusUpdate {
+        status_date_time_local: Some(
+            packbench::shipping::LocalTime::read("2026-11-19T09:30:00").expect("a time"),
+        ),
+        ..update(ids[0], StatusId::new(17))
+    };
+    desk.core
+        .push(TrackCommand::SetStatuses(vec![again]).into());
+    let unknown = change(&mut desk, OperationState::Unknown);
+    assert!(desk.core.shared.locked.contains_key(&ids[0]));
+    assert!(desk.core.shared.track.rights.changes.contains(&unknown.id));
+    change(&mut desk, OperationState::Done);
+    assert_eq!(wire.count(UPDATE), 1, "it was sent once");
+    until_shown(&mut desk, StatusId::new(17));
+}
+
+#[test]
+fn of_many_the_one_that_is_cancelled_already_is_left_out_and_a_batch_is_all_or_nothing() {
+    let home = Home::new();
+    let (practice, _wire, mut desk) = bench(&home, Running::supervisor_token);
+    let there = There::of(&home, &practice);
+    let ids = booked(&there, &mut desk, 3);
+    for id in &ids {
+        open(&mut desk, *id);
+    }
+    // Behind the bench's back.
+    there.set(ids[1], StatusId::CANCELLED);
+    let all = ids
+        .iter()
+        .map(|id| update(*id, StatusId::CANCELLED))
+        .collect();
+    desk.core.push(TrackCommand::SetStatuses(all).into());
+    let refused = change(&mut desk, OperationState::Rejected);
+    assert_eq!(refused.words, "Consignment is cancelled");
+    assert_eq!(
+        desk.core.shared.track.rights.no_cancel, None,
+        "it is not about rights"
+    );
+    assert_eq!(there.status(ids[0]), StatusId::MANIFESTED);
+    let target = |id: &ConsignmentId| StatusTarget {
+        id: *id,
+        number: format!("MS{id}"),
+        status: there.status(*id),
+        zone: "Australia/Sydney".to_owned(),
+        held: false,
+    };
+    let targets: Vec<_> = ids.iter().map(target).collect();
+    let typed = StatusChangeDraft {
+        information: "Booked twice".to_owned(),
+        ..StatusChangeDraft::cancel()
+    };
+    let plan = typed.check(&targets, home.clock.now(), "Australia/Sydney");
+    let plan = plan.expect("two can be cancelled");
+    let left: Vec<_> = plan
+        .left_out
+        .iter()
+        .map(|one| (one.id, one.why.as_str()))
+        .collect();
+    assert_eq!(left, [(ids[1], "cancelled already")]);
+    desk.core
+        .push(TrackCommand::SetStatuses(plan.updates).into());
+    change(&mut desk, OperationState::Done);
+    for id in &ids {
+        assert_eq!(there.status(*id), StatusId::CANCELLED);
+    }
+}

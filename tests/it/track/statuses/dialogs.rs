@@ -1,0 +1,165 @@
+//! The dialogs that set statuses: their keys, what they refuse at which field, and pictures of them.
+
+use std::sync::Arc;
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use packbench::shipping::{ConsignmentId, LocalTime, StatusId, StatusUpdate};
+use packbench::state::{Command, Editing, Remote, Shared, ThemeChoice, TrackCommand};
+
+use super::super::page::told;
+use super::update;
+use crate::journeys::kit::{burst, chord, picture, pressed, typed};
+use crate::journeys::screens::{Desk, desk};
+
+fn at(size: [f32; 2], theme: ThemeChoice, shared: Shared) -> Harness<'static, Desk> {
+    desk(size, 1.0, theme, Desk::new(shared, Editing::default()))
+}
+
+fn asks(modifiers: Modifiers, key: Key, shared: Shared) -> Harness<'static, Desk> {
+    let mut harness = at([1440.0, 900.0], ThemeChoice::Light, shared);
+    burst(&mut harness, chord(modifiers, key));
+    harness.run();
+    harness
+}
+
+/// Ctrl+Enter, held until it is meant.
+fn hold(harness: &mut Harness<'_, Desk>) {
+    let keys = chord(Modifiers::COMMAND, Key::Enter);
+    harness.input_mut().events.extend(keys[..2].to_vec());
+    harness.run_steps(80);
+    burst(harness, keys[2..].to_vec());
+    harness.run();
+}
+
+fn sent(harness: &Harness<'_, Desk>) -> Vec<StatusUpdate> {
+    let asked = harness.state().asked.iter();
+    let sent = asked.filter_map(|command| match command {
+        Command::Track(TrackCommand::SetStatuses(updates)) => Some(updates.clone()),
+        _ => None,
+    });
+    sent.flatten().collect()
+}
+
+#[test]
+fn a_consignment_is_cancelled_by_three_keys_the_last_one_held() {
+    let mut harness = asks(Modifiers::ALT, Key::X, told::manifested());
+    assert!(harness.query_all_by_label("Bluegum is not told").count() > 0);
+    assert!(harness.query_all_by_label("BGX198102001").count() > 0);
+    burst(&mut harness, typed("1"));
+    harness.run();
+    picture(&mut harness, "track-cancel-light");
+    hold(&mut harness);
+    let cancelled = StatusUpdate {
+        extra_information: Some("Not needed any more".to_owned()),
+        ..update(told::ID, StatusId::CANCELLED)
+    };
+    assert_eq!(sent(&harness), [cancelled]);
+}
+
+#[test]
+fn nothing_is_cancelled_without_a_reason_or_by_a_short_press() {
+    let mut harness = asks(Modifiers::ALT, Key::X, told::manifested());
+    hold(&mut harness);
+    assert!(harness.query_all_by_label_contains("Say why").count() > 0);
+    burst(&mut harness, typed("Wrong"));
+    burst(&mut harness, chord(Modifiers::COMMAND, Key::Enter));
+    harness.run();
+    assert_eq!(sent(&harness), []);
+}
+
+#[test]
+fn a_status_is_set_with_its_time_and_the_future_is_refused_at_the_field() {
+    let mut harness = asks(Modifiers::COMMAND, Key::U, told::damaged());
+    burst(&mut harness, [typed("deliv"), pressed(Key::Enter)].concat());
+    burst(&mut harness, typed("23:00"));
+    harness.run();
+    let words = "That is still to come: it is Fri 20 Nov 14:05 there";
+    assert!(harness.query_all_by_label(words).count() > 0);
+    picture(&mut harness, "track-status-future-light");
+    burst(&mut harness, chord(Modifiers::COMMAND, Key::Enter));
+    harness.run();
+    assert_eq!(sent(&harness), []);
+    burst(&mut harness, chord(Modifiers::COMMAND, Key::A));
+    burst(&mut harness, typed("thu 9:30"));
+    harness.run();
+    assert!(
+        harness
+            .query_all_by_label_contains("Thu 19 Nov 09:30 AEDT")
+            .count()
+            > 0
+    );
+    burst(&mut harness, chord(Modifiers::COMMAND, Key::Enter));
+    harness.run();
+    let set = StatusUpdate {
+        status_date_time_local: LocalTime::read("2026-11-19T09:30:00").ok(),
+        ..update(told::ID, StatusId::new(17))
+    };
+    assert_eq!(sent(&harness), [set]);
+}
+
+#[test]
+fn the_dialogs_are_drawn_dark_and_small() {
+    for (modifiers, key, name) in [
+        (Modifiers::ALT, Key::X, "cancel"),
+        (Modifiers::COMMAND, Key::U, "status"),
+    ] {
+        let mut harness = at([1024.0, 700.0], ThemeChoice::Dark, told::manifested());
+        burst(&mut harness, chord(modifiers, key));
+        harness.run();
+        picture(&mut harness, &format!("track-{name}-small-dark"));
+    }
+}
+
+#[test]
+fn of_many_it_is_said_which_are_left_out_and_why() {
+    let mut shared = told::manifested();
+    let row = { shared.track.page.followed.value() }.and_then(Option::as_ref);
+    let row = row.expect("it is followed").row.clone();
+    let like = |id: i64, status: i64| {
+        let mut row = row.clone();
+        row.id = ConsignmentId::new(id);
+        row.number = format!("MS{id}");
+        row.carrier_number = format!("BGX{id}001");
+        row.status.id = StatusId::new(status);
+        Arc::new(row)
+    };
+    let rows = vec![
+        like(198_103, 3),
+        like(198_104, 10),
+        like(198_105, 3),
+        like(198_106, 5),
+    ];
+    let ids: Arc<[ConsignmentId]> = rows.iter().map(|row| row.id).collect();
+    shared.track.rows = Arc::new(rows.iter().map(|row| (row.id, Arc::clone(row))).collect());
+    shared.track.list = Remote::ready(packbench::state::TrackList {
+        ids,
+        ..packbench::state::TrackList::default()
+    });
+    shared.track.weighed = Remote::ready(rows);
+    let mut harness = at([1440.0, 900.0], ThemeChoice::Light, shared);
+    // Into the rows, and all of them ticked.
+    burst(&mut harness, chord(Modifiers::COMMAND, Key::F));
+    burst(&mut harness, pressed(Key::Tab));
+    burst(&mut harness, chord(Modifiers::COMMAND, Key::A));
+    harness.run();
+    burst(&mut harness, chord(Modifiers::ALT, Key::X));
+    harness.run();
+    burst(&mut harness, typed("4"));
+    harness.run();
+    picture(&mut harness, "track-cancel-many-light");
+    assert!(harness.query_all_by_label("2 are left out").count() > 0);
+    assert!(
+        harness
+            .query_all_by_label_contains("MS198104: cancelled already")
+            .count()
+            > 0
+    );
+    hold(&mut harness);
+    let ids: Vec<_> = sent(&harness)
+        .iter()
+        .map(|one| one.consignment_id.get())
+        .collect();
+    assert_eq!(ids, [198_103, 198_105]);
+}

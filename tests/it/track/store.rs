@@ -1,0 +1,283 @@
+//! The store of what is followed: what is put in comes out, what differs is told, and a bad file or disk ends nothing.
+
+use std::fs;
+use std::io::{Seek as _, SeekFrom, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use packbench::journal::{SyncMark, SyncScope, TrackStore};
+use packbench::shipping::ConsignmentId;
+
+use super::samples::{NOW, at, followed, ids, status, step, with};
+
+const A_STORE: &str = "PACKBENCH_TEST_FOLLOWED";
+
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        Self { folder }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("journal.followed.sqlite")
+    }
+
+    fn open(&self) -> TrackStore {
+        TrackStore::open(&self.path()).expect("a store")
+    }
+}
+
+#[test]
+fn what_is_kept_is_read_back_whole() {
+    let (place, mut one) = (Place::new(), followed(7));
+    one.history[1].status_is_partial = true;
+    one.history[0].consignment_id = Some(ConsignmentId::new(7));
+    one.history[1].consignment_id = Some(ConsignmentId::new(8));
+    let mut store = place.open();
+    let new = store.put(std::slice::from_ref(&one), at(NOW));
+    assert_eq!(new.expect("kept"), ids(&[7]));
+    let reader = store.reader().expect("a reader");
+    assert_eq!(reader.rows(&ids(&[9, 7])).expect("rows"), vec![one.row]);
+    let history = reader.history(ConsignmentId::new(7)).expect("a history");
+    assert_eq!(history, one.history);
+    assert!(
+        reader
+            .history(ConsignmentId::new(9))
+            .expect("none")
+            .is_empty()
+    );
+}
+
+#[test]
+fn only_what_differs_is_told_as_changed() {
+    let (place, now) = (Place::new(), at(NOW));
+    let mut store = place.open();
+    let all = [followed(1), followed(2), followed(3), followed(4)];
+    assert_eq!(store.put(&all, now).expect("kept"), ids(&[1, 2, 3, 4]));
+    assert!(store.put(&all, now).expect("kept").is_empty());
+    let mut later = followed(3);
+    later.history.push(step(13, "2026-11-20T01:00:00Z"));
+    let moved = with(2, |row| row.status = status(7));
+    let renamed = with(4, |row| row.to = "Smythe".to_owned());
+    let again = [followed(1), moved, later, renamed];
+    assert_eq!(store.put(&again, now).expect("kept"), ids(&[2, 3, 4]));
+}
+
+#[test]
+fn what_an_answer_does_not_say_stays() {
+    let place = Place::new();
+    let mut store = place.open();
+    let one = with(1, |row| row.dangerous = Some(true));
+    store
+        .put(std::slice::from_ref(&one), at(NOW))
+        .expect("kept");
+    let mut bare = with(1, |row| {
+        (row.changed, row.scanned, row.booked) = (None, None, None);
+        row.dangerous = None;
+    });
+    bare.history.clear();
+    assert!(store.put(&[bare], at(NOW)).expect("kept").is_empty());
+    let reader = store.reader().expect("a reader");
+    assert_eq!(reader.rows(&ids(&[1])).expect("rows"), [one.row]);
+    let history = reader.history(ConsignmentId::new(1)).expect("a history");
+    assert_eq!(history, one.history);
+}
+
+#[test]
+fn what_is_forgotten_is_found_no_more() {
+    let place = Place::new();
+    let mut store = place.open();
+    store
+        .put(&[followed(1), followed(2)], at(NOW))
+        .expect("kept");
+    store.index(10).expect("indexed");
+    store.forget(&ids(&[2])).expect("forgotten");
+    let reader = store.reader().expect("a reader");
+    assert_eq!(reader.search("smith", 10).expect("found"), ids(&[1]));
+    assert!(reader.called("MS2").expect("found").is_empty());
+    assert!(reader.rows(&ids(&[2])).expect("rows").is_empty());
+}
+
+#[test]
+fn a_mark_is_kept_for_each_scope() {
+    let place = Place::new();
+    let mut store = place.open();
+    let of = |children| SyncScope {
+        children,
+        ..SyncScope::default()
+    };
+    let mark = SyncMark {
+        seen_to: at(NOW),
+        at: at(NOW),
+        whole_at: at("2026-11-01T00:00:00Z"),
+    };
+    store.set_mark(of(true), mark).expect("kept");
+    let reader = store.reader().expect("a reader");
+    assert_eq!(reader.mark(of(true)).expect("read"), Some(mark));
+    assert_eq!(reader.mark(of(false)).expect("read"), None);
+}
+
+#[test]
+fn the_file_is_for_the_benchs_user_only() {
+    let place = Place::new();
+    drop(place.open());
+    let mode = fs::metadata(place.path()).expect("a file").permissions();
+    assert_eq!(mode.mode() & 0o777, 0o600);
+}
+
+fn is_begun_anew(place: &Place) -> bool {
+    let store = place.open();
+    let reader = store.reader().expect("a reader");
+    reader.rows(&ids(&[1])).expect("rows").is_empty()
+        && reader.mark(SyncScope::default()).expect("read").is_none()
+}
+
+fn filled(place: &Place) {
+    let mut store = place.open();
+    let some: Vec<_> = (1..200).map(followed).collect();
+    store.put(&some, at(NOW)).expect("kept");
+}
+
+#[test]
+fn a_store_of_another_version_is_begun_anew() {
+    for version in [0, 1, 2, 99] {
+        let place = Place::new();
+        filled(&place);
+        let db = rusqlite::Connection::open(place.path()).expect("a file");
+        db.pragma_update(None, "user_version", version)
+            .expect("set");
+        drop(db);
+        assert!(is_begun_anew(&place), "version {version}");
+    }
+}
+
+#[test]
+fn a_store_that_is_no_database_is_begun_anew() {
+    let place = Place::new();
+    fs::write(
+        place.path(),
+        "not a database, and long enough to be none ".repeat(50),
+    )
+    .expect("written");
+    assert!(is_begun_anew(&place));
+    filled(&place);
+    assert!(!is_begun_anew(&place), "and it works from then on");
+}
+
+#[test]
+fn a_damaged_page_is_told_as_damage() {
+    let place = Place::new();
+    filled(&place);
+    damage(&place.path());
+    let mut store = place.open();
+    let some: Vec<_> = (1..200).map(followed).collect();
+    let read = store.reader().and_then(|reader| {
+        let all: Vec<i64> = (1..200).collect();
+        reader.rows(&ids(&all))
+    });
+    let put = store.put(&some, at(NOW));
+    let words = [read.err(), put.err()].map(|error| error.map(|error| error.to_string()));
+    assert!(
+        words
+            .iter()
+            .flatten()
+            .any(|word| word == "the bench's journal is damaged"),
+        "{words:?}"
+    );
+}
+
+/// All pages but the first hold nonsense.
+pub(super) fn damage(path: &Path) {
+    let mut file = fs::OpenOptions::new()
+        .write(true)
+        .open(path)
+        .expect("a file");
+    let length = file.metadata().expect("a length").len();
+    file.seek(SeekFrom::Start(4096)).expect("a place");
+    let rest = usize::try_from(length - 4096).expect("a length");
+    file.write_all(&vec![0xA5; rest]).expect("written");
+}
+
+#[test]
+fn what_ended_long_ago_goes_and_what_is_open_stays() {
+    let place = Place::new();
+    let mut store = place.open();
+    let ended = |id, at_: &str| {
+        let when = Some(at(at_));
+        with(id, |row| {
+            row.status = status(7);
+            row.ended = when;
+        })
+    };
+    let all = [
+        ended(1, "2026-08-01T00:00:00Z"),
+        ended(2, "2026-09-15T00:00:00Z"),
+        followed(3),
+    ];
+    store.put(&all, at(NOW)).expect("kept");
+    assert_eq!(store.overdue(at(NOW), 10).expect("read"), ids(&[1]));
+    let half_a_year_on = at("2027-05-25T00:00:00Z");
+    store
+        .put(&all[2..], at("2027-03-01T00:00:00Z"))
+        .expect("kept");
+    assert_eq!(
+        store.overdue(half_a_year_on, 10).expect("read"),
+        ids(&[1, 2])
+    );
+    let unnamed = at("2027-09-25T00:00:00Z");
+    assert_eq!(store.overdue(unnamed, 10).expect("read"), ids(&[1, 2, 3]));
+    assert_eq!(store.overdue(unnamed, 2).expect("read"), ids(&[1, 2]));
+}
+
+#[test]
+fn a_store_on_a_bad_disk() {
+    let Some(path) = std::env::var_os(A_STORE) else {
+        return;
+    };
+    let some: Vec<_> = (1..500).map(followed).collect();
+    let kept = TrackStore::open(Path::new(&path)).and_then(|mut store| {
+        store.put(&some, at(NOW))?;
+        store.index(500)
+    });
+    let word = kept.map_or_else(|error| error.to_string(), |_| "kept".to_owned());
+    fs::write(Path::new(&path).with_extension("said"), word).expect("said");
+}
+
+#[test]
+fn a_full_disk_and_one_that_refuses_are_said_and_end_nothing() {
+    for (fault, said) in [
+        ("pwrite64:error=ENOSPC:when=1+", "the disk is full"),
+        ("pwrite64:error=ENOSPC:when=40+", "the disk is full"),
+        (
+            "pwrite64:error=EIO:when=30+",
+            "the disk refused to read or write the bench's journal",
+        ),
+    ] {
+        let place = Place::new();
+        let mut strace = Command::new("strace");
+        strace.args(["-f", "--seccomp-bpf", "-o", "/dev/null"]);
+        for ending in ["", "-wal", "-journal"] {
+            strace.arg("-P");
+            strace.arg(format!("{}{ending}", place.path().display()));
+        }
+        strace.args(["-e", "trace=pwrite64", "-e"]);
+        let status = strace
+            .arg(format!("inject={fault}"))
+            .arg(std::env::current_exe().expect("this test's own program"))
+            .args(["--exact", "track::store::a_store_on_a_bad_disk"])
+            .args(["--nocapture", "--test-threads", "1"])
+            .env(A_STORE, place.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .expect("strace: sh assets/setup-debian.sh --tests");
+        assert!(status.success(), "{fault}: it panicked");
+        let word = fs::read_to_string(place.path().with_extension("said"));
+        assert_eq!(word.expect("a word"), said, "{fault}");
+    }
+}

@@ -1,0 +1,298 @@
+//! Track's table: a list of any length asks for the rows in sight only, and keeps ticks and cursor through everything.
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use packbench::shipping::{CarrierId, ConsignmentId, StatusId};
+use packbench::state::{
+    Command, Door, Remote, Tally, TrackColumn, TrackCommand, TrackList, TrackOrder, ViewOf,
+};
+
+use super::list::{FIRST, Window, asked, list, needed, open, row, serve, shared, to_the_table};
+use crate::journeys::kit::{Role, burst, chord, pressed, typed};
+
+const MANY: i64 = 100_000;
+
+fn ctrl(key: Key) -> Vec<egui::Event> {
+    chord(Modifiers::COMMAND, key)
+}
+
+fn shift(key: Key) -> Vec<egui::Event> {
+    chord(Modifiers::SHIFT, key)
+}
+
+fn id(id: i64) -> ConsignmentId {
+    ConsignmentId::new(id)
+}
+
+fn give(window: &mut Window, list: TrackList) {
+    window.state_mut().shared.track.list = Remote::ready(list);
+    window.run();
+}
+
+#[test]
+fn only_rows_in_sight_or_near_are_asked_for_and_once() {
+    let mut window = open(shared(MANY));
+    let first = needed(&mut window);
+    assert_eq!(first[0], FIRST + MANY - 1);
+    assert!((30..=512).contains(&first.len()), "{}", first.len());
+    window.run_steps(3);
+    assert_eq!(needed(&mut window), [0; 0], "they are on their way");
+    window.get_by_label("100,000 rows");
+    window.get_by_label("MS299999, not read yet");
+    to_the_table(&mut window);
+    asked(&mut window);
+    burst(&mut window, pressed(Key::End));
+    window.run_steps(12);
+    let last = needed(&mut window);
+    assert_eq!(last.last(), Some(&FIRST));
+    assert!(last.len() <= 512, "{}", last.len());
+}
+
+#[test]
+fn rows_that_come_take_their_lines_and_nothing_jumps() {
+    let mut window = open(shared(MANY));
+    let place = |window: &Window, name: &str| window.get_by_label_contains(name).rect();
+    let before = place(&window, "MS299997, not read yet");
+    assert!(serve(&mut window) > 0);
+    let there = row(299_997);
+    let after = place(&window, &format!("MS299997 {}", there.to));
+    assert_eq!(before, after);
+    assert_eq!(needed(&mut window), [0; 0]);
+}
+
+#[test]
+fn a_row_under_the_cursor_has_its_page_opened_once() {
+    let mut window = open(shared(MANY));
+    serve(&mut window);
+    to_the_table(&mut window);
+    let opens = |window: &mut Window| -> Vec<i64> {
+        let asked = asked(window).into_iter();
+        let opened = asked.filter_map(|command| match command {
+            TrackCommand::Open(id) => Some(id.get()),
+            _ => None,
+        });
+        opened.collect()
+    };
+    opens(&mut window);
+    burst(&mut window, pressed(Key::ArrowDown));
+    burst(&mut window, pressed(Key::ArrowDown));
+    assert_eq!(opens(&mut window), [299_998, 299_997]);
+    window.run_steps(3);
+    assert_eq!(opens(&mut window), [0; 0]);
+}
+
+#[test]
+fn ticks_and_cursor_survive_order_words_and_refresh_and_the_hidden_are_counted() {
+    let mut window = open(shared(MANY));
+    to_the_table(&mut window);
+    let three = [
+        pressed(Key::Space),
+        shift(Key::ArrowDown),
+        shift(Key::ArrowDown),
+    ];
+    burst(&mut window, three.concat());
+    window.get_by_label("100,000 rows, 3 ticked");
+    // In no order that could be halved, with one more on top.
+    let mixed = (FIRST..=FIRST + MANY).map(|at| FIRST + (at * 7_919) % (MANY + 1));
+    let by_name = TrackList {
+        query: packbench::state::TrackQuery {
+            order: TrackOrder {
+                column: TrackColumn::To,
+                descending: false,
+            },
+            ..Default::default()
+        },
+        ..list(mixed)
+    };
+    give(&mut window, by_name);
+    window.get_by_label("100,001 rows, 3 ticked");
+    give(&mut window, list([299_999, 299_990].into_iter()));
+    window.get_by_label("2 rows, 3 ticked, 2 hidden");
+    give(&mut window, list((FIRST..FIRST + MANY).rev()));
+    burst(&mut window, shift(Key::ArrowDown));
+    window.get_by_label("100,000 rows, 4 ticked");
+}
+
+#[test]
+fn all_are_ticked_by_a_key_and_another_door_begins_anew() {
+    let mut window = open(shared(MANY));
+    to_the_table(&mut window);
+    burst(&mut window, ctrl(Key::A));
+    window.get_by_label("100,000 rows, 100,000 ticked");
+    burst(&mut window, ctrl(Key::A));
+    window.get_by_label("100,000 rows");
+    burst(&mut window, pressed(Key::Space));
+    window.get_by_label("100,000 rows, 1 ticked");
+    window.state_mut().shared.track.query.door = Door::WentWrong;
+    window.run();
+    window.get_by_label("100,000 rows");
+}
+
+#[test]
+fn what_is_in_sight_stays_there_while_others_arrive() {
+    let mut window = open(shared(5_000));
+    to_the_table(&mut window);
+    burst(
+        &mut window,
+        [pressed(Key::End), pressed(Key::PageUp)].concat(),
+    );
+    burst(&mut window, pressed(Key::PageUp));
+    window.run_steps(12);
+    let third = |window: &Window| {
+        let mut rows: Vec<_> = window
+            .get_all_by_role(Role::Row)
+            .map(|row| (row.rect().top().round(), row.accesskit_node().label()))
+            .collect();
+        rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+        rows.swap_remove(2)
+    };
+    let before = third(&window);
+    give(&mut window, list((FIRST..FIRST + 5_003).rev()));
+    window.run_steps(3);
+    let after = third(&window);
+    assert_eq!(after.1, before.1);
+    assert!((after.0 - before.0).abs() < 29.0, "{before:?} {after:?}");
+}
+
+#[test]
+fn words_and_order_are_the_stores_to_follow() {
+    let mut window = open(shared(20));
+    burst(&mut window, ctrl(Key::F));
+    burst(&mut window, typed("tweed"));
+    let words: Vec<_> = asked(&mut window)
+        .into_iter()
+        .filter(|one| matches!(one, TrackCommand::Words(_)))
+        .collect();
+    assert_eq!(words.last(), Some(&TrackCommand::Words("tweed".to_owned())));
+    burst(&mut window, pressed(Key::Enter));
+    asked(&mut window);
+    // The third column is the receiver.
+    let right = pressed(Key::ArrowRight);
+    burst(&mut window, [right.clone(), right.clone(), right].concat());
+    burst(&mut window, chord(Modifiers::ALT, Key::ArrowDown));
+    let by_receiver = TrackCommand::Order(TrackOrder {
+        column: TrackColumn::To,
+        descending: true,
+    });
+    assert!(asked(&mut window).contains(&by_receiver));
+    // What a scan or the board asked for is in the filter.
+    window.state_mut().shared.track.query.words = "MS200007".to_owned();
+    window.run();
+    let shown = window.get_by_role_and_label(Role::TextInput, "Filter");
+    assert_eq!(shown.accesskit_node().value().as_deref(), Some("MS200007"));
+    assert_eq!(asked(&mut window), [], "it is not asked for again");
+}
+
+#[test]
+fn pills_say_what_narrows_the_rows_and_go_by_mouse_and_by_key() {
+    let mut shared = shared(20);
+    let door = Door::Status(StatusId::IN_TRANSIT);
+    shared.track.query.door = door;
+    shared.track.query.scope.carrier = Some(CarrierId::new(3));
+    let board = packbench::state::Board {
+        by_carrier: vec![Tally {
+            name: "Bluegum".to_owned(),
+            door: Door::Carrier(Some(CarrierId::new(3))),
+            count: 20,
+        }],
+        ..Default::default()
+    };
+    shared.track.board = Remote::ready(std::sync::Arc::new(board));
+    let mut window = open(shared);
+    asked(&mut window);
+    window.get_by_label("Remove Carrier: Bluegum").click();
+    window.run();
+    assert_eq!(asked(&mut window), [TrackCommand::Carrier(None)]);
+    burst(&mut window, ctrl(Key::F));
+    burst(&mut window, pressed(Key::Backspace));
+    assert_eq!(asked(&mut window), [TrackCommand::DropDoor]);
+    // With something typed the key is the field's.
+    burst(&mut window, typed("ab"));
+    burst(&mut window, pressed(Key::Backspace));
+    assert!(!asked(&mut window).contains(&TrackCommand::DropDoor));
+    window.get_by_label("Remove Status: In Transit");
+}
+
+#[test]
+fn nothing_found_leads_to_the_service_by_enter() {
+    let mut shared = shared(0);
+    shared.track.query.words = "SO-77".to_owned();
+    let mut nothing = list(std::iter::empty());
+    nothing.query.words = "SO-77".to_owned();
+    shared.track.list = Remote::ready(nothing);
+    let mut window = open(shared);
+    window.get_by_label("Not on this bench");
+    asked(&mut window);
+    burst(&mut window, ctrl(Key::F));
+    burst(&mut window, pressed(Key::Enter));
+    let ask = TrackCommand::AskService("SO-77".to_owned());
+    assert_eq!(asked(&mut window), [ask.clone()]);
+    window.get_by_label_contains("Ask the service").click();
+    window.run();
+    assert_eq!(asked(&mut window), [ask]);
+    window.state_mut().shared.asking = Some("SO-77".to_owned());
+    window.run();
+    window.get_by_label("Asking the service…");
+}
+
+#[test]
+fn a_cell_and_rows_are_copied_and_what_waits_leads_to_dispatch() {
+    let mut window = open(shared(40));
+    serve(&mut window);
+    to_the_table(&mut window);
+    burst(&mut window, vec![egui::Event::Copy]);
+    window.get_by_label("Number copied");
+    asked(&mut window);
+    burst(
+        &mut window,
+        [pressed(Key::Space), shift(Key::ArrowDown)].concat(),
+    );
+    burst(
+        &mut window,
+        chord(Modifiers::COMMAND | Modifiers::SHIFT, Key::C),
+    );
+    let ids = vec![id(200_039), id(200_038)];
+    assert!(asked(&mut window).contains(&TrackCommand::CopyRows(ids.clone())));
+    let rows = ids
+        .iter()
+        .map(|id| std::sync::Arc::new(row(id.get())))
+        .collect();
+    let copies = packbench::state::RowsToCopy { of: ids, rows };
+    window.state_mut().shared.track.to_copy = Some(std::sync::Arc::new(copies));
+    window.run();
+    window.get_by_label("2 rows copied");
+    // 200,037 waits for its manifest: its menu leads to where it is grouped.
+    burst(
+        &mut window,
+        [pressed(Key::ArrowDown), shift(Key::F10)].concat(),
+    );
+    assert_eq!(row(200_037).status.id, StatusId::UNMANIFESTED);
+    std::mem::take(&mut window.state_mut().asked);
+    burst(&mut window, pressed(Key::Enter));
+    let reveal = packbench::state::DispatchCommand::Reveal(id(200_037));
+    let asked = std::mem::take(&mut window.state_mut().asked);
+    assert!(asked.contains(&Command::Dispatch(reveal)), "{asked:?}");
+}
+
+#[test]
+fn columns_and_views_are_the_tables_own() {
+    let mut window = open(shared(20));
+    to_the_table(&mut window);
+    let right = pressed(Key::ArrowRight);
+    burst(
+        &mut window,
+        [right, chord(Modifiers::ALT, Key::ArrowRight)].concat(),
+    );
+    window.run_steps(8);
+    let all = std::mem::take(&mut window.state_mut().asked);
+    let kept = all.into_iter().rev().find_map(|command| match command {
+        Command::Dispatch(packbench::state::DispatchCommand::SaveView(view)) => Some(view),
+        _ => None,
+    });
+    let kept = kept.expect("how the table is left");
+    let words: Vec<_> = kept.columns.iter().map(|col| col.column.as_str()).collect();
+    assert_eq!(
+        (kept.list, words[0], words[1]),
+        (ViewOf::Track, "status", "number")
+    );
+}
