@@ -6,6 +6,7 @@
 
 mod attachment;
 mod carrier;
+mod cell_text;
 mod clock;
 mod company;
 mod consignment;
@@ -38,6 +39,7 @@ mod values;
 
 pub use attachment::{Attachment, Document, DocumentError, DocumentKind, told_apart};
 pub use carrier::{Carrier, CarrierAccount, CarrierService, Named};
+pub use cell_text::no_formula;
 pub use clock::Clock;
 pub use company::{Company, CompanyLocation, Location};
 pub use consignment::{Consignment, ConsignmentTotal};

@@ -36,9 +36,8 @@ pub use problem_list::ProblemList;
 pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tried};
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use track::{
-    CodeSquares, FilesView, ListOut, OutCell, OutCommand, OutForm, OutRows, OutTable, OutView,
-    PageCommand, PageView, RightsView, RowsToCopy, TrackCommand, TrackPane, TrackView,
-    TrackingView,
+    CodeSquares, FilesView, OutCommand, OutView, PageCommand, PageView, RightsView, RowsToCopy,
+    TrackCommand, TrackPane, TrackView, TrackingView,
 };
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{
@@ -49,11 +48,11 @@ pub use views::{
 
 pub use crate::work::{
     Ability, AgeBand, Arrival, AtQueue, Board, BookedLine, BookedManifest, BookedPlace,
-    BookingMember, CarrierTally, Choice, DayShare, DocumentKind, Door, Doubt, Event, Exception,
-    ExceptionRow, FileError, FileShown, Findings, Fitting, Followed, JobEvent, JobId, JobState,
-    Kind, LabelStanding, Language, ListProgress, ListView, ManifestRow, Media, MemberState,
-    Operation, OperationId, OperationState, Picture, PrintJob, QueueWord, Remote, SavedFiles,
-    Share, Spot, SyncMark, SyncScope, Synced, Tally, Thresholds, TokenMode, TrackColumn, TrackList,
-    TrackOrder, TrackQuery, TrackScope, Tracked, UnFound, Verdict, ViewColumn, ViewOf, Waiting,
-    WaitingList,
+    BookingMember, CarrierTally, Choice, DayShare, DaySheet, DocumentKind, Door, Doubt, Event,
+    Exception, ExceptionRow, FileError, FileShown, Findings, Fitting, Followed, JobEvent, JobId,
+    JobState, Kind, LabelStanding, Language, ListOut, ListProgress, ListView, ManifestRow, Media,
+    MemberState, Operation, OperationId, OperationState, OutCell, OutForm, OutRows, OutTable,
+    Picture, PrintJob, QueueWord, Remote, SavedFiles, Share, Spot, SyncMark, SyncScope, Synced,
+    Tally, Thresholds, TokenMode, TrackColumn, TrackList, TrackOrder, TrackQuery, TrackScope,
+    Tracked, UnFound, Verdict, ViewColumn, ViewOf, Waiting, WaitingList,
 };

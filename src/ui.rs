@@ -9,6 +9,7 @@ mod consign;
 pub mod dispatch;
 mod entry;
 mod environment;
+mod export;
 mod frame;
 pub mod kit;
 mod labels;
@@ -116,6 +117,7 @@ impl Screens {
             || self.dispatch.is_open()
             || self.labels.is_open()
             || self.track.is_open()
+            || self.operations.is_open()
             || self.settings.is_open();
         if !context.in_front {
             context.asked = actions::pressed(ui, shared.screen);

@@ -11,6 +11,7 @@
 
 mod batch;
 mod bench;
+mod day_sheet;
 mod document;
 mod errands;
 mod error;
@@ -23,6 +24,7 @@ mod lanes;
 mod manifests;
 mod operation;
 mod orders;
+mod out;
 mod paper;
 mod presets;
 mod printers;
@@ -45,6 +47,7 @@ mod waiting;
 mod writer;
 
 pub use bench::{Milestone, Witness, is_own_key};
+pub use day_sheet::{DaySheet, DaySheetOrder, StillWaiting};
 pub use errands::{Errands, within};
 pub use error::WorkError;
 pub(crate) use jobs::is_open;
@@ -54,14 +57,15 @@ pub use manifests::{BookingMember, MemberState};
 pub use operation::Choice;
 pub(crate) use operation::made_of;
 pub use orders::{OpenedOrders, TakenOrders};
+pub use out::{ListOut, OutCell, OutForm, OutKnown, OutRows, OutTable};
 pub use printers::SeenPrinters;
 pub(crate) use probe::speaks_of_permission;
 pub use probe::{Ability, Findings, TokenMode, Verdict, probe};
 pub use reads::{LabelPage, LabelView, Reads};
 pub use remote::{Fetch, Remote};
 pub use request::{
-    BatchEnd, BatchId, ClerkWord, DocumentOrder, Ending, Fault, LastSeen, Outcome, PrintBatch,
-    PrintOrder, Request, Restored,
+    BatchEnd, BatchId, ClerkWord, DocumentOrder, Ending, Fault, LastSeen, Outcome, PaperOf,
+    PrintBatch, PrintOrder, Request, Restored,
 };
 pub use save::{SaveTo, SavedLabels};
 pub use test_label::TestOrder;

@@ -7,7 +7,7 @@ use super::core::Core;
 use crate::printing::profile::DocumentKind;
 use crate::shipping::file_name;
 use crate::state::{JobState, ManifestRow, Notice, OperationId, Tone};
-use crate::work::{DocumentOrder, Request};
+use crate::work::{DocumentOrder, PaperOf, Request};
 
 impl Core {
     pub(super) fn list_manifests(&mut self) {
@@ -58,7 +58,7 @@ impl Core {
         let reason = if before { "another copy" } else { "" };
         self.work
             .submit(Request::PrintDocument(Box::new(DocumentOrder {
-                operation,
+                paper: PaperOf::Manifest(operation),
                 reason: reason.to_owned(),
                 name,
                 printer,

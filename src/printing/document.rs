@@ -1,4 +1,4 @@
-//! A paper of our own as PDF: a head, facts, a table over as many pages as it takes, totals, notes and boxes to sign in.
+//! A paper of our own as PDF: a head, facts, tables over as many pages as they take, notes and boxes to sign in.
 //!
 //! What always holds: A4; the fonts are the bench's own and inside the file; each page has its head, its number and how many
 //! there are; no row is cut by the end of a page. It must not know what the paper is about.
@@ -30,13 +30,9 @@ pub struct Paper {
     pub mark: String,
     /// What there is to know of all of it, by name; two beside each other.
     pub facts: Vec<(String, String)>,
-    /// The table's columns.
-    pub columns: Vec<Column>,
-    /// Its rows, a text a column.
-    pub rows: Vec<Vec<String>>,
-    /// The last row, in bold.
-    pub totals: Vec<String>,
-    /// Sentences below the table.
+    /// Its tables, one below the other.
+    pub tables: Vec<Table>,
+    /// Sentences below the tables.
     pub notes: Vec<String>,
     /// Who signs, a box each.
     pub signatures: Vec<String>,
@@ -44,7 +40,24 @@ pub struct Paper {
     pub foot: String,
 }
 
-/// A column of the table.
+/// A table of a paper.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Table {
+    /// What it is about, above it; empty where the paper says so.
+    pub title: String,
+    /// Its columns; a table without any is not drawn.
+    pub columns: Vec<Column>,
+    /// Its rows, a text a column.
+    pub rows: Vec<Vec<String>>,
+    /// The last row, in bold.
+    pub totals: Vec<String>,
+    /// Each row has room for so many lines at least: to write in.
+    pub lines: usize,
+    /// What is said where it has no rows; empty for nothing.
+    pub none: String,
+}
+
+/// A column of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
     /// Its head.

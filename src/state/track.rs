@@ -6,9 +6,9 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::{
-    Board, Door, FileShown, Followed, ListProgress, OperationId, Picture, Remote, SavedFiles,
-    SyncMark, SyncScope, Synced, Thresholds, TrackList, TrackOrder, TrackQuery, TrackScope,
-    Tracked,
+    Board, DaySheet, Door, FileShown, Followed, ListOut, ListProgress, OperationId, Remote,
+    SavedFiles, SyncMark, SyncScope, Synced, Thresholds, TrackList, TrackOrder, TrackQuery,
+    TrackScope, Tracked,
 };
 use crate::shipping::{
     Attachment, AttachmentId, CarrierId, Consignment, ConsignmentId, NoTrackingPage, StatusUpdate,
@@ -102,6 +102,8 @@ pub enum PageCommand {
 pub enum OutCommand {
     /// Save a list where the clerk says, or at the typed path.
     Export(Box<ListOut>, Option<String>),
+    /// Give up what is being exported.
+    Stop,
     /// Make the day sheet and show it.
     ShowDaySheet,
     /// Print it on the printer for manifests.
@@ -112,61 +114,6 @@ pub enum OutCommand {
     CloseDaySheet,
     /// The clerk has seen what became of it.
     Forget,
-}
-
-/// A list to be exported, with the columns that are shown.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ListOut {
-    /// What it is called; the file is called so too.
-    pub name: String,
-    /// Spreadsheet or text.
-    pub form: OutForm,
-    /// Where its rows come from.
-    pub rows: OutRows,
-}
-
-/// What kind of file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum OutForm {
-    /// A workbook: numbers are numbers, dates are dates.
-    #[default]
-    Xlsx,
-    /// Comma-separated text, guarded against formulas.
-    Csv,
-}
-
-/// The rows of a list to be exported.
-#[derive(Debug, Clone, PartialEq)]
-pub enum OutRows {
-    /// As the screen has them: heads, then cells.
-    Cells(Arc<OutTable>),
-    /// What is followed: these, with these columns.
-    Followed {
-        /// Which, in their order.
-        ids: Arc<[ConsignmentId]>,
-        /// By the words that columns are known by.
-        columns: Vec<String>,
-    },
-}
-
-/// A list as a screen shows it.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct OutTable {
-    /// Heads.
-    pub heads: Vec<String>,
-    /// Cells, row by row.
-    pub rows: Vec<Vec<OutCell>>,
-}
-
-/// A cell of a list.
-#[derive(Debug, Clone, PartialEq)]
-pub enum OutCell {
-    /// Text; may be empty.
-    Text(String),
-    /// A number, exact.
-    Number(rust_decimal::Decimal),
-    /// A wall-clock time.
-    Time(jiff::civil::DateTime),
 }
 
 /// What Track shows.
@@ -303,10 +250,14 @@ pub struct RightsView {
 pub struct OutView {
     /// A list on its way to a file, or where it is: the path; nothing where the clerk thought better of it.
     pub export: Remote<Option<String>>,
+    /// So many rows are written, of how many; nothing while nothing is.
+    pub progress: Option<(usize, usize)>,
     /// What is wrong with where it was to be saved.
     pub problem: Option<String>,
     /// The day sheet: a picture of each page, as it will be printed.
-    pub sheet: Remote<Arc<Vec<Picture>>>,
-    /// When the sheet was made.
-    pub sheet_at: Option<Timestamp>,
+    pub sheet: Remote<Arc<DaySheet>>,
+    /// It is in front.
+    pub sheet_open: bool,
+    /// The printer that it would go to.
+    pub printer: Option<String>,
 }

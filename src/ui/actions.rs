@@ -78,6 +78,10 @@ pub enum Action {
     TrackSeen,
     /// Save the list as a file.
     ExportList,
+    /// Save the list of what waits as a file.
+    ExportWaiting,
+    /// Save the list of operations as a file.
+    ExportOperations,
     /// The day on paper.
     DaySheet,
     /// Show the first file of the consignment that is open.

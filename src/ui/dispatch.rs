@@ -11,6 +11,7 @@ pub mod index;
 mod list;
 mod manifests;
 mod menu;
+mod out;
 mod rows;
 
 use std::collections::HashSet;
@@ -39,6 +40,7 @@ pub(super) struct State {
     groups: groups::State,
     manifests: manifests::State,
     deletion: deletion::State,
+    export: super::export::State,
     /// About to be deleted, and when it was looked which these are.
     leaving: HashSet<ConsignmentId>,
     leaving_of: Option<(jiff::Timestamp, usize)>,
@@ -49,7 +51,7 @@ pub(super) struct State {
 impl State {
     /// Is anything in front of the screen?
     pub(super) fn is_open(&self) -> bool {
-        self.deletion.is_open() || self.list.is_open()
+        self.deletion.is_open() || self.list.is_open() || self.export.is_open()
     }
 
     /// Draws the screen.
@@ -95,6 +97,7 @@ impl State {
 
     fn dialogs(&mut self, ui: &Ui, context: &mut Context<'_>) {
         self.deletion.show(ui, context);
+        out::show(ui, context, self);
         views::dialogs(ui, context, &mut self.list);
         self.list.show_columns(ui);
     }

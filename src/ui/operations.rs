@@ -6,6 +6,7 @@ mod choices;
 mod detail;
 mod index;
 mod list;
+mod out;
 mod timeline;
 mod twins;
 pub(super) mod words;
@@ -26,11 +27,17 @@ pub(super) struct State {
     all: bool,
     table: table::State,
     index: Index,
+    export: super::export::State,
     /// The last frame in which it was drawn.
     drawn_in: Option<u64>,
 }
 
 impl State {
+    /// Is anything in front of the screen?
+    pub(super) const fn is_open(&self) -> bool {
+        self.export.is_open()
+    }
+
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         let frame = ui.ctx().cumulative_frame_nr();
@@ -49,5 +56,6 @@ impl State {
                 detail::card(ui, context);
             }
         });
+        out::show(ui, context, self);
     }
 }

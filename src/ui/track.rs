@@ -4,8 +4,11 @@
 //! page has a place of its own beside them at every width. It must not know how anything is counted or fetched.
 
 mod board;
+mod day_sheet;
 pub(super) mod files;
 mod head;
+mod looks;
+mod out;
 mod page;
 mod statuses;
 mod table;
@@ -34,6 +37,8 @@ pub(super) struct State {
     table: table::State,
     page: page::State,
     files: files::State,
+    export: super::export::State,
+    day_sheet: day_sheet::State,
     thresholds: thresholds::State,
     /// The last frame in which it was drawn.
     drawn_in: Option<u64>,
@@ -47,6 +52,8 @@ impl State {
             || self.table.is_open()
             || self.page.is_open()
             || self.files.is_open()
+            || self.export.is_open()
+            || self.day_sheet.is_open()
     }
 
     /// Draws the screen.
@@ -78,13 +85,6 @@ impl State {
         } else {
             self.board.came_up();
         }
-        let sets = [Action::SetStatus, Action::CancelManifested];
-        if sets.into_iter().any(|action| context.asked(action)) {
-            // Looked through for this alone: a table may have a million rows.
-            let list = context.shared.track.list.value().filter(|_| !on_board);
-            self.page
-                .tick(list.map_or_else(Vec::new, |list| self.table.chosen(Some(list))));
-        }
         let room = ui.available_width();
         let beside = on_board || room >= WIDE || context.shared.track.page.open.is_some();
         let right = (room * PAGE_SHARE).clamp(PAGE_LEAST, PAGE_MOST);
@@ -93,18 +93,12 @@ impl State {
         layout::panes(ui, widths, |pane, ui| match pane {
             0 if on_board => self.board.show(ui, context),
             0 => self.table.show(ui, context),
-            _ => {
-                let sets = [Action::SetStatus, Action::CancelManifested];
-                if sets.into_iter().any(|action| context.asked(action)) {
-                    // Looked through only when it is wanted: a million may be ticked.
-                    let ticked = (!on_board).then(|| self.table.ticked(context.shared));
-                    self.page.tick(ticked.unwrap_or_default());
-                }
-                self.page.show(ui, context, &mut self.files);
-            }
+            _ => self.page.show(ui, context, &mut self.files),
         });
         self.thresholds.show(ui, context);
         self.page.show_in_front(ui, context);
         self.files.show_in_front(ui, context);
+        out::show(ui, context, &mut self.export, &self.table.columns());
+        self.day_sheet.show(ui, context);
     }
 }

@@ -1,5 +1,5 @@
-//! Printing a paper of our own: a booked manifest, made from what the journal keeps of it, written down as a job like a label's
-//! and only then handed over.
+//! Printing a paper of our own: a booked manifest, made from what the journal keeps of it, or one that was shown before;
+//! written down as a job like a label's and only then handed over.
 //!
 //! What always holds: the job has its bytes on disk before any of them leaves. It belongs to no one consignment.
 
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::bench::{Bench, Milestone};
 use super::paper::begin_job;
-use super::{DocumentOrder, Outcome, WorkError};
+use super::{DocumentOrder, Outcome, PaperOf, WorkError};
 use crate::draft::DraftId;
 use crate::journal::{NewJob, Origin, PrintJob};
 use crate::printing::check::Expected;
@@ -19,7 +19,7 @@ impl Bench {
     pub(super) async fn print_document(&self, order: DocumentOrder) {
         let prepared = match self.prepare_document(&order).await {
             Ok(prepared) => prepared,
-            Err(error) => return self.tell_failed(NOT_PRINTED, error).await,
+            Err(error) => return self.tell_failed(not_printed(&order), error).await,
         };
         match self.write_document_job(&order, &prepared).await {
             Ok(job) => {
@@ -28,15 +28,18 @@ impl Bench {
                 let to = &order.printer.destination;
                 let _told = self.hand_over(job, &prepared.payload, to).await;
             }
-            Err(error) => self.tell_failed(NOT_PRINTED, error).await,
+            Err(error) => self.tell_failed(not_printed(&order), error).await,
         }
     }
 
     async fn prepare_document(&self, order: &DocumentOrder) -> Result<Prepared, WorkError> {
-        let pdf = self.manifest_pdf(order.operation).await?;
+        let pdf: Arc<[u8]> = match &order.paper {
+            PaperOf::Manifest(operation) => self.manifest_pdf(*operation).await?.into(),
+            PaperOf::File(pdf) => Arc::clone(pdf),
+        };
         Ok(job::prepare(
             &self.renderer,
-            pdf.into(),
+            pdf,
             Pages::All,
             &order.printer,
             // Nothing on it is scanned.
@@ -71,4 +74,9 @@ impl Bench {
     }
 }
 
-const NOT_PRINTED: &str = "The manifest was not printed";
+const fn not_printed(order: &DocumentOrder) -> &'static str {
+    match order.paper {
+        PaperOf::Manifest(_) => "The manifest was not printed",
+        PaperOf::File(_) => "The day sheet was not printed",
+    }
+}

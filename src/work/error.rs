@@ -47,6 +47,12 @@ pub enum WorkError {
     /// What the clerk decided on holds no more, in words for them: nothing was sent.
     #[error("{0}")]
     Stopped(String),
+    /// A list has more rows than a workbook.
+    #[error("a workbook holds 1,048,575 rows, and this list has {rows}")]
+    TooManyRows {
+        /// So many.
+        rows: usize,
+    },
     /// A file could not be read.
     #[error("the file could not be read ({0})")]
     Open(std::io::ErrorKind),
@@ -137,6 +143,9 @@ impl WorkError {
             }
             Self::Save(_) => "Check that the folder is there, writable and not full".to_owned(),
             Self::Stopped(words) => words.clone(),
+            Self::TooManyRows { .. } => {
+                "A workbook holds 1,048,575 rows, and this list has more. Save it as CSV".to_owned()
+            }
             Self::Open(_) => "Check that it is there and that you may read it".to_owned(),
             Self::Orders(error) => error.advice().to_owned(),
             Self::Internal => "Try again, and tell who looks after Packbench".to_owned(),

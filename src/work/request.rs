@@ -81,7 +81,7 @@ pub enum Request {
     LeaveUnprinted(Vec<UnprintedId>),
     /// Print the test label of a printer.
     PrintTest(Box<TestOrder>),
-    /// Print a booked manifest.
+    /// Print a booked manifest, or another paper of our own.
     PrintDocument(Box<DocumentOrder>),
     /// The clerk looked at the printer.
     AnswerJob {
@@ -170,11 +170,20 @@ pub enum Ending {
     NotWritten(WorkError),
 }
 
-/// A booked manifest to print.
+/// A paper of our own.
+#[derive(Debug, Clone)]
+pub enum PaperOf {
+    /// A booked manifest, by the operation that booked it.
+    Manifest(OperationId),
+    /// One that was made and looked at before: its PDF.
+    File(std::sync::Arc<[u8]>),
+}
+
+/// A paper of our own to print.
 #[derive(Debug, Clone)]
 pub struct DocumentOrder {
-    /// The operation that booked it.
-    pub operation: OperationId,
+    /// Which.
+    pub paper: PaperOf,
     /// What the job is called, for the clerk: `Manifest SCR-000012`.
     pub name: String,
     /// Where to.

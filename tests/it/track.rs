@@ -1,6 +1,7 @@
 //! Track: what is followed, counted, found, shown and taken out.
 
 mod board;
+mod day_sheet;
 mod figures;
 mod files;
 mod find;
@@ -10,6 +11,7 @@ mod kept;
 mod list;
 mod looks;
 mod model;
+mod out;
 mod page;
 mod proofs;
 mod samples;

@@ -47,6 +47,8 @@ pub(in crate::app) struct Tracking {
     pub(super) counting: super::board::Counting,
     /// What is under way with consignments' files.
     pub(super) files: super::files::Files,
+    /// What is on its way out of the bench.
+    pub(super) out: super::out::Outgoing,
     /// Rows on their way to the table.
     pub(super) rows: super::table::Sight,
 }

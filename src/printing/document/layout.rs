@@ -1,7 +1,9 @@
-//! Where everything on a paper stands: head, facts, table, totals, notes, boxes, and the foot once all pages are known.
+//! Where everything on a paper stands: head, facts, tables, notes, boxes, and the foot once all pages are known.
 
+mod table;
+
+use super::Paper;
 use super::ink::{Fonts, Mark, PAGE, Style};
-use super::{Column, ColumnKind, Paper};
 
 const MARGIN: f32 = 42.0;
 const RIGHT: f32 = PAGE.0 - MARGIN;
@@ -25,13 +27,14 @@ pub(super) fn pages(paper: &Paper, fonts: &Fonts) -> Vec<Vec<Mark>> {
     let mut sheet = Sheet {
         paper,
         fonts,
-        edges: edges(&paper.columns),
         pages: Vec::new(),
         y: 0.0,
     };
     sheet.turn();
     sheet.facts();
-    sheet.table();
+    for table in &paper.tables {
+        sheet.table(table);
+    }
     sheet.notes();
     sheet.signatures();
     sheet.feet();
@@ -41,23 +44,9 @@ pub(super) fn pages(paper: &Paper, fonts: &Fonts) -> Vec<Vec<Mark>> {
 struct Sheet<'a> {
     paper: &'a Paper,
     fonts: &'a Fonts,
-    /// Left and right of each column.
-    edges: Vec<(f32, f32)>,
     pages: Vec<Vec<Mark>>,
     /// How far down the page is written.
     y: f32,
-}
-
-fn edges(columns: &[Column]) -> Vec<(f32, f32)> {
-    let whole: f32 = columns.iter().map(|column| column.weight).sum();
-    let mut left = MARGIN;
-    let mut edges = Vec::with_capacity(columns.len());
-    for column in columns {
-        let right = left + WIDTH * column.weight / whole.max(f32::EPSILON);
-        edges.push((left + PAD, right - PAD));
-        left = right;
-    }
-    edges
 }
 
 impl Sheet<'_> {
@@ -129,85 +118,6 @@ impl Sheet<'_> {
         self.y += 8.0;
     }
 
-    fn table(&mut self) {
-        if self.paper.columns.is_empty() {
-            return;
-        }
-        self.table_head();
-        for row in &self.paper.rows {
-            let cells = self.cells(row, Style::Regular);
-            let height = height(&cells);
-            self.room(height);
-            self.row(&cells);
-            self.mark(Mark::Block((MARGIN, self.y, WIDTH, 0.4), RULE));
-        }
-        if !self.paper.totals.is_empty() {
-            let cells = self.cells(&self.paper.totals, Style::Bold);
-            self.room(height(&cells));
-            self.mark(Mark::Block((MARGIN, self.y, WIDTH, 1.0), BLACK));
-            self.row(&cells);
-        }
-        self.y += 10.0;
-    }
-
-    /// Goes on to the next page, with the head of the table again, where there is no room for this much.
-    fn room(&mut self, height: f32) {
-        if self.y + height > BOTTOM {
-            self.turn();
-            self.table_head();
-        }
-    }
-
-    fn table_head(&mut self) {
-        let height = LINE + 2.0 * PAD;
-        self.mark(Mark::Block((MARGIN, self.y, WIDTH, height), SHADE));
-        let baseline = self.y + PAD + TEXT;
-        for (at, column) in self.paper.columns.iter().enumerate() {
-            let (left, right) = self.edges[at];
-            if column.kind == ColumnKind::Figures {
-                self.text_to(right, baseline, &column.title, Style::Bold, 8.0);
-            } else {
-                self.text((left, baseline), &column.title, Style::Bold, 8.0, BLACK);
-            }
-        }
-        self.y += height;
-    }
-
-    /// The lines of each cell.
-    fn cells(&self, row: &[String], plain: Style) -> Vec<(Style, Vec<String>)> {
-        let cell = |(text, (column, edges)): (&String, (&Column, &(f32, f32)))| {
-            let (style, lines) = match column.kind {
-                ColumnKind::Words => (plain, 2),
-                ColumnKind::Code => (Style::Mono, 2),
-                ColumnKind::Figures => (plain, 1),
-            };
-            let room = edges.1 - edges.0;
-            (
-                style,
-                self.fonts.wrapped(text, style, size_of(style), room, lines),
-            )
-        };
-        let columns = self.paper.columns.iter().zip(&self.edges);
-        row.iter().zip(columns).map(cell).collect()
-    }
-
-    fn row(&mut self, cells: &[(Style, Vec<String>)]) {
-        let top = self.y + PAD + TEXT;
-        for (at, (style, lines)) in cells.iter().enumerate() {
-            let (left, right) = self.edges[at];
-            let figures = self.paper.columns[at].kind == ColumnKind::Figures;
-            for (row, text) in lines.iter().enumerate() {
-                let y = top + row as f32 * LINE;
-                if figures {
-                    self.text_to(right, y, text, *style, size_of(*style));
-                } else {
-                    self.text((left, y), text, *style, size_of(*style), BLACK);
-                }
-            }
-        }
-        self.y += height(cells);
-    }
-
     fn notes(&mut self) {
         for note in &self.paper.notes {
             for line in self.fonts.wrapped(note, Style::Regular, 9.0, WIDTH, 6) {
@@ -270,17 +180,4 @@ impl Sheet<'_> {
             }
         }
     }
-}
-
-/// Letters of one width look larger than they are.
-const fn size_of(style: Style) -> f32 {
-    match style {
-        Style::Mono => 7.8,
-        Style::Regular | Style::Bold => TEXT,
-    }
-}
-
-fn height(cells: &[(Style, Vec<String>)]) -> f32 {
-    let lines = cells.iter().map(|(_, lines)| lines.len()).max();
-    lines.unwrap_or(1).max(1) as f32 * LINE + 2.0 * PAD - 1.0
 }

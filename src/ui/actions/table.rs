@@ -110,6 +110,8 @@ actions! {
     SaveManifest "Save manifest…" ICON_FILE_SAVE Some(alt(Key::S)), DISPATCH, None, "Save the booked manifest that is shown as PDF";
     PrintChosen "Print" ICON_PRINT Some(ctrl(Key::P)), DISPATCH, None, "Print the labels of the ticked consignments";
     ShowLabel "Show label" ICON_LABEL Some(ctrl(Key::O)), DISPATCH, None, "See the label of this consignment";
+    // Before Ctrl+E, which Shift does not tell apart.
+    ExportWaiting "Export…" ICON_DOWNLOAD Some(ctrl_shift(Key::E)), DISPATCH, None, "Save the list that is shown as a file for a spreadsheet";
     Change "Change" ICON_EDIT Some(ctrl(Key::E)), DISPATCH, None, "Change this consignment, as long as it is not manifested";
     CloneChosen "Clone" ICON_CONTENT_COPY Some(ctrl(Key::D)), DISPATCH, None, "Begin a new consignment like this one";
     Delete "Delete…" ICON_DELETE Some(key(Key::Delete)), DISPATCH, None, "Delete the ticked consignments at the service";
@@ -184,6 +186,7 @@ actions! {
     ExportList "Export…" ICON_DOWNLOAD Some(ctrl(Key::E)), TRACK, None, "Save the list that is shown as a file for a spreadsheet";
     Proof "Proof" ICON_ATTACH_FILE Some(ctrl(Key::O)), TRACK, None, "Show the proof of delivery of the consignment that is open";
     SaveFiles "Save files…" ICON_FILE_SAVE Some(ctrl(Key::S)), TRACK, None, "Save all files of the consignment that is open";
+    ExportOperations "Export…" ICON_DOWNLOAD Some(ctrl(Key::E)), OPERATIONS, None, "Save the list that is shown as a file for a spreadsheet";
     SendAgain "Send again" ICON_SEND Some(ctrl(Key::Enter)), OPERATIONS, None, "Send what did not happen again, looked for once more first";
     CheckNow "Check now" ICON_REFRESH Some(key(Key::F8)), OPERATIONS, None, "Look at the service for it at once";
     WaitLonger "Wait longer" ICON_SCHEDULE Some(ctrl(Key::L)), OPERATIONS, None, "Look for it all over again";

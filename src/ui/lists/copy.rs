@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 
 use super::ListColumn;
-
-/// What a spreadsheet would take for a formula, where a cell begins with it.
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+use crate::shipping::no_formula;
 
 /// Rows with their heads, tabs between cells, a line each.
 pub(in crate::ui) fn rows<'a, C: ListColumn, R>(
@@ -26,13 +24,11 @@ pub(in crate::ui) fn rows<'a, C: ListColumn, R>(
     }
     table
 }
+
 /// One line within one cell, and no formula: what receivers typed is text.
 fn push_guarded(out: &mut String, cell: &str) {
-    if cell.starts_with(FORMULA) {
-        out.push('\'');
-    }
     let single = |c: char| if c.is_control() { ' ' } else { c };
-    out.extend(cell.chars().map(single));
+    out.extend(no_formula(cell).chars().map(single));
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use super::super::kit::{icons, text};
 use super::super::words::{clock, day, grouped};
 use super::{State, words};
 use crate::shipping::LocalTime;
-use crate::state::{Matter, OperationState, OperationsCommand, Shared};
+use crate::state::{Matter, OperationState, OperationsCommand, OutCell, Shared};
 
 /// All columns there are.
 const ALL: [Column; 6] = [
@@ -84,6 +84,27 @@ impl List<'_> {
             }
         }
     }
+}
+
+/// A row as it is exported.
+pub(super) fn cells(shared: &Shared, matter: Matter) -> Option<Vec<OutCell>> {
+    let list = List {
+        shared,
+        rows: &[],
+        columns: &WIDE,
+        today: LocalTime::at(shared.now, &shared.zone),
+    };
+    let row = list.row(matter)?;
+    let state = words::look(shared, matter).map_or("", |look| look.word);
+    let text = |text: &str| OutCell::Text(text.to_owned());
+    Some(vec![
+        text(state),
+        text(row.what),
+        text(row.title),
+        text(row.number),
+        OutCell::Time(LocalTime::at(row.since, &shared.zone).0),
+        text(&row.checks),
+    ])
 }
 
 /// How often it was looked for, of how often it will be.

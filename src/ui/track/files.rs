@@ -3,7 +3,7 @@
 //! What always holds: the service's names are text to read and nothing more; what a file is shows when it is opened.
 
 mod saving;
-mod viewer;
+pub(super) mod viewer;
 
 use egui::{Align, Label, Layout, Ui};
 
@@ -34,35 +34,40 @@ impl State {
 
     /// What is in front: for the screen, which draws it whether a page is open or not.
     pub(in crate::ui) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        self.actions(context);
         self.viewer.show(ui, context);
         self.saving.show(ui, context);
     }
 }
 
+impl State {
+    /// Ctrl+O may be pressed before the list of files has come.
+    fn actions(&mut self, context: &mut Context<'_>) {
+        let page = &context.shared.track.page;
+        let Some(open) = page.open else { return };
+        self.wants_first |= context.asked(Action::Proof);
+        let first = page.files.value().and_then(|all| all.first());
+        if let Some(first) = first.filter(|_| self.wants_first) {
+            self.wants_first = false;
+            context.ask(PageCommand::ShowFile(first.id));
+        }
+        self.wants_first &= page.files.is_loading();
+        if first.is_some() && context.asked(Action::SaveFiles) {
+            context.ask(PageCommand::SaveFiles(vec![open]));
+        }
+    }
+}
+
 /// The section of the page: its head, and a line a file.
-pub(in crate::ui) fn section(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+pub(in crate::ui) fn section(ui: &mut Ui, context: &mut Context<'_>, state: &State) {
     let page = &context.shared.track.page;
-    let Some(open) = page.open else { return };
     let files = page.files.value().map_or(&[][..], Vec::as_slice);
-    if context.asked(Action::Proof) {
-        state.wants_first = true;
-    }
-    if let Some(first) = files.first().filter(|_| state.wants_first) {
-        state.wants_first = false;
-        context.ask(PageCommand::ShowFile(first.id));
-    }
-    if !page.files.is_loading() {
-        state.wants_first = false;
-    }
     head(ui, context, files.len());
     if let Some(problem) = page.files.problem() {
         let notice = Notice::failed("The files could not be listed", problem);
         if notices::bar(&notice).action("Try again").show(ui).acted {
             context.ask(PageCommand::Refresh);
         }
-    }
-    if !files.is_empty() && context.asked(Action::SaveFiles) {
-        context.ask(PageCommand::SaveFiles(vec![open]));
     }
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
@@ -74,6 +79,7 @@ pub(in crate::ui) fn section(ui: &mut Ui, context: &mut Context<'_>, state: &mut
     });
     if files.is_empty() && page.files.problem().is_none() {
         let words = match (page.files.is_loading(), page.files.value()) {
+            (true, _) if state.wants_first => "The proof is shown once the list is there",
             (true, None) => "Asking for the list",
             _ => "None yet: proofs come once it is delivered",
         };

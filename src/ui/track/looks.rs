@@ -51,10 +51,10 @@ pub(super) const fn of_exception(exception: Exception) -> Tone {
         | Exception::DeliveryFailed
         | Exception::PickupFailed
         | Exception::Returned => Tone::Bad,
-        Exception::Late
-        | Exception::NotCollected
-        | Exception::NoScan
-        | Exception::Delayed
-        | Exception::TrackingExpired => Tone::Warning,
+        Exception::Late | Exception::NotCollected | Exception::NoScan | Exception::Delayed => {
+            Tone::Warning
+        }
+        // Nobody knows, and nobody will tell.
+        Exception::TrackingExpired => Tone::Unknown,
     }
 }

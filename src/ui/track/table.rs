@@ -25,7 +25,7 @@ use super::super::Context;
 use super::super::actions::Action;
 use super::super::kit::card::Card;
 use super::super::kit::{menu as kit_menu, table::Table};
-use super::super::lists::{Listed, views};
+use super::super::lists::{ListColumn as _, Listed, views};
 use crate::shipping::ConsignmentId;
 use crate::state::{
     Board, Door, Exception, Shared, TrackColumn, TrackCommand, TrackList, TrackOrder, TrackScope,
@@ -93,19 +93,17 @@ impl State {
         self.list.is_open()
     }
 
-    /// The ticked ones, as [`State::chosen`] has them; none where none is.
-    pub(in crate::ui::track) fn ticked(&self, shared: &Shared) -> Vec<ConsignmentId> {
-        if self.list.table.selection.is_empty() {
-            return Vec::new();
-        }
-        self.chosen(shared.track.list.value())
-    }
-
     /// What actions are about: the ticked ones in the order of the list, then those that the filter hides; where none is
     /// ticked, the one under the cursor. Looks through all of the list: for when something asks, not for each frame.
     pub(in crate::ui::track) fn chosen(&self, list: Option<&TrackList>) -> Vec<ConsignmentId> {
         let ids = list.map_or(&[][..], |list| &*list.ids);
         chosen::chosen(&self.list.table.selection, ids)
+    }
+
+    /// The columns that are shown: their words, and their names.
+    pub(super) fn columns(&self) -> Vec<(&'static str, &'static str)> {
+        let entries = self.list.columns.iter().map(|col| col.entry());
+        entries.map(|entry| (entry.word, entry.name)).collect()
     }
 
     /// Draws it.

@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 
 use crate::journal::{BookedLine, BookedManifest};
-use crate::printing::document::{self, Column, ColumnKind, Paper};
+use crate::printing::document::{self, Column, ColumnKind, Paper, Table};
 use crate::shipping::{Kilograms, LocalTime};
 use crate::work::WorkError;
 
@@ -35,17 +35,20 @@ fn paper(manifest: &BookedManifest) -> Paper {
         reference,
         mark: if manifest.is_test { "TEST" } else { "" }.to_owned(),
         facts: facts(manifest),
-        columns: vec![
-            column("Consignment", 1.55, ColumnKind::Code),
-            column("Carrier's number", 1.75, ColumnKind::Code),
-            column("Reference", 1.5, ColumnKind::Code),
-            column("Receiver", 3.2, ColumnKind::Words),
-            column("Pieces", 0.8, ColumnKind::Figures),
-            column("kg", 0.95, ColumnKind::Figures),
-            column("Dangerous", 1.25, ColumnKind::Words),
-        ],
-        rows: manifest.lines.iter().map(row).collect(),
-        totals,
+        tables: vec![Table {
+            columns: vec![
+                column("Consignment", 1.55, ColumnKind::Code),
+                column("Carrier's number", 1.75, ColumnKind::Code),
+                column("Reference", 1.5, ColumnKind::Code),
+                column("Receiver", 3.2, ColumnKind::Words),
+                column("Pieces", 0.8, ColumnKind::Figures),
+                column("kg", 0.95, ColumnKind::Figures),
+                column("Dangerous", 1.25, ColumnKind::Words),
+            ],
+            rows: manifest.lines.iter().map(row).collect(),
+            totals,
+            ..Table::default()
+        }],
         notes: notes(manifest),
         signatures: vec!["Driver".to_owned(), "Clerk".to_owned()],
         foot: format!("{} · {}", manifest.from.name, clocks(manifest)),

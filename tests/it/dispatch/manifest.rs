@@ -6,7 +6,7 @@ use std::process::Command;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use packbench::draft::PickupDraft;
-use packbench::printing::document::{self, Column, ColumnKind, Paper};
+use packbench::printing::document::{self, Column, ColumnKind, Paper, Table};
 use packbench::shipping::ConsignmentId;
 use packbench::state::{
     DispatchCommand, GroupsCommand, JobState, OperationId, OperationState, ThemeChoice,
@@ -148,17 +148,20 @@ fn paper(rows: usize) -> Paper {
         reference: "SCR-000012".to_owned(),
         mark: "TEST".to_owned(),
         facts: vec![("Carrier".to_owned(), "Southern Cross".to_owned()); 5],
-        columns: vec![
-            column("Consignment", 2.0, ColumnKind::Code),
-            column("Receiver", 3.0, ColumnKind::Words),
-            column("Pieces", 1.0, ColumnKind::Figures),
-        ],
-        rows: (0..rows).map(row).collect(),
-        totals: vec![
-            format!("{rows} consignments"),
-            String::new(),
-            "500".to_owned(),
-        ],
+        tables: vec![Table {
+            columns: vec![
+                column("Consignment", 2.0, ColumnKind::Code),
+                column("Receiver", 3.0, ColumnKind::Words),
+                column("Pieces", 1.0, ColumnKind::Figures),
+            ],
+            rows: (0..rows).map(row).collect(),
+            totals: vec![
+                format!("{rows} consignments"),
+                String::new(),
+                "500".to_owned(),
+            ],
+            ..Table::default()
+        }],
         notes: vec!["No dangerous goods are declared.".to_owned()],
         signatures: vec!["Driver".to_owned(), "Clerk".to_owned()],
         foot: "Harbour Supplies".to_owned(),

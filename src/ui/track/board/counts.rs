@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use egui::Ui;
 
+use super::super::looks;
 use super::bars::Counted;
-use super::exceptions;
 use crate::shipping::StatusId;
 use crate::state::{Board, Door, Shared, Tally};
 use crate::ui::Context;
@@ -151,7 +151,7 @@ fn sentence(words: &str) -> String {
 /// The colour of what a bar counts.
 fn tone(door: Door) -> Tone {
     match door {
-        Door::Exception(exception) => exceptions::tone(exception),
+        Door::Exception(exception) => looks::of_exception(exception),
         Door::Status(status) => of_status(status),
         _ => Tone::Accent,
     }

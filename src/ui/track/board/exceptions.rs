@@ -9,7 +9,7 @@ use egui::{Ui, vec2};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::shipping::ConsignmentId;
-use crate::state::{Board, Door, Exception, ExceptionRow, TrackCommand, Tracked};
+use crate::state::{Board, Door, ExceptionRow, TrackCommand, Tracked};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::kit::badge::Badge;
@@ -18,6 +18,7 @@ use crate::ui::kit::empty::empty;
 use crate::ui::kit::table::{self, Cell, Column, Rows, Table};
 use crate::ui::kit::tokens::{Tone, palette, size};
 use crate::ui::kit::{icons, text};
+use crate::ui::track::looks;
 use crate::ui::words::grouped;
 
 const COLUMNS: [Column; 5] = [
@@ -49,21 +50,6 @@ struct List<'a> {
     now: Timestamp,
     /// In sight, and nothing known of them yet.
     wanted: Vec<ConsignmentId>,
-}
-
-/// How an exception looks.
-pub(super) const fn tone(exception: Exception) -> Tone {
-    match exception {
-        Exception::Lost
-        | Exception::Damaged
-        | Exception::DeliveryFailed
-        | Exception::PickupFailed
-        | Exception::Returned => Tone::Bad,
-        Exception::Late | Exception::NotCollected | Exception::NoScan | Exception::Delayed => {
-            Tone::Warning
-        }
-        Exception::TrackingExpired => Tone::Unknown,
-    }
 }
 
 /// `2 d`, `6 h`, `12 min`.
@@ -121,7 +107,7 @@ impl Rows for List<'_> {
             (3, _) => cell.text(&ago(row.since, self.now)),
             (4, _) => {
                 let kind = row.exception;
-                cell.badge(&Badge::new(tone(kind), kind.words()));
+                cell.badge(&Badge::new(looks::of_exception(kind), kind.words()));
                 if self.fresh.contains(&row.id) {
                     cell.badge(&Badge::new(Tone::Accent, "new").outlined());
                 }
@@ -244,7 +230,10 @@ fn count_button(ui: &mut Ui, board: &Board, count: usize) -> bool {
     }
     let words = grouped(count);
     let name = format!("Needs a person: {words}");
-    let bad = board.exceptions.iter().map(|row| tone(row.exception));
+    let bad = board
+        .exceptions
+        .iter()
+        .map(|row| looks::of_exception(row.exception));
     let tone = bad.min_by_key(|tone| *tone != Tone::Bad);
     let badge = Badge::new(tone.unwrap_or(Tone::Warning), &words).name(&name);
     let pressed = badge.show_button(ui).clicked();

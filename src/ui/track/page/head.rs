@@ -18,7 +18,7 @@ use crate::ui::kit::notice::NoticeBar;
 use crate::ui::kit::tokens::{Tone, palette, size};
 use crate::ui::kit::{card, icons, text};
 use crate::ui::operations::words::state as look;
-use crate::ui::track::pills;
+use crate::ui::track::looks;
 use crate::ui::words::{clock, counted, kilograms};
 
 /// The header of the card: the number at its left end, the status at its right.
@@ -40,7 +40,7 @@ pub(super) fn header(
     }
     if let Some(one) = one {
         let status = &one.row().status;
-        let (tone, icon) = pills::status(status.id);
+        let (tone, icon) = (looks::tone(status.id), looks::icon(status.id));
         let label = status.label();
         let name = format!("Status {label}");
         Badge::new(tone, &label)
@@ -127,7 +127,7 @@ fn exception(ui: &mut Ui, one: &One<'_>) {
     let (row, now) = (one.row(), one.shared.now);
     if let Some(exception) = one.exception() {
         let words = meaning(exception, row, now);
-        NoticeBar::new(pills::exception(exception), &words).show(ui);
+        NoticeBar::new(looks::of_exception(exception), &words).show(ui);
     } else if let Some((Tone::Warning, words)) = lateness(row, now) {
         let mut letters = words.chars();
         let first = letters.next().into_iter().flat_map(char::to_uppercase);

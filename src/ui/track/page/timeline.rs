@@ -12,7 +12,7 @@ use crate::ui::kit::badge::Badge;
 use crate::ui::kit::button::Button;
 use crate::ui::kit::text;
 use crate::ui::kit::tokens::{Tone, palette, size};
-use crate::ui::track::pills;
+use crate::ui::track::looks;
 use crate::ui::words::{counted, weekday};
 
 /// Room for a time and what its clocks are called.
@@ -97,7 +97,7 @@ fn silence(ui: &mut Ui, words: &str) {
 fn row(ui: &mut Ui, one: &One<'_>, step: &StatusChange, when: &When, last: bool) {
     let p = palette(ui);
     let status = step.consignment_tracking_status.as_ref();
-    let tone = status.map_or(Tone::Neutral, |status| pills::status(status.id).0);
+    let tone = status.map_or(Tone::Neutral, |status| looks::tone(status.id));
     let shown = ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing = vec2(size::GRID, 0.0);
         ui.allocate_ui(vec2(TIME, size::LINE), |ui| {

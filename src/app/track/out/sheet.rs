@@ -1,0 +1,145 @@
+//! The day sheet: made of the board, the list of what waits and the journal; shown, printed, saved.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::app::core::Core;
+use crate::printing::profile::DocumentKind;
+use crate::shipping::{Kilograms, LocalTime, file_name};
+use crate::state::{Environment, Notice, Tone};
+use crate::work::{DaySheetOrder, DocumentOrder, PaperOf, Request, StillWaiting};
+
+impl Core {
+    pub(super) fn make_day_sheet(&mut self) {
+        let printer = self.setup.settings.printer_for(DocumentKind::Manifest);
+        self.shared.track.out.printer = printer.ok().map(|printer| printer.name.clone());
+        self.shared.track.out.sheet_open = true;
+        self.tracking.out.wants_sheet = true;
+        if self.shared.track.board.value().is_none() {
+            self.count_board();
+        }
+    }
+
+    pub(super) fn poll_day_sheet(&mut self) {
+        if self.tracking.out.wants_sheet
+            && !self.shared.track.board.is_loading()
+            && let Some(board) = self.shared.track.board.value().cloned()
+        {
+            self.tracking.out.wants_sheet = false;
+            let company = self.shared.company.and_then(|id| {
+                let companies = self.shared.companies.value()?;
+                let company = companies.iter().find(|company| company.id == id)?;
+                Some((id, company.name.clone()))
+            });
+            let mark = match self.shared.environment {
+                Environment::Live => "",
+                other => other.word(),
+            };
+            let order = DaySheetOrder {
+                board,
+                waiting: self.still_waiting(),
+                company,
+                bench: self.shared.bench.clone(),
+                staff: self.shared.staff.clone(),
+                zone: self.shared.zone.clone(),
+                mark: mark.to_owned(),
+            };
+            let fetch = self.work.reads().day_sheet(order);
+            self.shared.track.out.sheet.start(fetch);
+        }
+        self.shared.track.out.sheet.poll();
+        if self.tracking.out.saving_sheet.poll() {
+            self.saved_day_sheet();
+        }
+    }
+
+    /// What waits for a manifest, by carrier.
+    fn still_waiting(&self) -> Vec<StillWaiting> {
+        let mut carriers: BTreeMap<&str, StillWaiting> = BTreeMap::new();
+        for one in self
+            .shared
+            .unmanifested
+            .value()
+            .into_iter()
+            .flat_map(|list| list.iter())
+        {
+            let sum = carriers.entry(&one.carrier).or_default();
+            sum.count += 1;
+            sum.pieces += one.pieces;
+            let weight = one.weight.unwrap_or_default();
+            sum.weight = Kilograms(sum.weight.0 + weight.0);
+        }
+        let named = |(carrier, sum): (&str, StillWaiting)| StillWaiting {
+            carrier: if carrier.is_empty() {
+                "No carrier"
+            } else {
+                carrier
+            }
+            .to_owned(),
+            ..sum
+        };
+        carriers.into_iter().map(named).collect()
+    }
+
+    pub(super) fn print_day_sheet(&mut self) {
+        let Some(sheet) = self.shared.track.out.sheet.value().map(Arc::clone) else {
+            return;
+        };
+        let Some(printer) = self.printer_for(DocumentKind::Manifest) else {
+            return;
+        };
+        let day = LocalTime::at(sheet.at, &self.shared.zone);
+        let name = format!("Day sheet {}", day.0.strftime("%Y-%m-%d"));
+        let before = { self.shared.jobs.iter() }.any(|job| !job.is_label() && job.number == name);
+        let reason = if before { "another copy" } else { "" };
+        let order = DocumentOrder {
+            paper: PaperOf::File(Arc::clone(&sheet.pdf)),
+            reason: reason.to_owned(),
+            name: name.clone(),
+            printer,
+        };
+        self.work.submit(Request::PrintDocument(Box::new(order)));
+        self.notify(Notice::new(
+            Tone::Good,
+            format!("{name} is on its way to the printer"),
+            "",
+        ));
+    }
+
+    pub(super) fn save_day_sheet(&mut self, typed: Option<String>) {
+        let Some(sheet) = self.shared.track.out.sheet.value().map(Arc::clone) else {
+            return;
+        };
+        self.shared.track.out.problem = None;
+        if typed.is_none() && !self.surroundings.file_dialog {
+            self.shared.no_file_dialog = true;
+            return;
+        }
+        let day = LocalTime::at(sheet.at, &self.shared.zone);
+        let day = day.0.strftime("%Y%m%d").to_string();
+        let name = file_name(&["Day", "sheet", &day], "pdf");
+        self.tracking.out.is_typed = typed.is_some();
+        let typed = typed.map(|path| PathBuf::from(path.trim()));
+        let fetch = self.work.reads().save_day_sheet(sheet, name, typed);
+        self.tracking.out.saving_sheet.start(fetch);
+    }
+
+    fn saved_day_sheet(&mut self) {
+        let typed = self.tracking.out.is_typed;
+        match self.tracking.out.saving_sheet.take() {
+            Some(Err(problem)) if typed => {
+                self.shared.track.out.problem = Some(problem.advice());
+            }
+            Some(Err(problem)) => {
+                let notice = Notice::failed("The day sheet could not be saved", &problem);
+                self.notify(notice);
+            }
+            Some(Ok(Some(path))) => {
+                let headline = format!("Day sheet saved to {}", path.display());
+                self.notify(Notice::new(Tone::Good, headline, ""));
+            }
+            Some(Ok(None)) | None => {}
+        }
+    }
+}

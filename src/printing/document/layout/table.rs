@@ -1,0 +1,148 @@
+//! A table of a paper: its head again on each page that it goes on to, and no row cut by the end of one.
+
+use super::super::ink::{Mark, Style};
+use super::super::{Column, ColumnKind, Table};
+use super::{BLACK, BOTTOM, LINE, MARGIN, MUTED, PAD, RULE, SHADE, Sheet, TEXT, WIDTH};
+
+/// A row's cells: how each looks, and its lines.
+type Cells = Vec<(Style, Vec<String>)>;
+
+/// Left and right of each column.
+type Edges = Vec<(f32, f32)>;
+
+impl Sheet<'_> {
+    pub(super) fn table(&mut self, table: &Table) {
+        if table.columns.is_empty() {
+            return;
+        }
+        let edges = edges(&table.columns);
+        self.title(table);
+        if table.rows.is_empty() && !table.none.is_empty() {
+            self.text(
+                (MARGIN, self.y + TEXT),
+                &table.none,
+                Style::Regular,
+                9.0,
+                MUTED,
+            );
+            self.y += LINE + 12.0;
+            return;
+        }
+        self.table_head(table, &edges);
+        for row in &table.rows {
+            let cells = self.cells(table, &edges, (row, Style::Regular));
+            let height = height(&cells, table.lines);
+            self.room(table, &edges, height);
+            self.row(table, &edges, &cells);
+            self.y += height;
+            self.mark(Mark::Block((MARGIN, self.y, WIDTH, 0.4), RULE));
+        }
+        if !table.totals.is_empty() {
+            let cells = self.cells(table, &edges, (&table.totals, Style::Bold));
+            let height = height(&cells, 1);
+            self.room(table, &edges, height);
+            self.mark(Mark::Block((MARGIN, self.y, WIDTH, 1.0), BLACK));
+            self.row(table, &edges, &cells);
+            self.y += height;
+        }
+        self.y += 10.0;
+    }
+
+    /// With room for its head and a row below it.
+    fn title(&mut self, table: &Table) {
+        if table.title.is_empty() {
+            return;
+        }
+        let lines = table.lines.max(2) as f32 + 2.0;
+        if self.y + lines * LINE + 24.0 > BOTTOM {
+            self.turn();
+        }
+        self.text(
+            (MARGIN, self.y + 10.0),
+            &table.title,
+            Style::Bold,
+            11.0,
+            BLACK,
+        );
+        self.y += 17.0;
+    }
+
+    /// Goes on to the next page, with the head of the table again, where there is no room for this much.
+    fn room(&mut self, table: &Table, edges: &Edges, height: f32) {
+        if self.y + height > BOTTOM {
+            self.turn();
+            self.table_head(table, edges);
+        }
+    }
+
+    fn table_head(&mut self, table: &Table, edges: &Edges) {
+        let height = LINE + 2.0 * PAD;
+        self.mark(Mark::Block((MARGIN, self.y, WIDTH, height), SHADE));
+        let baseline = self.y + PAD + TEXT;
+        for (column, (left, right)) in table.columns.iter().zip(edges) {
+            if column.kind == ColumnKind::Figures {
+                self.text_to(*right, baseline, &column.title, Style::Bold, 8.0);
+            } else {
+                self.text((*left, baseline), &column.title, Style::Bold, 8.0, BLACK);
+            }
+        }
+        self.y += height;
+    }
+
+    /// The lines of each cell.
+    fn cells(&self, table: &Table, edges: &Edges, (row, plain): (&[String], Style)) -> Cells {
+        let cell = |(text, (column, edges)): (&String, (&Column, &(f32, f32)))| {
+            let (style, lines) = match column.kind {
+                ColumnKind::Words => (plain, 2),
+                ColumnKind::Code => (Style::Mono, 2),
+                ColumnKind::Figures => (plain, 1),
+            };
+            let room = edges.1 - edges.0;
+            let lines = { self.fonts }.wrapped(text, style, size_of(style), room, lines);
+            (style, lines)
+        };
+        let columns = table.columns.iter().zip(edges);
+        row.iter().zip(columns).map(cell).collect()
+    }
+
+    fn row(&mut self, table: &Table, edges: &Edges, cells: &Cells) {
+        let top = self.y + PAD + TEXT;
+        for ((style, lines), (column, (left, right))) in
+            cells.iter().zip(table.columns.iter().zip(edges))
+        {
+            for (row, text) in lines.iter().enumerate() {
+                let y = top + row as f32 * LINE;
+                if column.kind == ColumnKind::Figures {
+                    self.text_to(*right, y, text, *style, size_of(*style));
+                } else {
+                    self.text((*left, y), text, *style, size_of(*style), BLACK);
+                }
+            }
+        }
+    }
+}
+
+fn edges(columns: &[Column]) -> Edges {
+    let whole: f32 = columns.iter().map(|column| column.weight).sum();
+    let mut left = MARGIN;
+    let mut edges = Vec::with_capacity(columns.len());
+    for column in columns {
+        let right = left + WIDTH * column.weight / whole.max(f32::EPSILON);
+        edges.push((left + PAD, right - PAD));
+        left = right;
+    }
+    edges
+}
+
+/// Letters of one width look larger than they are.
+const fn size_of(style: Style) -> f32 {
+    match style {
+        Style::Mono => 7.8,
+        Style::Regular | Style::Bold => TEXT,
+    }
+}
+
+fn height(cells: &Cells, least: usize) -> f32 {
+    let lines = cells.iter().map(|(_, lines)| lines.len()).max();
+    lines.unwrap_or(1).max(least).max(1) as f32 * LINE + 2.0 * PAD - 1.0
+}

@@ -1,0 +1,190 @@
+//! The day sheet, in front of everything: page by page as it will be printed; printed, saved, put away.
+
+use egui::{Key, Label, Modifiers, Rect, Sense, Stroke, StrokeKind, TextureHandle, Ui, pos2, vec2};
+
+use super::files::viewer::texture;
+use crate::state::{DaySheet, Notice, OutCommand, Picture};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::frame::notices;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::empty::empty;
+use crate::ui::kit::field::Field;
+use crate::ui::kit::modal::Modal;
+use crate::ui::kit::tokens::{PAPER, UNTINTED, palette, size};
+use crate::ui::kit::zoom::Zoom;
+use crate::ui::kit::{icons, text};
+
+/// What it keeps for itself.
+#[derive(Default)]
+pub(super) struct State {
+    open: bool,
+    page: usize,
+    zoom: Zoom,
+    texture: Option<(Picture, TextureHandle)>,
+    path: String,
+}
+
+impl State {
+    pub(super) const fn is_open(&self) -> bool {
+        self.open
+    }
+
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        if context.asked(Action::DaySheet) {
+            context.ask(OutCommand::ShowDaySheet);
+        }
+        let was_open = self.open;
+        self.open = context.shared.track.out.sheet_open;
+        if !self.open {
+            self.texture = None;
+            self.page = 0;
+            self.zoom = Zoom::default();
+        }
+        let mut open = self.open;
+        let room = ui.ctx().content_rect().size();
+        let modal = Modal::new("day sheet", "Day sheet").width((room.x - 64.0).min(1_180.0));
+        modal.show(ui, &mut open, |ui, _open| {
+            let sheet = context.shared.track.out.sheet.value();
+            let pages = sheet.map_or(0, |sheet| sheet.pages.len());
+            self.page = self.page.min(pages.saturating_sub(1));
+            if was_open && !ui.ctx().text_edit_focused() {
+                self.keys(ui, pages);
+            }
+            self.head(ui, context, pages);
+            if let Some(problem) = context.shared.track.out.sheet.problem() {
+                let notice = Notice::failed("The day sheet could not be made", problem);
+                if notices::bar(&notice).action("Try again").show(ui).acted {
+                    context.ask(OutCommand::ShowDaySheet);
+                }
+            }
+            let typed = if context.shared.no_file_dialog {
+                62.0
+            } else {
+                0.0
+            };
+            let room = vec2(ui.available_width(), (room.y - 190.0 - typed).max(160.0));
+            match context.shared.track.out.sheet.value() {
+                Some(sheet) => self.window(ui, sheet, room),
+                None => {
+                    ui.allocate_ui(room, |ui| {
+                        ui.set_min_height(room.y);
+                        let words = "What was booked, what waits and what needs a person";
+                        empty(
+                            ui,
+                            icons::ICON_PRINT,
+                            "Putting the day together",
+                            words,
+                            None,
+                        );
+                    });
+                }
+            }
+        });
+        if self.open && !open {
+            context.ask(OutCommand::CloseDaySheet);
+            self.open = false;
+        }
+    }
+
+    fn keys(&mut self, ui: &Ui, pages: usize) {
+        let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+        if pressed(Key::PageDown) && self.page + 1 < pages {
+            self.page += 1;
+        }
+        if pressed(Key::PageUp) {
+            self.page = self.page.saturating_sub(1);
+        }
+        self.zoom.keys(ui);
+    }
+
+    fn head(&mut self, ui: &mut Ui, context: &mut Context<'_>, pages: usize) {
+        let p = palette(ui);
+        let shared = context.shared;
+        let ctrl = |ui: &Ui, key| ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, key));
+        ui.horizontal(|ui| {
+            ui.set_height(size::PRIMARY);
+            ui.spacing_mut().item_spacing.x = size::GRID;
+            let printer = shared.track.out.printer.as_deref();
+            let words = printer.map_or("Print".to_owned(), |name| format!("Print on {name}"));
+            let print = Button::primary(&words)
+                .icon(icons::ICON_PRINT)
+                .key("Ctrl+P");
+            let can = pages > 0 && printer.is_some();
+            if ui.add_enabled(can, print).clicked() || (can && ctrl(ui, Key::P)) {
+                context.ask(OutCommand::PrintDaySheet);
+            }
+            let save = Button::new("Save PDF…")
+                .icon(icons::ICON_FILE_SAVE)
+                .key("Ctrl+S");
+            let asked = ui.add_enabled(pages > 0, save).clicked();
+            if !shared.no_file_dialog && pages > 0 && (asked || ctrl(ui, Key::S)) {
+                context.ask(OutCommand::SaveDaySheet(None));
+            }
+            for (name, icon, to) in [
+                (
+                    "Page before (Page Up)",
+                    icons::ICON_CHEVRON_LEFT,
+                    self.page.checked_sub(1),
+                ),
+                (
+                    "Next page (Page Down)",
+                    icons::ICON_CHEVRON_RIGHT,
+                    Some(self.page + 1),
+                ),
+            ] {
+                let to = to.filter(|to| *to < pages);
+                let button = Button::icon_only(icon, name);
+                if let Some(to) = to.filter(|_| ui.add_enabled(to.is_some(), button).clicked()) {
+                    self.page = to;
+                }
+            }
+            self.zoom.button(ui, "Whole page");
+            let words = if printer.is_none() {
+                "No printer is set up for manifests".to_owned()
+            } else {
+                format!("page {} of {}", self.page + 1, pages.max(1))
+            };
+            ui.add(Label::new(text::body(words).color(p.muted)).truncate());
+        });
+        if shared.no_file_dialog && pages > 0 {
+            self.by_path(ui, context);
+        }
+    }
+
+    fn by_path(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let problem = context.shared.track.out.problem.as_deref();
+        let field = Field::new("Save as", &mut self.path).mono();
+        let field = field.hint("/home/bench/day-sheet.pdf").error(problem);
+        if field.show(ui).entered && !self.path.trim().is_empty() {
+            context.ask(OutCommand::SaveDaySheet(Some(self.path.clone())));
+        }
+    }
+
+    fn window(&mut self, ui: &mut Ui, sheet: &DaySheet, room: egui::Vec2) {
+        let Some(picture) = sheet.pages.get(self.page) else {
+            return;
+        };
+        let p = palette(ui);
+        let (window, response) = ui.allocate_exact_size(room, Sense::click_and_drag());
+        response.widget_info(|| {
+            let words = format!("Day sheet, page {} of {}", self.page + 1, sheet.pages.len());
+            egui::WidgetInfo::labeled(egui::Role::Image, true, words)
+        });
+        ui.painter().rect_filled(window, 4.0, p.head);
+        let dots = vec2(picture.width as f32, picture.height as f32);
+        let (paper, _) = self.zoom.place(ui, &response, dots);
+        let painter = ui.painter().with_clip_rect(window);
+        painter.rect_filled(paper, 0.0, PAPER);
+        let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        let is_same = |of: &Picture| std::sync::Arc::ptr_eq(&of.rgb, &picture.rgb);
+        if !self.texture.as_ref().is_some_and(|(of, _)| is_same(of)) {
+            self.texture = Some((picture.clone(), texture(ui, "day sheet", picture)));
+        }
+        if let Some((_, texture)) = &self.texture {
+            painter.image(texture.id(), paper, all, UNTINTED);
+        }
+        let edge = Stroke::new(1.0, p.strong_border);
+        painter.rect_stroke(paper, 0.0, edge, StrokeKind::Outside);
+    }
+}

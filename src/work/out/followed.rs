@@ -1,0 +1,116 @@
+//! What a followed consignment says in each column. Columns are known by the words of Track's table, which never change; one
+//! that is not known here is left out.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use rust_decimal::Decimal;
+
+use super::{OutCell, OutKnown};
+use crate::journal::Tracked;
+use crate::shipping::{ConsignmentId, LocalTime};
+use crate::work::Exception;
+
+/// The columns of an export.
+pub(super) struct Columns {
+    shown: Vec<&'static Column>,
+    known: OutKnown,
+    wrong: HashMap<ConsignmentId, (Exception, Timestamp)>,
+}
+
+struct Column {
+    word: &'static str,
+    head: &'static str,
+    cell: fn(&Columns, &Tracked) -> OutCell,
+}
+
+macro_rules! columns {
+    ($($word:literal $head:literal $cell:expr;)+) => {
+        const ALL: &[Column] = &[$(Column { word: $word, head: $head, cell: $cell }),+];
+    };
+}
+
+columns! {
+    "number" "Number" |_, one| text(&one.number);
+    "status" "Status" |_, one| text(&one.status.label());
+    "to" "Receiver" |_, one| text(&one.to);
+    "suburb" "Suburb" |_, one| text(&one.to_place.suburb);
+    "state" "State" |_, one| text(&one.to_place.state);
+    "postcode" "Postcode" |_, one| text(&one.to_place.postcode);
+    "carrier" "Carrier" |_, one| text(&one.carrier);
+    "service" "Service" |_, one| text(&one.service);
+    "carrier-number" "Carrier's number" |_, one| text(&one.carrier_number);
+    "reference" "Reference" |_, one| text(&one.reference);
+    "reference-2" "Reference 2" |_, one| text(&one.reference2);
+    "from" "Sender" |_, one| text(&one.from);
+    "company" "Company" Columns::company;
+    "despatch" "Despatch" |_, one| there(one.despatch);
+    "eta" "ETA" |_, one| there(one.eta);
+    "changed" "Last change" |columns, one| columns.at(one.changed);
+    "scanned" "Last scan" |columns, one| columns.at(one.scanned);
+    "pieces" "Pieces" |_, one| OutCell::Number(one.pieces.into());
+    "kg" "kg" |_, one| number(one.weight.map(|weight| weight.0));
+    "m3" "m³" |_, one| number(one.volume.map(|volume| volume.0));
+    "price" "Price with tax" |_, one| number(one.price.map(|price| price.0));
+    "dg" "Dangerous goods" |_, one| text(if one.dangerous == Some(true) { "yes" } else { "" });
+    "files" "Files" |_, one| OutCell::Number(one.attachments.into());
+    "manifest" "Manifest" |_, one| text(&one.manifest.map(|id| id.to_string()).unwrap_or_default());
+    "what" "What" |columns, one| text(columns.wrong.get(&one.id).map_or("", |(what, _)| what.words()));
+    "since" "Since" |columns, one| columns.at(columns.wrong.get(&one.id).map(|(_, since)| *since));
+}
+
+impl Columns {
+    pub(super) fn of(words: &[String], known: OutKnown) -> Self {
+        let known_words = |word: &String| ALL.iter().find(|column| column.word == word);
+        let rows = known.board.as_ref().map(|board| &board.exceptions);
+        let wrong = rows.into_iter().flatten();
+        Self {
+            shown: words.iter().filter_map(known_words).collect(),
+            wrong: wrong
+                .map(|row| (row.id, (row.exception, row.since)))
+                .collect(),
+            known,
+        }
+    }
+
+    pub(super) fn heads(&self) -> Vec<String> {
+        self.shown
+            .iter()
+            .map(|column| column.head.to_owned())
+            .collect()
+    }
+
+    pub(super) fn cells(&self, one: &Tracked) -> Vec<OutCell> {
+        self.shown
+            .iter()
+            .map(|column| (column.cell)(self, one))
+            .collect()
+    }
+
+    fn company(&self, one: &Tracked) -> OutCell {
+        let name = one.company.and_then(|id| self.known.companies.get(&id));
+        let id = one.company.map(|id| id.to_string());
+        text(name.map_or_else(|| id.as_deref().unwrap_or_default(), String::as_str))
+    }
+
+    /// On the bench's clocks.
+    fn at(&self, at: Option<Timestamp>) -> OutCell {
+        at.map_or_else(
+            || text(""),
+            |at| OutCell::Time(LocalTime::at(at, &self.known.zone).0),
+        )
+    }
+}
+
+/// On the clocks of its own place.
+fn there(at: Option<LocalTime>) -> OutCell {
+    at.map_or_else(|| text(""), |at| OutCell::Time(at.0))
+}
+
+fn number(number: Option<Decimal>) -> OutCell {
+    number.map_or_else(|| text(""), OutCell::Number)
+}
+
+fn text(text: &str) -> OutCell {
+    OutCell::Text(text.to_owned())
+}

@@ -1,0 +1,186 @@
+//! A workbook of one sheet: its head stays in sight and filters; numbers are numbers, times are times, and text is text,
+//! whatever it begins with.
+
+use std::path::Path;
+
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive as _;
+use rust_xlsxwriter::{Format, FormatAlign, Workbook, Worksheet, XlsxError};
+
+use super::{OutCell, OutForm, Sheet};
+use crate::work::WorkError;
+
+/// Rows of a sheet, its head among them.
+const MOST_ROWS: usize = 1_048_576;
+
+/// Characters of a cell.
+const LONGEST_TEXT: usize = 32_767;
+
+/// Characters of a sheet's name.
+const LONGEST_NAME: usize = 31;
+
+/// Rows that say how wide a column is.
+const MEASURED: u32 = 300;
+
+/// A list that has more rows than a workbook is not begun.
+pub(super) fn must_fit(form: OutForm, rows: usize) -> Result<(), WorkError> {
+    if form == OutForm::Xlsx && rows >= MOST_ROWS {
+        return Err(WorkError::TooManyRows { rows });
+    }
+    Ok(())
+}
+
+/// The workbook, while it is written: rows go to the disk one by one.
+pub(super) struct XlsxFile {
+    workbook: Workbook,
+    file: std::fs::File,
+    next: u32,
+    rows: u32,
+    widths: Vec<usize>,
+    head: Format,
+    time: Format,
+}
+
+impl XlsxFile {
+    pub(super) fn create(path: &Path, name: &str, rows: usize) -> Result<Self, WorkError> {
+        let file = std::fs::File::create(path).map_err(|error| WorkError::Save(error.kind()))?;
+        let mut workbook = Workbook::new();
+        // What is not written yet waits beside the file, without a name, and not in a folder that all share.
+        let folder = path.parent().unwrap_or(path);
+        workbook
+            .set_tempdir(folder)
+            .map_err(|error| failed(&error))?;
+        let sheet = workbook.add_worksheet_with_constant_memory();
+        let sheet = sheet.map_err(|error| failed(&error))?;
+        sheet
+            .set_name(sheet_name(name))
+            .map_err(|error| failed(&error))?;
+        sheet
+            .set_freeze_panes(1, 0)
+            .map_err(|error| failed(&error))?;
+        Ok(Self {
+            workbook,
+            file,
+            next: 0,
+            rows: u32::try_from(rows).unwrap_or(u32::MAX),
+            widths: Vec::new(),
+            head: Format::new().set_bold().set_align(FormatAlign::Left),
+            time: Format::new().set_num_format("yyyy-mm-dd hh:mm"),
+        })
+    }
+
+    fn measure(&mut self, cells: &[OutCell]) {
+        if self.next > MEASURED {
+            return;
+        }
+        self.widths.resize(self.widths.len().max(cells.len()), 0);
+        for (width, cell) in self.widths.iter_mut().zip(cells) {
+            let length = match cell {
+                OutCell::Text(text) => text.chars().take(80).count(),
+                OutCell::Number(number) => number.to_string().len(),
+                OutCell::Time(_) => 16,
+            };
+            *width = length.max(*width);
+        }
+    }
+}
+
+impl Sheet for XlsxFile {
+    fn row(&mut self, cells: &[OutCell]) -> Result<(), WorkError> {
+        self.measure(cells);
+        let sheet = { self.workbook.worksheet_from_index(0) }.map_err(|error| failed(&error))?;
+        for (column, cell) in (0..).zip(cells) {
+            let at = (self.next, column);
+            let format = if self.next == 0 {
+                &self.head
+            } else {
+                &self.time
+            };
+            write(sheet, at, cell, format).map_err(|error| failed(&error))?;
+        }
+        self.next += 1;
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), WorkError> {
+        let sheet = { self.workbook.worksheet_from_index(0) }.map_err(|error| failed(&error))?;
+        let last = u16::try_from(self.widths.len()).unwrap_or(u16::MAX).max(1) - 1;
+        let filtered = sheet.autofilter(0, 0, self.rows.max(1), last);
+        filtered.map_err(|error| failed(&error))?;
+        for (column, width) in (0..).zip(&self.widths) {
+            // Room for the arrow of the filter.
+            let width = (*width + 3).clamp(7, 60) as f64;
+            let set = sheet.set_column_width(column, width);
+            set.map_err(|error| failed(&error))?;
+        }
+        let saved = self.workbook.save_to_writer(&mut self.file);
+        saved.map_err(|error| failed(&error))?;
+        let synced = self.file.sync_all();
+        synced.map_err(|error| WorkError::Save(error.kind()))
+    }
+}
+
+/// `format` is the head's in the first row, and that of times in all others.
+fn write(
+    sheet: &mut Worksheet,
+    (row, column): (u32, u16),
+    cell: &OutCell,
+    format: &Format,
+) -> Result<(), XlsxError> {
+    match cell {
+        OutCell::Text(text) if text.is_empty() => Ok(()),
+        OutCell::Text(text) if row == 0 => {
+            sheet.write_string_with_format(row, column, cut(text), format)?;
+            Ok(())
+        }
+        OutCell::Text(text) => sheet.write_string(row, column, cut(text)).map(drop),
+        OutCell::Number(number) => match exact(*number) {
+            Some(number) => sheet.write_number(row, column, number).map(drop),
+            None => sheet
+                .write_string(row, column, number.to_string())
+                .map(drop),
+        },
+        OutCell::Time(at) => {
+            let written = sheet.write_datetime_with_format(row, column, *at, format);
+            match written {
+                // Before 1900 there are none.
+                Err(XlsxError::DateTimeRangeError(_)) => {
+                    let text = at.strftime("%Y-%m-%d %H:%M").to_string();
+                    sheet.write_string(row, column, text).map(drop)
+                }
+                written => written.map(drop),
+            }
+        }
+    }
+}
+
+/// As a workbook has numbers; nothing where it would be another one.
+fn exact(number: Decimal) -> Option<f64> {
+    let float = number.to_f64()?;
+    let back: Decimal = float.to_string().parse().ok()?;
+    (back == number).then_some(float)
+}
+
+fn cut(text: &str) -> &str {
+    let end = text.char_indices().nth(LONGEST_TEXT).map(|(at, _)| at);
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// Without what sheets' names must not have.
+fn sheet_name(name: &str) -> String {
+    let plain =
+        |c: &char| !c.is_control() && !matches!(c, '[' | ']' | ':' | '*' | '?' | '/' | '\\' | '\'');
+    let name: String = name.chars().filter(plain).take(LONGEST_NAME).collect();
+    let name = name.trim();
+    if name.is_empty() { "List" } else { name }.to_owned()
+}
+
+fn failed(error: &XlsxError) -> WorkError {
+    match error {
+        XlsxError::IoError(error) => WorkError::Save(error.kind()),
+        error => {
+            tracing::error!(%error, "a workbook could not be made");
+            WorkError::Internal
+        }
+    }
+}

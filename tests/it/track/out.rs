@@ -1,0 +1,246 @@
+//! Lists that leave the bench: text and workbooks that say what the list says, and nothing that a spreadsheet would run.
+
+mod looks;
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use packbench::state::{ListOut, OutCell, OutCommand, OutForm, OutRows, OutTable};
+use rust_decimal::Decimal;
+
+use super::proofs::{MS7, Site, delivered};
+
+fn text(text: &str) -> OutCell {
+    OutCell::Text(text.to_owned())
+}
+
+fn number(text: &str) -> OutCell {
+    OutCell::Number(text.parse().expect("a number"))
+}
+
+fn list(form: OutForm, rows: Vec<Vec<OutCell>>) -> ListOut {
+    let heads = ["Number", "Receiver", "kg", "Despatch"]
+        .map(str::to_owned)
+        .to_vec();
+    ListOut {
+        name: "Unmanifested: all of [them]".to_owned(),
+        form,
+        rows: OutRows::Cells(Arc::new(OutTable { heads, rows })),
+    }
+}
+
+/// What receivers are called who mean harm, or live abroad.
+fn rows() -> Vec<Vec<OutCell>> {
+    let time = || OutCell::Time("2026-11-20T15:30".parse().expect("a time"));
+    let names = [
+        "=HYPERLINK(\"http://evil.example\",\"click\")",
+        "+1+2",
+        "-2+3",
+        "@SUM(A1)",
+        "\t=1",
+        "Müller & Söhne",
+        "say \"hello\", twice",
+        "two\nlines",
+        "'quoted",
+        "",
+    ];
+    let row = |(at, name): (usize, &str)| {
+        vec![
+            text(&format!("MS{at}")),
+            text(name),
+            number("-12.345"),
+            time(),
+        ]
+    };
+    names.into_iter().enumerate().map(row).collect()
+}
+
+/// Exports to a new file of this name and waits; what is wrong, where it is not there.
+#[track_caller]
+fn export(site: &mut Site, list: ListOut, name: &str) -> Result<PathBuf, String> {
+    let path = site.home.places.data().join(name);
+    let typed = path.display().to_string();
+    site.desk
+        .core
+        .push(OutCommand::Export(Box::new(list), Some(typed)).into());
+    site.desk.turn();
+    site.desk.turn();
+    site.desk.until("exported", |core| {
+        let out = &core.shared.track.out;
+        let done = out.export.value().cloned().flatten();
+        let done = done.map(|done| Ok(PathBuf::from(done)));
+        done.or_else(|| out.problem.clone().map(Err))
+            .filter(|_| out.progress.is_none())
+    })
+}
+
+/// The rows that Python's own reader sees.
+fn by_python(path: &Path) -> Vec<Vec<String>> {
+    let script = "import csv, json, sys\n\
+                  with open(sys.argv[1], newline='', encoding='utf-8-sig') as file:\n\
+                  \x20   print(json.dumps(list(csv.reader(file))))";
+    let read = Command::new("python3")
+        .args(["-c", script])
+        .arg(path)
+        .output();
+    let read = read.expect("python3");
+    assert!(
+        read.status.success(),
+        "{}",
+        String::from_utf8_lossy(&read.stderr)
+    );
+    serde_json::from_slice(&read.stdout).expect("rows")
+}
+
+/// A part of a workbook.
+fn part(path: &Path, name: &str) -> String {
+    let file = std::fs::File::open(path).expect("a file");
+    let mut archive = zip::ZipArchive::new(file).expect("a workbook");
+    let mut text = String::new();
+    let mut entry = archive.by_name(name).expect("a part");
+    entry.read_to_string(&mut text).expect("text");
+    text
+}
+
+#[test]
+fn text_is_read_back_by_another_reader_as_it_was_and_runs_nothing() {
+    let mut site = Site::open();
+    let path = export(&mut site, list(OutForm::Csv, rows()), "list.csv").expect("saved");
+    let read = by_python(&path);
+    assert_eq!(read[0], ["Number", "Receiver", "kg", "Despatch"]);
+    let names: Vec<_> = read[1..].iter().map(|row| row[1].as_str()).collect();
+    let expected = [
+        "'=HYPERLINK(\"http://evil.example\",\"click\")",
+        "'+1+2",
+        "'-2+3",
+        "'@SUM(A1)",
+        "'\t=1",
+        "Müller & Söhne",
+        "say \"hello\", twice",
+        "two\nlines",
+        "'quoted",
+        "",
+    ];
+    assert_eq!(names, expected);
+    assert_eq!(read[1][2..], ["-12.345", "2026-11-20 15:30"]);
+    let bytes = std::fs::read(&path).expect("it is there");
+    assert!(
+        bytes.starts_with(b"\xEF\xBB\xBF"),
+        "Excel knows it for UTF-8"
+    );
+}
+
+#[test]
+fn a_workbook_has_numbers_times_and_text_and_no_formula() {
+    let mut site = Site::open();
+    let mut rows = rows();
+    rows.push(vec![
+        text("x"),
+        text("y"),
+        number("12345678901234567.89"),
+        text(""),
+    ]);
+    let path = export(&mut site, list(OutForm::Xlsx, rows), "list.xlsx").expect("saved");
+    let sheet = part(&path, "xl/worksheets/sheet1.xml");
+    assert!(!sheet.contains("<f>") && !sheet.contains("<f "), "{sheet}");
+    assert!(sheet.contains("=HYPERLINK("), "{sheet}");
+    assert!(sheet.contains("<v>-12.345</v>"), "exact: {sheet}");
+    // 20 November 2026, 15:30, counted in days.
+    assert!(sheet.contains("<v>46346.6458333"), "a time: {sheet}");
+    assert!(
+        sheet.contains("12345678901234567.89"),
+        "too long for a number: text"
+    );
+    assert!(sheet.contains("Müller"), "{sheet}");
+    assert!(
+        sheet.contains("state=\"frozen\"") && sheet.contains("<autoFilter"),
+        "{sheet}"
+    );
+    let book = part(&path, "xl/workbook.xml");
+    assert!(book.contains("Unmanifested all of them"), "{book}");
+    let list = std::fs::read_dir(site.home.places.data()).expect("a folder");
+    let parts = list.filter(|entry| {
+        let name = entry.as_ref().expect("an entry").file_name();
+        name.to_string_lossy().contains(".part")
+    });
+    assert_eq!(parts.count(), 0, "nothing is left beside it");
+}
+
+#[test]
+fn a_hundred_thousand_rows_go_into_either_kind() {
+    let mut site = Site::open();
+    let row = |at: u32| {
+        let name = format!("Receiver {at}");
+        vec![
+            text(&format!("MS{at}")),
+            text(&name),
+            OutCell::Number(Decimal::from(at)),
+            text(""),
+        ]
+    };
+    let rows: Vec<_> = (0..100_000).map(row).collect();
+    let csv = export(&mut site, list(OutForm::Csv, rows.clone()), "many.csv").expect("saved");
+    let lines = std::fs::read_to_string(&csv).expect("text").lines().count();
+    assert_eq!(lines, 100_001);
+    let xlsx = export(&mut site, list(OutForm::Xlsx, rows), "many.xlsx").expect("saved");
+    let sheet = part(&xlsx, "xl/worksheets/sheet1.xml");
+    assert_eq!(sheet.matches("<row ").count(), 100_001);
+    assert!(sheet.contains("<v>99999</v>"));
+}
+
+#[test]
+fn a_list_that_a_workbook_cannot_hold_is_not_begun() {
+    let mut site = Site::open();
+    let list = list(OutForm::Xlsx, vec![Vec::new(); 1_048_576]);
+    let said = export(&mut site, list, "too-many.xlsx").expect_err("too many");
+    assert!(said.contains("1,048,575") && said.contains("CSV"), "{said}");
+}
+
+#[test]
+fn what_is_there_is_never_replaced_and_a_place_that_cannot_be_is_said() {
+    let mut site = Site::open();
+    let place = site.home.places.data().join("mine.csv");
+    std::fs::write(&place, "mine").expect("a file");
+    let said = export(&mut site, list(OutForm::Csv, rows()), "mine.csv").expect_err("taken");
+    assert!(said.contains("already"), "{said}");
+    assert_eq!(std::fs::read_to_string(&place).expect("it"), "mine");
+    let said = export(&mut site, list(OutForm::Csv, rows()), "no/such/folder.csv").expect_err("no");
+    assert!(said.contains("no such folder"), "{said}");
+}
+
+#[test]
+fn what_is_followed_is_exported_with_the_columns_that_are_shown() {
+    let mut site = Site::open();
+    let mut one = delivered(7, 2);
+    one["totalWeight"] = "21.50".into();
+    one["etaLocal"] = "2026-11-20T12:00:00".into();
+    one["toName"] = "=Kings".into();
+    site.has(&[one]);
+    site.desk
+        .core
+        .push(packbench::state::TrackCommand::Open(MS7).into());
+    site.desk.until("it is followed", |core| {
+        core.shared.track.page.whole.value().map(|_| ())
+    });
+    let columns = ["number", "to", "kg", "eta", "files", "no-such"]
+        .map(str::to_owned)
+        .to_vec();
+    let rows = OutRows::Followed {
+        ids: Arc::from([MS7]),
+        columns,
+    };
+    let list = ListOut {
+        name: "Consignments".to_owned(),
+        form: OutForm::Csv,
+        rows,
+    };
+    let path = export(&mut site, list, "followed.csv").expect("saved");
+    let read = by_python(&path);
+    assert_eq!(read[0], ["Number", "Receiver", "kg", "ETA", "Files"]);
+    assert_eq!(
+        read[1],
+        ["MS7", "'=Kings", "21.50", "2026-11-20 12:00", "2"]
+    );
+}
