@@ -75,12 +75,6 @@ impl State {
             self.thresholds.begin(context.shared.track.thresholds);
         }
         let on_board = context.shared.track.pane == TrackPane::Board;
-        let sets = [Action::SetStatus, Action::CancelManifested];
-        if !on_board && sets.into_iter().any(|action| context.asked(action)) {
-            // Looked through for this alone: a table may have a million rows.
-            let chosen = self.table.chosen(context.shared.track.list.value());
-            self.page.begin(context, chosen);
-        }
         if on_board {
             self.board.figures(ui, context);
         } else {
@@ -93,7 +87,15 @@ impl State {
         let widths: &[f32] = if beside { &[left, right] } else { &[room] };
         layout::panes(ui, widths, |pane, ui| match pane {
             0 if on_board => self.board.show(ui, context),
-            0 => self.table.show(ui, context),
+            0 => {
+                self.table.show(ui, context);
+                let sets = [Action::SetStatus, Action::CancelManifested];
+                if sets.into_iter().any(|action| context.asked(action)) {
+                    // After the table, whose menu may have asked; looked through for this alone: it may have a million rows.
+                    let chosen = self.table.chosen(context.shared.track.list.value());
+                    self.page.begin(context, chosen);
+                }
+            }
             _ => self.page.show(ui, context, &mut self.files),
         });
         self.thresholds.show(ui, context);

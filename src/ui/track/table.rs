@@ -28,7 +28,8 @@ use super::super::kit::{menu as kit_menu, table::Table};
 use super::super::lists::{ListColumn as _, Listed, views};
 use crate::shipping::ConsignmentId;
 use crate::state::{
-    Board, Door, Exception, TrackColumn, TrackCommand, TrackList, TrackOrder, TrackScope, Tracked, Shared, TrackQuery,
+    Board, Door, Exception, TrackColumn, TrackCommand, TrackList, TrackOrder, TrackQuery,
+    TrackScope, Tracked,
 };
 use columns::Col;
 use places::Places;
