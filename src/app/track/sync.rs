@@ -151,9 +151,13 @@ impl Core {
             return;
         }
         if let Some(synced) = track.sync.value() {
-            track.mark = Some(synced.mark);
+            let is_first = track.mark.replace(synced.mark).is_none();
             // What was missed once is not known later either.
             track.gap |= synced.gap;
+            if is_first {
+                // Only now is it known what of all that came is news.
+                self.followed_changed();
+            }
         }
     }
 

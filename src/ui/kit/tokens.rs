@@ -5,6 +5,9 @@
 
 use egui::{Color32, Ui};
 
+/// A colour of the palette, where one is handed on.
+pub type Ink = Color32;
+
 /// The colours of one theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Palette {

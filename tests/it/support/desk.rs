@@ -72,16 +72,26 @@ impl Home {
         self.practise_in("practice")
     }
 
+    /// The practice service with carriers that move in real time, and chance that falls so.
+    pub(crate) fn practise_moving(&self, seed: u64) -> Running {
+        self.practise_at("practice", 1, seed)
+    }
+
     /// Another practice service, which knows nothing of the first.
     pub(crate) fn practise_anew(&self) -> Running {
         self.practise_in("practice anew")
     }
 
     fn practise_in(&self, folder: &str) -> Running {
+        self.practise_at(folder, 0, 0)
+    }
+
+    fn practise_at(&self, folder: &str, speed: u32, seed: u64) -> Running {
         let clock = Clock::fixed(NOW.parse().expect("a moment"));
         let settings = practice::Settings {
             clock,
-            speed: 0,
+            speed,
+            seed,
             ..practice::Settings::at(self.folder.path().join(folder))
         };
         self.runtime

@@ -4,13 +4,16 @@ use std::time::{Duration, Instant};
 
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
+use jiff::SignedDuration;
 use packbench::app::{Core, Program, Window};
+use packbench::practice::Fate;
 use packbench::shipping::StatusId;
 use packbench::state::{DispatchCommand, Kind, OperationState, Screen};
 
 use super::statuses::{There, booked};
 use crate::journeys::kit::picture;
 use crate::support::desk::Home;
+use crate::support::practice::seed_for;
 use crate::support::wait::SOON;
 
 struct Supervisor {
@@ -99,13 +102,17 @@ impl Supervisor {
 #[test]
 fn an_exception_is_opened_its_proof_shown_and_another_one_cancelled() {
     let home = Home::new();
-    let practice = home.practise();
+    // Nothing goes wrong on the way of the first.
+    let practice = home.practise_moving(seed_for(Fate::Smooth));
     let token = practice.supervisor_token().to_owned();
     let mut desk = home.open(&Home::service(practice.base_url(), &token));
     let there = There::of(&home, &practice);
-    let ids = booked(&there, &mut desk, 3);
-    there.set(ids[0], StatusId::DAMAGED);
-    there.set(ids[1], StatusId::COMPLETE);
+    let mut ids = booked(&there, &mut desk, 2);
+    for clock in [practice.clock(), &home.clock] {
+        clock.advance(SignedDuration::from_hours(7 * 24));
+    }
+    there.set(ids[1], StatusId::DAMAGED);
+    ids.append(&mut booked(&there, &mut desk, 1));
     desk.core.push(DispatchCommand::Refresh.into());
     desk.until("nothing waits any more", |core| {
         let list = &core.shared.unmanifested;
@@ -121,14 +128,14 @@ fn an_exception_is_opened_its_proof_shown_and_another_one_cancelled() {
         board
             .exceptions
             .iter()
-            .any(|row| row.id == ids[0])
+            .any(|row| row.id == ids[1])
             .then_some(())
     });
-    supervisor.scan(&format!("MS{}", ids[0]), StatusId::DAMAGED);
+    supervisor.scan(&format!("MS{}", ids[1]), StatusId::DAMAGED);
     picture(&mut supervisor.window, "track-journey-exception");
 
     // The proof of the one that has arrived.
-    supervisor.scan(&format!("MS{}", ids[1]), StatusId::COMPLETE);
+    supervisor.scan(&format!("MS{}", ids[0]), StatusId::COMPLETE);
     supervisor.until("its files", |core| {
         let files = core.shared.track.page.files.value()?;
         (!files.is_empty()).then_some(())
@@ -138,6 +145,27 @@ fn an_exception_is_opened_its_proof_shown_and_another_one_cancelled() {
         core.shared.track.page.shown.value().map(drop)
     });
     picture(&mut supervisor.window, "track-journey-proof");
+    supervisor.press(Modifiers::COMMAND, Key::S);
+    supervisor.until("a folder is asked for", |core| {
+        core.shared.track.files.needs_folder.then_some(())
+    });
+    let folder = home.places.data().join("proofs");
+    supervisor.rest();
+    supervisor.text(&folder.display().to_string());
+    supervisor.press(Modifiers::NONE, Key::Enter);
+    let saved = supervisor.until("the proof is saved", |core| {
+        core.shared.track.files.saved.clone()
+    });
+    assert_eq!(saved.left_out, Vec::<String>::new());
+    let files = std::fs::read_dir(&folder).expect("the folder");
+    let names: Vec<_> = files
+        .map(|file| file.expect("a file").file_name())
+        .filter(|name| {
+            name.to_string_lossy()
+                .starts_with(&format!("POD-MS{}-", ids[0]))
+        })
+        .collect();
+    assert_eq!(names.len(), saved.saved, "{names:?}");
     supervisor.press(Modifiers::NONE, Key::Escape);
 
     // The third is not to leave.

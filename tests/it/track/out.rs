@@ -239,8 +239,5 @@ fn what_is_followed_is_exported_with_the_columns_that_are_shown() {
     let path = export(&mut site, list, "followed.csv").expect("saved");
     let read = by_python(&path);
     assert_eq!(read[0], ["Number", "Receiver", "kg", "ETA", "Files"]);
-    assert_eq!(
-        read[1],
-        ["MS7", "'=Kings", "21.50", "2026-11-20 12:00", "2"]
-    );
+    assert_eq!(read[1], ["MS7", "'=Kings", "21.5", "2026-11-20 12:00", "2"]);
 }

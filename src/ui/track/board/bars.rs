@@ -2,13 +2,13 @@
 //!
 //! What always holds: a part of anything is never too small to be seen or pressed, and no number is told by a colour alone.
 
-use egui::{Color32, CornerRadius, Id, Rect, Ui, pos2, vec2};
+use egui::{CornerRadius, Id, Rect, Ui, pos2, vec2};
 
 use super::door::{self, Words};
 use crate::state::{Door, Share};
 use crate::ui::Context;
 use crate::ui::kit::text;
-use crate::ui::kit::tokens::{Tone, palette, size};
+use crate::ui::kit::tokens::{Ink, Tone, palette, size};
 use crate::ui::words::grouped;
 
 /// How high a row of bars is.
@@ -105,7 +105,7 @@ pub(super) fn stacked(
         }
         let one = Rect::from_min_size(pos2(left, rect.top()), vec2(width, rect.height()));
         left += width + GAP;
-        let mut ink: Color32 = part.tone.ink(p);
+        let mut ink: Ink = part.tone.ink(p);
         if let Some(door) = part.door {
             let words = Words {
                 id: Id::unique(("track part", &part.words)),

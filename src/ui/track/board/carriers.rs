@@ -3,7 +3,7 @@
 //! What always holds: what is on time, late and failed is told by numbers beside the colours; the chart's lines are named
 //! beside the carriers, and differ in their dashes too.
 
-use egui::{Align2, Color32, FontId, Rect, Sense, Stroke, Ui, pos2, vec2};
+use egui::{Align2, FontId, Rect, Sense, Stroke, Ui, pos2, vec2};
 
 use super::bars::{self, Part, ROW};
 use super::door::{self, Words};
@@ -13,7 +13,7 @@ use crate::state::{Arrival, Board, CarrierTally, Door};
 use crate::ui::Context;
 use crate::ui::kit::button::Button;
 use crate::ui::kit::card::Card;
-use crate::ui::kit::tokens::{Palette, Tone, palette, size};
+use crate::ui::kit::tokens::{Ink, Palette, Tone, palette, size};
 use crate::ui::kit::{icons, text};
 use crate::ui::words::grouped;
 
@@ -233,7 +233,7 @@ fn row(ui: &mut Ui, context: &mut Context<'_>, tally: &CarrierTally, line: Optio
 }
 
 /// One of the numbers of a row.
-fn number(ui: &Ui, context: &mut Context<'_>, cell: Rect, part: &Part, words: &str, ink: Color32) {
+fn number(ui: &Ui, context: &mut Context<'_>, cell: Rect, part: &Part, words: &str, ink: Ink) {
     let font = FontId {
         size: size::CELL,
         ..text::strong_font()
@@ -263,7 +263,7 @@ fn number(ui: &Ui, context: &mut Context<'_>, cell: Rect, part: &Part, words: &s
 }
 
 /// How a line of the chart looks.
-pub(super) fn line_ink(p: &Palette, look: usize) -> Color32 {
+pub(super) fn line_ink(p: &Palette, look: usize) -> Ink {
     match look {
         0 => p.accent,
         1 => p.warning,

@@ -3,7 +3,7 @@
 //! What always holds: lines differ in their dashes, not in colour alone; the chart takes no scrolling, no dragging and no
 //! focus; its numbers stand in the table of days, and in words for whoever does not see it.
 
-use egui::{Color32, Pos2, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, vec2};
+use egui::{Pos2, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, vec2};
 use egui_plot::{AxisHints, GridInput, GridMark, HoverPosition, Line, LineStyle, Plot, PlotPoints};
 use jiff::civil::Date;
 
@@ -12,7 +12,7 @@ use super::figures::percent;
 use crate::shipping::{CarrierId, LocalTime};
 use crate::state::{Board, Share};
 use crate::ui::kit::text;
-use crate::ui::kit::tokens::palette;
+use crate::ui::kit::tokens::{Ink, palette};
 use crate::ui::words::{day, grouped, weekday};
 
 /// Lines that can be told apart.
@@ -169,7 +169,7 @@ pub(super) fn show(ui: &mut Ui, series: &[Series], room: Vec2) {
 }
 
 /// Small and as dark as what is read second, however close its marks are.
-fn axis(hints: AxisHints<'_>, ink: Color32) -> AxisHints<'_> {
+fn axis(hints: AxisHints<'_>, ink: Ink) -> AxisHints<'_> {
     hints
         .tick_label_font(text::small_font())
         .tick_label_color(ink)
@@ -177,7 +177,7 @@ fn axis(hints: AxisHints<'_>, ink: Color32) -> AxisHints<'_> {
 }
 
 /// Still and without a handle: it is looked at.
-fn plot<'a>(room: Vec2, grid: Color32) -> Plot<'a> {
+fn plot<'a>(room: Vec2, grid: Ink) -> Plot<'a> {
     Plot::new("on time")
         .width(room.x)
         .height(room.y)

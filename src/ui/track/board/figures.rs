@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use egui::{Align2, Color32, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use jiff::SignedDuration;
 
 use super::door::{self, Words};
@@ -10,7 +10,7 @@ use crate::shipping::{ConsignmentId, Course};
 use crate::state::{Arrival, Board, Door, Exception};
 use crate::ui::Context;
 use crate::ui::kit::text;
-use crate::ui::kit::tokens::{Palette, Tone, palette, size};
+use crate::ui::kit::tokens::{Ink, Palette, Tone, palette, size};
 use crate::ui::words::grouped;
 
 const HEIGHT: f32 = 94.0;
@@ -73,7 +73,7 @@ fn card(ui: &Ui, context: &mut Context<'_>, rect: Rect, figure: &Figure, known: 
     door::ring(ui, &response, size::CARD_RADIUS);
     let ink = ink(p, figure);
     let room = rect.width() - 2.0 * pad;
-    let line = |words: &str, font, ink: Color32, y: f32| {
+    let line = |words: &str, font, ink: Ink, y: f32| {
         let galley = text::cut(ui, words, font, room, ink);
         let at =
             Align2::LEFT_CENTER.anchor_size(pos2(rect.left() + pad, rect.top() + y), galley.size());
@@ -105,7 +105,7 @@ fn card(ui: &Ui, context: &mut Context<'_>, rect: Rect, figure: &Figure, known: 
     }
 }
 
-fn ink(p: &Palette, figure: &Figure) -> Color32 {
+fn ink(p: &Palette, figure: &Figure) -> Ink {
     figure.tone.map_or(p.text, |tone| tone.ink(p))
 }
 

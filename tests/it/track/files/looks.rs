@@ -14,6 +14,7 @@ use serde_json::json;
 use crate::journeys::kit::{burst, chord, picture, pressed};
 use crate::journeys::screens::{Desk, data, desk};
 use crate::track::proofs::{photo, proof};
+use crate::track::samples;
 
 const OPEN: ConsignmentId = ConsignmentId::new(200_431);
 const POD: AttachmentId = AttachmentId::new(1);
@@ -31,6 +32,7 @@ fn shared() -> Shared {
     let mut shared = data::shared();
     shared.screen = Screen::Track;
     shared.track.page.open = Some(OPEN);
+    shared.track.page.followed = Remote::ready(Some(samples::followed(OPEN.get())));
     shared.track.page.files = Remote::ready(listed());
     shared
 }

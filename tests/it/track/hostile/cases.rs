@@ -391,12 +391,11 @@ fn colours_bomb() -> Vec<u8> {
     chunk(*b"iCCP", &[b"icc\0\0", colours.as_slice()].concat())
 }
 
-/// A photograph whose head says that it is as large as that.
+/// Its head says that it is as large as that.
 fn huge_jpeg() -> Vec<u8> {
     let mut bytes = photo(40, 30);
-    let at = { bytes.windows(2) }
-        .position(|at| at == [0xFF, 0xC0])
-        .expect("its size");
+    let size = bytes.windows(2).position(|at| at == [0xFF, 0xC0]);
+    let at = size.expect("its size");
     bytes[at + 5..at + 9].copy_from_slice(&[0xEA, 0x60, 0xEA, 0x60]);
     bytes
 }
