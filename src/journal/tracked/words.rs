@@ -173,11 +173,6 @@ impl Words {
         }
         (!parts.is_empty()).then(|| parts.join(" AND "))
     }
-
-    /// True where no word is of three letters or more.
-    pub(super) fn are_short(&self) -> bool {
-        self.0.iter().all(|word| word.chars().count() < TOGETHER)
-    }
 }
 
 /// What the index is asked for to find a whole number.

@@ -98,10 +98,10 @@ pub struct TrackList {
 }
 
 /// Rows that are looked for words at the most, for the table: more than anybody scrolls through.
-const MOST_FOUND: usize = 5_000;
+const MOST_FOUND: usize = 1_000;
 
 impl Reads {
-    /// The rows of a query, for the table: of those that hold words, the newest 5,000. Asking for another list gives this one
+    /// The rows of a query, for the table: of those that hold words, the newest 1,000. Asking for another list gives this one
     /// up, wherever it is: its reply is of no use then.
     pub fn track_list(&self, query: TrackQuery, thresholds: Thresholds) -> Fetch<TrackList> {
         let is_newest = self.bench().track.newest_list();

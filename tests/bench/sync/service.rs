@@ -72,7 +72,8 @@ impl Service {
         let answer = runtime.block_on(request.send()).expect("an answer");
         let text = runtime.block_on(answer.text()).expect("text");
         assert!(text.contains("\"errors\":null"), "{text}");
-        let file = Connection::open(self.data.join("practice.sqlite")).expect("its database");
+        let file =
+            Connection::open(self.data.join("practice/practice.sqlite")).expect("its database");
         let rows = i64::try_from(rows).expect("a count");
         let now = now().as_microsecond();
         file.execute_batch("BEGIN").expect("begun");
