@@ -204,7 +204,7 @@ fn short_runs_of_a_service_that_changes_while_the_bench_looks() {
     let wanted = std::env::var("PACKBENCH_MODEL_SEED").ok();
     match wanted.and_then(|seed| seed.parse::<u64>().ok()) {
         Some(seed) => hold(seed..seed + 1),
-        None => hold(0..40),
+        None => hold(0..28),
     }
 }
 
