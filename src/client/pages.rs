@@ -1,10 +1,13 @@
 //! Lists that come page by page, while others change them.
 //!
 //! What always holds: each row is given once. A row that goes makes those behind it move up, past the place that is read
-//! next: so each page begins a little before the end of the last one, and where it does not join it, further back. A list
-//! that is cut short is an error: it would say of some consignments that they are not there.
+//! next: so each page begins a little before the end of the last one, and where it does not join it, further back. What was
+//! on a page that joins nothing is given, but no other page joins there: what lies before it is not read yet. A list that is
+//! cut short is an error: it would say of some consignments that they are not there.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+
+use jiff::Timestamp;
 
 use super::consignments::RecentUpdates;
 use super::{Client, Failure};
@@ -40,7 +43,11 @@ pub struct ListPages {
 /// How far a list is read.
 #[derive(Debug, Default)]
 struct Place {
-    seen: HashSet<ConsignmentId>,
+    /// Rows that were given.
+    given: HashSet<ConsignmentId>,
+    /// Rows that are read without a gap from the start of the list, each with when it had last changed: one that changes
+    /// meanwhile may stand elsewhere.
+    joined: HashMap<ConsignmentId, Option<Timestamp>>,
     /// Rows of the list that are read, from its start.
     read: usize,
     /// With those that came again.
@@ -51,6 +58,8 @@ struct Place {
     /// How much further back than that it begins.
     back: usize,
     total: Option<u64>,
+    /// What the last page began with.
+    first: Option<ConsignmentId>,
     ended: bool,
     /// The same page comes again and again.
     stands_still: bool,
@@ -61,7 +70,7 @@ impl Place {
     fn next(&self) -> Result<Option<usize>, Failure> {
         if self.ended {
             Ok(None)
-        } else if self.stands_still || self.seen.len() >= MOST_ROWS || self.pages >= MOST_PAGES {
+        } else if self.stands_still || self.given.len() >= MOST_ROWS || self.pages >= MOST_PAGES {
             Err(Failure::Endless)
         } else {
             let again = self.overlap + self.back;
@@ -69,44 +78,54 @@ impl Place {
         }
     }
 
-    /// Takes the page that starts at `start`, and leaves in it what is new. A service that says how many rows there are is
-    /// believed; of any other, a page that is not full is the last. A row that stands on two pages, or twice on one, counts
-    /// once: what follows it is still asked for.
+    /// Takes the page that starts at `start`, and leaves in it what was not given before.
     fn add(&mut self, start: usize, page: &mut Page<Consignment>) {
-        let (came, before) = (page.rows.len(), self.seen.len());
         self.pages += 1;
         self.total = page.total;
-        let again = (self.read + 1).saturating_sub(start);
-        let joins = again == 0
-            || start == 1
-            || page
-                .rows
-                .iter()
-                .take(again)
-                .any(|row| self.seen.contains(&row.id));
-        let mut own = HashSet::with_capacity(came);
-        let seen = &mut self.seen;
-        page.rows.retain(|row| {
-            own.insert(row.id);
-            seen.insert(row.id)
-        });
-        if !joins {
+        let first = page.rows.first().map(|row| row.id);
+        let is_same = first == std::mem::replace(&mut self.first, first);
+        if self.joins(start, &page.rows) {
+            self.back = 0;
+            self.advance(start, &page.rows, is_same);
+        } else {
             self.back = (self.back * 2).max(PAGE / 2);
-            return;
         }
-        self.back = 0;
+        page.rows.retain(|row| self.given.insert(row.id));
+    }
+
+    /// True where nothing can lie between what is read and this page.
+    fn joins(&self, start: usize, rows: &[Consignment]) -> bool {
+        let again = (self.read + 1).saturating_sub(start);
+        let is_read = |row: &Consignment| self.joined.get(&row.id) == Some(&changed(row));
+        again == 0 || start == 1 || rows.iter().take(again).any(is_read)
+    }
+
+    /// A service that says how many rows there are is believed; of any other, a page that is not full is the last. A row that
+    /// stands on two pages, or twice on one, counts once: what follows it is still asked for.
+    fn advance(&mut self, start: usize, rows: &[Consignment], is_same: bool) {
+        let (came, before) = (rows.len(), self.joined.len());
+        let own: HashSet<_> = rows.iter().map(|row| row.id).collect();
+        self.joined
+            .extend(rows.iter().map(|row| (row.id, changed(row))));
         self.came += came;
         self.read = start - 1 + own.len();
-        self.overlap = came / OVERLAP;
-        let enough = |rows: usize| page.total.is_some_and(|total| rows as u64 >= total);
-        let nothing_new = self.seen.len() == before;
+        self.overlap = own.len() / OVERLAP;
+        let enough = |rows: usize| self.total.is_some_and(|total| rows as u64 >= total);
+        let nothing_new = self.joined.len() == before;
         self.ended = came == 0
             || enough(self.read)
-            || (page.total.is_none() && came < PAGE)
+            || (self.total.is_none() && came < PAGE)
             // Rows changed places while the pages were read.
             || (nothing_new && enough(self.came));
-        self.stands_still = nothing_new && !self.ended;
+        self.stands_still = nothing_new && is_same && !self.ended;
     }
+}
+
+/// When a row had last changed.
+fn changed(row: &Consignment) -> Option<Timestamp> {
+    let changes = row.history().iter();
+    let moments = changes.filter_map(|change| change.status_date_utc);
+    moments.map(|moment| moment.0).max()
 }
 
 impl ListPages {
@@ -126,7 +145,7 @@ impl ListPages {
 
     /// How many rows came, each once.
     pub fn came(&self) -> usize {
-        self.place.seen.len()
+        self.place.given.len()
     }
 
     /// How many rows the list has, where the service says.

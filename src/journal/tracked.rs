@@ -102,6 +102,14 @@ impl TrackStore {
         })
     }
 
+    /// These as they are kept, in the order asked for; what is not followed is left out.
+    pub(crate) fn rows(&self, ids: &[ConsignmentId]) -> Result<Vec<Tracked>, JournalError> {
+        let _tx = self.db.unchecked_transaction()?;
+        let mut names = Names::default();
+        names.catch_up(&self.db)?;
+        columns::rows(&self.db, &names, ids)
+    }
+
     /// Keeps these, in one transaction. Answers those that are new or have changed, in their order.
     pub fn put(
         &mut self,
@@ -184,15 +192,7 @@ impl TrackReader {
     pub fn rows(&self, ids: &[ConsignmentId]) -> Result<Vec<Tracked>, JournalError> {
         let _tx = self.db.unchecked_transaction()?;
         let names = self.names()?;
-        let mut one = self.db.prepare_cached(&columns::ROW)?;
-        let mut rows = Vec::with_capacity(ids.len());
-        for id in ids {
-            let row = one.query_row([id.get()], |row| Ok(columns::read(row, &names)));
-            if let Some(row) = row.optional()? {
-                rows.push(row?);
-            }
-        }
-        Ok(rows)
+        columns::rows(&self.db, &names, ids)
     }
 
     /// The history of one, as it was told; empty where it is not followed.

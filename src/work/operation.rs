@@ -31,6 +31,7 @@ use before::Stop;
 pub use choices::Choice;
 pub(crate) use conversion::made_of;
 use intent::{Edit, Intent};
+pub(in crate::work) use settle::LookedUp;
 
 /// Sends of a request that provably never left the machine.
 const TRIES: u32 = 3;

@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::WorkError;
-use crate::journal::{JournalError, TrackReader, TrackStore};
+use crate::journal::{JournalError, SyncMark, SyncScope, TrackReader, TrackStore};
 pub use board::{Board, CarrierTally, DayShare, ExceptionRow, Share, Tally};
 pub use door::{AgeBand, Arrival, Door, Exception, Thresholds, TrackScope};
 use figures::Figures;
@@ -81,6 +81,24 @@ impl Track {
     /// How often the store was begun anew, because it was damaged.
     fn begun(&self) -> u64 {
         self.0.readers().begun
+    }
+
+    /// Says up to where a scope was followed. False where that is not true, because the store was begun anew since `begun`.
+    async fn set_mark(
+        &self,
+        scope: SyncScope,
+        mark: SyncMark,
+        begun: u64,
+    ) -> Result<bool, WorkError> {
+        let held = self.clone();
+        self.write(move |store| {
+            let is_true = held.begun() == begun;
+            if is_true {
+                store.set_mark(scope, mark)?;
+            }
+            Ok(is_true)
+        })
+        .await
     }
 
     /// How following stands.

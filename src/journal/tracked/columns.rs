@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use rusqlite::types::ToSql;
-use rusqlite::{Row, Statement, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, Statement, params};
 use rust_decimal::Decimal;
 
 use super::gist::eta_day;
@@ -183,6 +183,23 @@ pub(super) fn put_shown(put: &mut Statement<'_>, row: &Tracked) -> rusqlite::Res
         &row.important,
     ];
     Ok(put.execute(values.as_slice())? > 0)
+}
+
+/// These, in the order asked for; what is not followed is left out.
+pub(super) fn rows(
+    db: &Connection,
+    names: &Names,
+    ids: &[ConsignmentId],
+) -> Result<Vec<Tracked>, JournalError> {
+    let mut one = db.prepare_cached(&ROW)?;
+    let mut rows = Vec::with_capacity(ids.len());
+    for id in ids {
+        let row = one.query_row([id.get()], |row| Ok(read(row, names)));
+        if let Some(row) = row.optional()? {
+            rows.push(row?);
+        }
+    }
+    Ok(rows)
 }
 
 /// Reads what [`ROW`] gives.

@@ -43,7 +43,7 @@ impl Bench {
     }
 
     pub(super) async fn look_for_deleted(&self, ids: &[ConsignmentId]) -> Result<Found, Failure> {
-        let (mut found, sure) = self.looked_up(ids).await?;
+        let (mut found, sure) = self.looked_up(ids).await?.of_all()?;
         found.retain(|one| one.status().is_none_or(|status| status.id != DELETED));
         let booked: Vec<_> = found
             .iter()

@@ -20,6 +20,26 @@ pub(in crate::work) struct Found {
     consignments: Vec<Consignment>,
 }
 
+/// What the service says of consignments that were asked for by their ids.
+pub(in crate::work) struct LookedUp {
+    pub(in crate::work) found: Vec<Consignment>,
+    /// What is missing is missing for sure. Where the question as a whole was refused, each was asked for by itself, and what
+    /// is refused then may be so for other reasons.
+    pub(in crate::work) sure: bool,
+    /// What the service says nothing of, and why: they may be there.
+    pub(in crate::work) withheld: Vec<(ConsignmentId, Failure)>,
+}
+
+impl LookedUp {
+    /// What was found, and whether the rest is missing for sure; an error where the service says nothing of some.
+    pub(super) fn of_all(mut self) -> Result<(Vec<Consignment>, bool), Failure> {
+        match self.withheld.pop() {
+            Some((_, failure)) => Err(failure),
+            None => Ok((self.found, self.sure)),
+        }
+    }
+}
+
 /// What became of an operation, in words for the clerk.
 pub(in crate::work) enum Verdict {
     Done(String),
@@ -210,27 +230,35 @@ impl Bench {
         &self,
         ids: &[ConsignmentId],
     ) -> Result<Vec<Consignment>, Failure> {
-        Ok(self.looked_up(ids).await?.0)
+        Ok(self.looked_up(ids).await?.of_all()?.0)
     }
 
-    /// The same, and whether those that are missing are missing for sure: a refusal may have other reasons.
-    pub(super) async fn looked_up(
+    /// The same, with how sure it is.
+    pub(in crate::work) async fn looked_up(
         &self,
         ids: &[ConsignmentId],
-    ) -> Result<(Vec<Consignment>, bool), Failure> {
+    ) -> Result<LookedUp, Failure> {
+        let mut looked = LookedUp {
+            found: Vec::new(),
+            sure: true,
+            withheld: Vec::new(),
+        };
         match self.client.consignments(ids).await {
-            Err(Failure::Refused(_) | Failure::Status(400..=404)) => {}
-            answer => return Ok((answer?, true)),
+            Err(Failure::Refused(_) | Failure::Status(400..=404)) => looked.sure = false,
+            answer => {
+                looked.found = answer?;
+                return Ok(looked);
+            }
         }
-        let mut found = Vec::new();
         for id in ids {
             match self.client.consignment(*id).await {
-                Ok(one) => found.push(one),
+                Ok(one) => looked.found.push(one),
                 Err(Failure::Refused(_) | Failure::Status(404) | Failure::Empty) => {}
+                Err(failure @ Failure::Status(400 | 403)) => looked.withheld.push((*id, failure)),
                 Err(failure) => return Err(failure),
             }
         }
-        Ok((found, false))
+        Ok(looked)
     }
 
     /// Reads them back, so that the list shows them as somebody else left them. Nothing depends on it.

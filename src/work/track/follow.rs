@@ -1,8 +1,11 @@
 //! Keeping what the service said of consignments.
 //!
-//! What always holds: what an answer says nothing of stays as it was kept. It must not know how answers came.
+//! What always holds: what an answer says nothing of stays as it was kept; of what a list says and an operation, the
+//! operation's word counts. It must not know how answers came.
 
 mod behind;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,11 +13,20 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::Track;
-use crate::journal::{Followed, JournalError, SyncScope, TrackReader};
+use crate::journal::{Followed, Gist, JournalError, SyncScope, TrackStore};
 use crate::shipping::{Consignment, ConsignmentId, Course};
 use crate::work::WorkError;
 use crate::work::bench::Bench;
 pub(super) use behind::Behind;
+
+/// Who tells of consignments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Teller {
+    /// A list, or what a look asked for: it gives way to what became known in another way while a look is under way.
+    List,
+    /// An operation or an opened page.
+    Operation,
+}
 
 /// What answers brought.
 #[derive(Default)]
@@ -32,8 +44,11 @@ impl Bench {
         consignments: &[Consignment],
     ) -> Result<Vec<ConsignmentId>, WorkError> {
         let ids = consignments.iter().map(|one| one.id);
-        self.track.standing().known_meanwhile(ids);
-        let news = self.follow_all(consignments.to_vec()).await?;
+        let unkept = self.track.standing().known(ids.collect());
+        let track = &self.track;
+        let told = track.follow(consignments.to_vec(), Teller::Operation, self.now());
+        let news = told.await?;
+        drop(unkept);
         Ok(news.changed)
     }
 
@@ -42,20 +57,17 @@ impl Bench {
         &self,
         consignments: Vec<Consignment>,
     ) -> Result<Learnt, WorkError> {
-        self.track.follow(consignments, self.now()).await
-    }
-
-    /// Forgets these: the service has them no longer.
-    pub(in crate::work) async fn unfollow(&self, ids: &[ConsignmentId]) -> Result<(), WorkError> {
-        self.track.forget(ids.into()).await
+        let track = &self.track;
+        track.follow(consignments, Teller::List, self.now()).await
     }
 }
 
 impl Track {
-    /// Keeps what answers say.
+    /// Keeps what answers say. All of it while the store is held: what was kept before is what they are put on top of.
     async fn follow(
         &self,
         consignments: Vec<Consignment>,
+        teller: Teller,
         now: Timestamp,
     ) -> Result<Learnt, WorkError> {
         if consignments.is_empty() {
@@ -63,23 +75,33 @@ impl Track {
         }
         let changes = consignments.iter().flat_map(Consignment::history);
         let newest = changes.filter_map(|change| change.status_date_utc).max();
-        let followed = self.read(move |reader| said(reader, &consignments)).await?;
+        let standing = self.clone();
+        let gives_way = move |one: &&Consignment| {
+            teller == Teller::List && standing.standing().is_newer(one.id)
+        };
+        let keep = move |store: &mut TrackStore| {
+            let said: Vec<_> = { consignments.iter() }
+                .filter(|one| !gives_way(one))
+                .collect();
+            store.keep(&followed(store, &said)?, now)
+        };
+        let changed = self.put(keep, now).await?;
         Ok(Learnt {
             newest: newest.map(|moment| moment.0),
-            changed: self.put(followed, now).await?,
+            changed,
         })
     }
 
-    /// Keeps these. Answers those that are new or have changed, in their order.
-    pub(in crate::work) async fn put(
+    /// Has `keep` keep some. Answers those that are new or have changed, in their order.
+    pub(super) async fn put(
         &self,
-        followed: Vec<Followed>,
+        mut keep: impl FnMut(&mut TrackStore) -> Result<Vec<Gist>, JournalError> + Send + 'static,
         now: Timestamp,
     ) -> Result<Vec<ConsignmentId>, WorkError> {
         let held = self.clone();
         let changed = self
             .write(move |store| {
-                let changed = store.keep(&followed, now)?;
+                let changed = keep(store)?;
                 let ids: Vec<_> = changed.iter().map(|gist| gist.id).collect();
                 // While the store is held, so that the figures change in its order.
                 held.0.figures.put(changed);
@@ -94,17 +116,37 @@ impl Track {
         Ok(changed)
     }
 
-    /// Forgets these.
+    /// Forgets these: the service has them no longer, or they are too old.
     pub(in crate::work) async fn forget(&self, ids: Arc<[ConsignmentId]>) -> Result<(), WorkError> {
+        self.forget_but(ids, |_| false).await.map(drop)
+    }
+
+    /// Forgets these, as far as nothing newer is known of them; answers which.
+    pub(in crate::work) async fn forget_unlisted(
+        &self,
+        ids: Arc<[ConsignmentId]>,
+    ) -> Result<Vec<ConsignmentId>, WorkError> {
         let held = self.clone();
-        self.write(move |store| {
-            store.forget(&ids)?;
-            held.0.figures.forget(&ids);
-            Ok(())
-        })
-        .await?;
+        let stays = move |id| held.standing().is_newer(id);
+        self.forget_but(ids, stays).await
+    }
+
+    async fn forget_but(
+        &self,
+        ids: Arc<[ConsignmentId]>,
+        stays: impl Fn(ConsignmentId) -> bool + Send + 'static,
+    ) -> Result<Vec<ConsignmentId>, WorkError> {
+        let held = self.clone();
+        let gone = self
+            .write(move |store| {
+                let gone: Vec<_> = ids.iter().copied().filter(|id| !stays(*id)).collect();
+                store.forget(&gone)?;
+                held.0.figures.forget(&gone);
+                Ok(gone)
+            })
+            .await?;
         self.standing().changed();
-        Ok(())
+        Ok(gone)
     }
 
     /// What is followed of a scope and has not ended, each with how far along it is; the lowest id first. Whose company a
@@ -136,13 +178,11 @@ impl Track {
 }
 
 /// What answers say, each with what was kept before where it says nothing.
-fn said(reader: &TrackReader, consignments: &[Consignment]) -> Result<Vec<Followed>, JournalError> {
-    let ids: Vec<_> = consignments.iter().map(|one| one.id).collect();
-    let before: HashMap<_, _> = { reader.rows(&ids)?.into_iter() }
+fn followed(store: &TrackStore, said: &[&Consignment]) -> Result<Vec<Followed>, JournalError> {
+    let ids: Vec<_> = said.iter().map(|one| one.id).collect();
+    let before: HashMap<_, _> = { store.rows(&ids)?.into_iter() }
         .map(|row| (row.id, row))
         .collect();
-    let said = consignments.iter();
-    Ok(said
-        .map(|one| Followed::of(one, before.get(&one.id)))
-        .collect())
+    let followed = |one: &&Consignment| Followed::of(one, before.get(&one.id));
+    Ok(said.iter().map(followed).collect())
 }

@@ -19,14 +19,18 @@ use std::time::Instant;
 use jiff::{SignedDuration, Timestamp};
 
 use super::follow::Learnt;
-use crate::journal::{SyncMark, SyncScope};
+use crate::journal::{JournalError, SyncMark, SyncScope};
 use crate::shipping::ConsignmentId;
 use crate::work::bench::Bench;
 use crate::work::remote::Fetch;
 use crate::work::{ListProgress, Reads, WorkError};
 use asked::Asked;
 use reach::Reach;
-pub(super) use standing::Standing;
+use standing::Memory;
+pub(super) use standing::{Standing, Unkept};
+
+/// So often a look begins again because the store was begun anew under it.
+const BEGINS: usize = 3;
 
 /// What is to be looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,30 +109,43 @@ impl Reads {
 
 impl Bench {
     async fn sync(&self, order: SyncOrder) -> Result<Synced, WorkError> {
+        let mut memory = self.track.standing().turn().await;
+        for _ in 0..BEGINS {
+            if let Some(synced) = self.look_at(order, &mut memory).await? {
+                return Ok(synced);
+            }
+        }
+        Err(JournalError::Damaged.into())
+    }
+
+    /// One look; nothing where the store was begun anew under it: what was kept before that counts for nothing.
+    async fn look_at(
+        &self,
+        order: SyncOrder,
+        memory: &mut Memory,
+    ) -> Result<Option<Synced>, WorkError> {
         let standing = self.track.standing();
-        let mut memory = standing.turn().await;
         standing.still_wanted(order.scope)?;
         let under_way = standing.begins(order.scope);
         let scope = order.scope;
+        let begun = self.track.begun();
         let mark = self.track.read(move |reader| reader.mark(scope)).await?;
-        let store = self.track.begun();
+        if self.track.begun() != begun {
+            return Ok(None);
+        }
         let began = self.now();
         let reach = Reach::of(mark, order.whole, memory.far_at(scope), began);
         let mut look = Look::new(scope, reach, mark, began, memory.newest(scope));
         let mut asked = Asked::of(self.track.open_ids(scope).await?);
         self.read_pages(&mut look, &mut asked).await?;
         self.ask_by_ids(&mut look, &asked, memory.turned()).await?;
-        // What was kept in a store that is there no more counts for nothing: the next look is at everything.
-        if self.track.begun() != store {
-            return Err(WorkError::Internal);
-        }
         let mark = look.mark_now(self.now());
-        self.track
-            .write(move |store| store.set_mark(scope, mark))
-            .await?;
-        memory.ended(scope, reach, began, look.newest);
+        let is_set = self.track.set_mark(scope, mark, begun).await?;
+        if is_set {
+            memory.ended(scope, reach, began, look.newest);
+        }
         drop(under_way);
-        Ok(look.synced(mark))
+        Ok(is_set.then(|| look.synced(mark)))
     }
 }
 

@@ -10,11 +10,13 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 use jiff::{SignedDuration, Timestamp};
 use packbench::app::Service;
+use packbench::client::Client;
 use packbench::shipping::ConsignmentId;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 use crate::support::desk::Home;
+use crate::support::lanes::{QUICK, client};
 
 /// A consignment there.
 #[derive(Clone)]
@@ -82,6 +84,10 @@ impl Depot {
 
     pub(super) fn service(&self) -> Service {
         Home::service(self.address.clone(), "any")
+    }
+
+    pub(super) fn client(&self) -> Client {
+        client(&self.address, "any", QUICK)
     }
 
     pub(super) fn inside(&self) -> MutexGuard<'_, Inside> {

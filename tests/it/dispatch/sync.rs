@@ -1,9 +1,11 @@
 //! The list is brought up to date by what differs, and is right all the same: whatever others do, whenever they do it, and
 //! whatever their clocks say.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
+use packbench::client::RecentUpdates;
 use packbench::shipping::ConsignmentId;
 use packbench::state::{DispatchCommand, Screen, Waiting};
 
@@ -155,6 +157,37 @@ fn rows_that_move_up_while_the_pages_are_read_are_not_missed() {
         });
         let mut desk = open(&home, &depot);
         assert_eq!(listed(&mut desk), depot.waiting(), "{taken} were taken");
+    }
+}
+
+#[test]
+fn however_many_leave_between_two_pages_the_rest_is_read() {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    for (taken, nth) in [10, 60, 111, 150, 400]
+        .map(|taken| [(taken, 2), (taken, 4)])
+        .concat()
+    {
+        let depot = Depot::holding(1_000, now());
+        let mut asked = 0;
+        depot.on_page(move |inside, _| {
+            asked += 1;
+            if asked == nth {
+                inside.rows.retain(|id, _| *id > taken);
+            }
+        });
+        let updates = RecentUpdates::since(now() - hours(100));
+        let rows = runtime.block_on(depot.client().recently_updated(&updates));
+        let rows = rows.unwrap_or_else(|failure| panic!("{taken} before page {nth}: {failure}"));
+        let read: Vec<_> = rows.iter().map(|row| row.id).collect();
+        let once: BTreeSet<_> = read.iter().copied().collect();
+        assert_eq!(once.len(), read.len(), "each once");
+        let missed: Vec<_> = { depot.waiting().into_iter() }
+            .filter(|id| !once.contains(id))
+            .collect();
+        assert!(missed.is_empty(), "{taken} before page {nth}: {missed:?}");
     }
 }
 

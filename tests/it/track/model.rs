@@ -21,6 +21,9 @@ use world::Ground;
 /// Runs at once; a service for each.
 const HANDS: usize = 2;
 
+/// One run of so many is at a service with hundreds of consignments.
+const CROWDED: u32 = 8;
+
 /// Longer than a difference reaches back.
 const SETTLED: SignedDuration = SignedDuration::from_mins(11);
 
@@ -61,6 +64,13 @@ fn live(ground: &Ground, life: &mut Life<'_>) -> Result<(), String> {
 /// What is there before the bench first looks.
 fn populate(ground: &Ground, life: &Life<'_>) {
     let mut world = life.world();
+    if world.rng.u32(0..CROWDED) == 0 {
+        let (waiting, booked) = (world.rng.u32(150..340), world.rng.u32(60..400));
+        world.crowd(waiting, booked);
+        let page = world.rng.choice([200, 200, 100]).unwrap_or(200);
+        ground.road.page(page);
+        return;
+    }
     let (page, rows) = match world.rng.u32(0..10) {
         0 => (200, world.rng.u32(190..260)),
         1..4 => (40, world.rng.u32(35..130)),
@@ -194,7 +204,7 @@ fn short_runs_of_a_service_that_changes_while_the_bench_looks() {
     let wanted = std::env::var("PACKBENCH_MODEL_SEED").ok();
     match wanted.and_then(|seed| seed.parse::<u64>().ok()) {
         Some(seed) => hold(seed..seed + 1),
-        None => hold(0..40),
+        None => hold(0..28),
     }
 }
 

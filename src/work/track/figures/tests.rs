@@ -112,16 +112,22 @@ fn figures_are_what_the_store_has_after_any_changes() {
                     let ids: Arc<[_]> = ids.into_iter().map(ConsignmentId::new).collect();
                     track.forget(ids).await.expect("forgotten");
                 } else {
-                    let rows = ids.iter().map(|id| any(&mut random, *id)).collect();
-                    track.put(rows, now).await.expect("kept");
+                    let rows: Vec<_> = ids.iter().map(|id| any(&mut random, *id)).collect();
+                    track
+                        .put(move |store| store.keep(&rows, now), now)
+                        .await
+                        .expect("kept");
                 }
                 if turn == 10 {
                     // Changes go on while the figures are loaded.
                     let loading = track.clone();
                     let load =
                         tokio::spawn(async move { loading.figures().await.expect("figures") });
-                    let rows = (1..300).map(|id| any(&mut random, id)).collect();
-                    track.put(rows, now).await.expect("kept");
+                    let rows: Vec<_> = (1..300).map(|id| any(&mut random, id)).collect();
+                    track
+                        .put(move |store| store.keep(&rows, now), now)
+                        .await
+                        .expect("kept");
                     load.await.expect("loaded");
                 }
                 if turn >= 10 {

@@ -5,9 +5,10 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::Track;
+use super::{Teller, Track};
 use crate::shipping::{Clock, Consignment, ConsignmentId};
 use crate::work::bench::Bench;
+use crate::work::track::sync::Unkept;
 use crate::work::{Kind, OperationState, Outcome, Repaint, WorkError};
 
 /// Words that wait; of more, the oldest is left to the next look.
@@ -19,7 +20,7 @@ pub(in crate::work::track) struct Behind(Mutex<Queue>);
 
 #[derive(Default)]
 struct Queue {
-    words: VecDeque<Word>,
+    words: VecDeque<(Word, Unkept)>,
     /// Somebody is at it.
     at_work: bool,
 }
@@ -53,13 +54,13 @@ impl Bench {
 
 impl Track {
     fn keep_behind(&self, word: Word, clock: Clock, repaint: Repaint) {
-        self.standing().known_meanwhile(word.ids());
+        let unkept = self.standing().known(word.ids().collect());
         let mut queue = self.behind();
         if queue.words.len() >= MOST {
             queue.words.pop_front();
             tracing::warn!("what operations bring comes faster than it can be kept");
         }
-        queue.words.push_back(word);
+        queue.words.push_back((word, unkept));
         if !std::mem::replace(&mut queue.at_work, true) {
             let track = self.clone();
             tokio::spawn(async move {
@@ -77,16 +78,20 @@ impl Track {
                 queue.at_work = word.is_some();
                 word
             };
-            let Some(word) = word else { return };
+            let Some((word, unkept)) = word else { return };
             if let Err(error) = self.keep(word, clock).await {
                 tracing::warn!(%error, "what an operation brought could not be kept with what is followed");
             }
+            drop(unkept);
         }
     }
 
     async fn keep(&self, word: Word, clock: &Clock) -> Result<(), WorkError> {
         match word {
-            Word::Seen(seen) => self.follow(seen, clock.now()).await.map(drop),
+            Word::Seen(seen) => {
+                let kept = self.follow(seen, Teller::Operation, clock.now()).await;
+                kept.map(drop)
+            }
             Word::Gone(gone) => self.forget(gone.into()).await,
         }
     }

@@ -1,7 +1,8 @@
 //! What no list tells: a consignment that was deleted, one that was changed without a change of status, and one of which
 //! nobody said anything for ten days. They are asked for by their ids.
 //!
-//! What always holds: only what waits for a manifest can be gone; of anything else that is not answered, the last word stays.
+//! What always holds: only what waits for a manifest can be gone, and only where the service says so; of anything else that is
+//! not answered, the last word stays.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,6 +13,7 @@ use super::reach::{OVERLAP, Reach};
 use crate::shipping::{Consignment, ConsignmentId, Course};
 use crate::work::WorkError;
 use crate::work::bench::Bench;
+use crate::work::operation::LookedUp;
 
 /// Of those that wait for a manifest and are not listed, so many are asked for with each look; all with a whole one.
 const FEW: usize = 400;
@@ -34,7 +36,7 @@ pub(super) struct Asked {
 pub(super) struct Turned {
     waiting: Option<ConsignmentId>,
     moving: Option<ConsignmentId>,
-    /// Since when these are not found, although they were made only just before.
+    /// Since when these are not found, although they were made only just before, or are refused.
     missed: HashMap<ConsignmentId, Timestamp>,
 }
 
@@ -72,6 +74,30 @@ impl Asked {
     }
 }
 
+/// What waits for a manifest and is not found.
+struct Missing {
+    ids: Vec<ConsignmentId>,
+    /// The service has them no more, as far as it knows them yet.
+    sure: bool,
+}
+
+impl Missing {
+    /// A service that refuses the question as a whole, and then each one of it, says nothing of any.
+    fn of(ids: &[ConsignmentId], looked: &LookedUp, waiting: &BTreeSet<ConsignmentId>) -> Self {
+        let says_nothing = !looked.sure && looked.found.is_empty();
+        let is_missing = |id: &&ConsignmentId| {
+            waiting.contains(*id)
+                && !looked.found.iter().any(|one| one.id == **id)
+                && !looked.withheld.iter().any(|(withheld, _)| withheld == *id)
+        };
+        let missing = ids.iter().filter(|_| !says_nothing).filter(is_missing);
+        Self {
+            ids: missing.copied().collect(),
+            sure: looked.sure,
+        }
+    }
+}
+
 /// The next ones after those of the last turn, `most` at the most; from the first again after the last.
 fn in_turn(
     ids: &BTreeSet<ConsignmentId>,
@@ -99,37 +125,31 @@ impl Bench {
         let standing = self.track.standing();
         for ids in asked.chosen(look, turned).chunks(AT_ONCE) {
             standing.still_wanted(look.scope)?;
-            let mut found = self.those_there(ids).await?;
-            let gone = |id: &&ConsignmentId| {
-                asked.waiting.contains(*id)
-                    && !standing.is_newer(**id)
-                    && !found.iter().any(|one| one.id == **id)
-            };
-            let gone: Vec<_> = ids.iter().filter(gone).copied().collect();
-            for one in &found {
+            let looked = self.looked_up(ids).await?;
+            let missing = Missing::of(ids, &looked, &asked.waiting);
+            for one in &looked.found {
                 turned.missed.remove(&one.id);
             }
-            standing.without_newer(&mut found);
-            look.took(self.follow_all(found).await?);
-            self.forget_gone(look, gone, &mut turned.missed).await?;
+            look.took(self.follow_all(looked.found).await?);
+            self.forget_gone(look, missing, &mut turned.missed).await?;
             (self.repaint)();
         }
         Ok(())
     }
 
-    /// The service has these no more. One that was made only just now may not be found yet: it has to be missed again after
-    /// a while.
+    /// The service has these no more. One that was made only just now may not be found yet, and one that is refused may be so
+    /// for a while only: it has to be missed again after that.
     async fn forget_gone(
         &self,
         look: &mut Look,
-        gone: Vec<ConsignmentId>,
+        missing: Missing,
         missed: &mut HashMap<ConsignmentId, Timestamp>,
     ) -> Result<(), WorkError> {
-        if gone.is_empty() {
+        if missing.ids.is_empty() {
             return Ok(());
         }
         let lately = look.newest.max(Some(look.began));
-        let known = gone.clone();
+        let known = missing.ids.clone();
         let known = self.track.read(move |reader| reader.rows(&known)).await?;
         let mut is_gone = |id: &ConsignmentId| {
             let row = known.iter().find(|row| row.id == *id);
@@ -137,16 +157,18 @@ impl Bench {
             let is_new = changed
                 .is_some_and(|changed| lately.is_some_and(|lately| changed > lately - OVERLAP));
             let since = *missed.entry(*id).or_insert(look.began);
-            let gone = !is_new || since <= look.began - OVERLAP;
+            let gone = (missing.sure && !is_new) || since <= look.began - OVERLAP;
             if gone {
                 missed.remove(id);
             }
             gone
         };
-        let gone: Vec<_> = gone.into_iter().filter(|id| is_gone(id)).collect();
+        let gone: Vec<_> = { missing.ids.into_iter() }
+            .filter(|id| is_gone(id))
+            .collect();
         if !gone.is_empty() {
-            self.unfollow(&gone).await?;
-            look.gone.extend(gone);
+            let forgotten = self.track.forget_unlisted(gone.into()).await?;
+            look.gone.extend(forgotten);
         }
         Ok(())
     }

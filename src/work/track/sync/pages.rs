@@ -36,14 +36,13 @@ impl Bench {
         let standing = self.track.standing();
         let mut pages = self.client.recent_pages(updates);
         let mut next = pages.next().await?;
-        while let Some(mut page) = next {
+        while let Some(page) = next {
             standing.still_wanted(look.scope)?;
             let of = pages.total().and_then(|total| usize::try_from(total).ok());
             let came = pages.came();
             standing.came(ListProgress { came, of });
             (self.repaint)();
             asked.listed(&page);
-            standing.without_newer(&mut page);
             let (stored, following) = tokio::join!(self.follow_all(page), pages.next());
             look.took(stored?);
             next = following?;

@@ -1,24 +1,26 @@
 //! What looks share: whose turn it is, what is wanted, how far it is, and what became known meanwhile.
 //!
-//! What always holds: a look that has ended, however, leaves no progress behind.
+//! What always holds: a look that has ended, however, leaves no progress behind; what became known in another way and is not
+//! kept yet is known to every look that begins.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
 
 use super::asked::Turned;
 use super::reach::Reach;
 use crate::journal::SyncScope;
-use crate::shipping::{Consignment, ConsignmentId};
+use crate::shipping::ConsignmentId;
 use crate::work::{ListProgress, WorkError};
 
 /// How following stands.
 #[derive(Default)]
 pub(in crate::work::track) struct Standing {
     turn: tokio::sync::Mutex<Memory>,
-    shared: Mutex<Shared>,
+    shared: Arc<Mutex<Shared>>,
     version: AtomicU64,
 }
 
@@ -26,8 +28,16 @@ pub(in crate::work::track) struct Standing {
 struct Shared {
     wanted: Option<SyncScope>,
     progress: Option<ListProgress>,
-    /// What operations and opened pages brought since the look began that is under way.
+    /// What operations and opened pages brought and is not kept yet, each with how many words of it there are.
+    unkept: HashMap<ConsignmentId, usize>,
+    /// What they brought since the look began that is under way, and what was not kept yet then.
     meanwhile: Option<HashSet<ConsignmentId>>,
+}
+
+/// Until it is dropped, these are not kept yet.
+pub(in crate::work::track) struct Unkept {
+    shared: Arc<Mutex<Shared>>,
+    ids: Vec<ConsignmentId>,
 }
 
 /// What one look leaves for the next.
@@ -46,7 +56,7 @@ struct Told {
 }
 
 /// While it is there, a look is under way.
-pub(super) struct UnderWay<'a> {
+pub(in crate::work::track) struct UnderWay<'a> {
     standing: &'a Standing,
     scope: SyncScope,
 }
@@ -74,8 +84,9 @@ impl Standing {
         self.turn.lock().await
     }
 
-    pub(super) fn begins(&self, scope: SyncScope) -> UnderWay<'_> {
-        self.shared().meanwhile = Some(HashSet::new());
+    pub(in crate::work::track) fn begins(&self, scope: SyncScope) -> UnderWay<'_> {
+        let mut shared = self.shared();
+        shared.meanwhile = Some(shared.unkept.keys().copied().collect());
         UnderWay {
             standing: self,
             scope,
@@ -90,21 +101,24 @@ impl Standing {
         self.shared().progress
     }
 
-    /// Newer than whatever a look has asked for so far.
-    pub(in crate::work::track) fn known_meanwhile(&self, ids: impl Iterator<Item = ConsignmentId>) {
-        if let Some(meanwhile) = &mut self.shared().meanwhile {
-            meanwhile.extend(ids);
+    /// Newer than whatever a look has asked for so far, or asks for before they are kept.
+    pub(in crate::work::track) fn known(&self, ids: Vec<ConsignmentId>) -> Unkept {
+        let mut shared = self.shared();
+        for id in &ids {
+            *shared.unkept.entry(*id).or_default() += 1;
+        }
+        if let Some(meanwhile) = &mut shared.meanwhile {
+            meanwhile.extend(&ids);
+        }
+        Unkept {
+            shared: Arc::clone(&self.shared),
+            ids,
         }
     }
 
-    /// Leaves in a page what did not become known in another way since the look began.
-    pub(super) fn without_newer(&self, page: &mut Vec<Consignment>) {
-        if let Some(meanwhile) = &self.shared().meanwhile {
-            page.retain(|one| !meanwhile.contains(&one.id));
-        }
-    }
-
-    pub(super) fn is_newer(&self, id: ConsignmentId) -> bool {
+    /// True where it became known in another way since the look began that is under way. Who asks while the store is held
+    /// knows it for as long.
+    pub(in crate::work::track) fn is_newer(&self, id: ConsignmentId) -> bool {
         let shared = self.shared();
         let meanwhile = shared.meanwhile.as_ref();
         meanwhile.is_some_and(|meanwhile| meanwhile.contains(&id))
@@ -129,6 +143,20 @@ impl Drop for UnderWay<'_> {
         shared.meanwhile = None;
         if shared.wanted == Some(self.scope) {
             shared.progress = None;
+        }
+    }
+}
+
+impl Drop for Unkept {
+    fn drop(&mut self) {
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        for id in &self.ids {
+            if let Entry::Occupied(mut words) = shared.unkept.entry(*id) {
+                *words.get_mut() -= 1;
+                if *words.get() == 0 {
+                    words.remove();
+                }
+            }
         }
     }
 }

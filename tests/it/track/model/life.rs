@@ -141,6 +141,8 @@ impl<'a> Life<'a> {
     pub(in crate::track) fn look(&mut self, whole: bool) -> Result<bool, String> {
         let began = self.world().clock.now();
         self.world().note(if whole { "whole look" } else { "look" });
+        // A look at everything tells of all that is dated back by now.
+        let dated_back = std::mem::take(&mut self.world().dated_back);
         let mut remote = Remote::default();
         let scope = self.scope;
         let order = SyncOrder { scope, whole };
@@ -156,9 +158,13 @@ impl<'a> Life<'a> {
         if let Some(problem) = remote.problem() {
             let words = format!("failed: {problem}");
             self.world().note(words);
+            self.world().dated_back.extend(dated_back);
             return Ok(false);
         }
         let synced = remote.value().expect("no problem, so a value").clone();
+        if synced.mark.whole_at != synced.mark.at {
+            self.world().dated_back.extend(dated_back);
+        }
         self.looked_at(began, &synced);
         Ok(true)
     }
@@ -173,10 +179,6 @@ impl<'a> Life<'a> {
                 .looked
                 .map_or(Timestamp::UNIX_EPOCH, |at| at - hours(1));
             self.unknown.push((before, began - hours(214)));
-        }
-        if synced.mark.whole_at == synced.mark.at {
-            // The list told of all that was dated back before.
-            self.world().dated_back.clear();
         }
         self.looked = Some(began);
         self.last = Some(synced.clone());
@@ -197,9 +199,12 @@ impl<'a> Life<'a> {
         self.lanes.as_ref().expect("it is open")
     }
 
+    pub(in crate::track) fn store_path(&self) -> std::path::PathBuf {
+        TrackStore::beside(&self.home().join("journal.db"))
+    }
+
     fn store(&self) -> TrackStore {
-        let path = TrackStore::beside(&self.home().join("journal.db"));
-        TrackStore::open(&path).expect("the store")
+        TrackStore::open(&self.store_path()).expect("the store")
     }
 
     /// The bench ends in the middle of a look, at this request of it. What nobody can foresee is how much of it is done.
@@ -236,7 +241,7 @@ impl<'a> Life<'a> {
     /// What is followed, as the store has it.
     pub(in crate::track) fn kept(&self) -> BTreeMap<i64, Followed> {
         let reader = self.store().reader().expect("a reader");
-        let ids = kept_ids(&TrackStore::beside(&self.home().join("journal.db")));
+        let ids = kept_ids(&self.store_path());
         let rows = reader.rows(&ids).expect("rows").into_iter().map(|row| {
             let history = reader.history(row.id).expect("a history");
             (row.id.get(), Followed { row, history })

@@ -26,6 +26,10 @@ pub(in crate::track) enum Trick {
     Cut,
     /// HTTP 500.
     Fail,
+    /// HTTP 200, and an error that does not say why.
+    Refuse,
+    /// HTTP 403.
+    Deny,
     /// It goes on only when the road is opened again.
     Wait,
 }
@@ -109,6 +113,11 @@ async fn pass(
             return (StatusCode::TOO_MANY_REQUESTS, [("retry-after", "0")]).into_response();
         }
         Trick::Fail => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        Trick::Refuse => {
+            let error = r#"{"object":null,"errors":[{"validationType":1,"memberNames":[],"errorMessage":"Try later"}]}"#;
+            return ([("content-type", "application/json")], error).into_response();
+        }
+        Trick::Deny => return StatusCode::FORBIDDEN.into_response(),
         Trick::Wait => inside.open.notified().await,
         Trick::Pass | Trick::LoseAnswer | Trick::Cut => {}
     }

@@ -108,6 +108,8 @@ pub(in crate::track) struct World {
     pub(in crate::track) dated_back: BTreeSet<i64>,
     /// All are of the first company, and with its first carrier.
     plain: bool,
+    /// There are many, and now and then something happens to many at once.
+    crowded: bool,
     pub(in crate::track) log: Vec<String>,
 }
 
@@ -134,6 +136,7 @@ impl World {
             next: 300_000,
             dated_back: BTreeSet::new(),
             plain: false,
+            crowded: false,
             log: Vec::new(),
         }
     }
@@ -141,6 +144,23 @@ impl World {
     /// From now on, all are of the first company, and with its first carrier.
     pub(in crate::track) fn plain(&mut self) {
         self.plain = true;
+    }
+
+    /// From now on there are many: `waiting` that wait, and as many as `booked` behind them that do so no more.
+    pub(in crate::track) fn crowd(&mut self, waiting: u32, booked: u32) {
+        self.crowded = true;
+        self.sql.execute_batch("BEGIN").expect("begun");
+        let now = self.clock.now();
+        for nth in 0..waiting + booked {
+            let at = now - SignedDuration::from_mins(self.rng.i64(20..11_000));
+            let id = self.create(at);
+            if nth >= waiting {
+                let sql = "UPDATE consignment SET status = 3 WHERE id = ?1";
+                self.sql.execute(sql, [id]).expect("booked");
+                self.step(id, 3, at + SignedDuration::from_mins(5));
+            }
+        }
+        self.sql.execute_batch("COMMIT").expect("ended");
     }
 
     pub(in crate::track) fn note(&mut self, what: impl Into<String>) {
@@ -161,6 +181,9 @@ impl World {
 
     /// Has one thing happen.
     pub(in crate::track) fn act(&mut self) {
+        if self.crowded && self.rng.u32(0..8) == 0 {
+            return self.act_on_many();
+        }
         match self.rng.u32(0..14) {
             0..4 => drop(self.create(self.clock.now())),
             4 => self.edit(),
@@ -170,6 +193,24 @@ impl World {
             12 => self.date_back(),
             _ => self.cancel(),
         }
+    }
+
+    /// Many that wait are deleted or booked at once, the oldest first: all that is listed behind the deleted ones moves up.
+    fn act_on_many(&mut self) {
+        let any = self.rng.usize(10..=400);
+        let most = self.rng.choice([10, 60, 111, 150, any]).unwrap_or(any);
+        let mut ids = self.those("status = 2");
+        ids.truncate(most);
+        let booked = self.rng.u32(0..4) == 0;
+        self.sql.execute_batch("BEGIN").expect("begun");
+        for id in ids {
+            if booked {
+                self.book_one(id);
+            } else {
+                self.remove(id);
+            }
+        }
+        self.sql.execute_batch("COMMIT").expect("ended");
     }
 
     /// Makes one at a moment; answers its id.
@@ -210,11 +251,10 @@ impl World {
 
     /// The change of a consignment without a change of status.
     fn edit(&mut self) {
-        let Some(id) = self.some("status = 2") else {
-            return;
-        };
-        let name = format!("Receiver {}", self.rng.u32(..));
-        self.rename(id, &name);
+        if let Some(id) = self.some("status = 2") {
+            let name = format!("Receiver {}", self.rng.u32(..));
+            self.rename(id, &name);
+        }
     }
 
     pub(in crate::track) fn rename(&mut self, id: i64, name: &str) {
@@ -246,35 +286,38 @@ impl World {
 
     /// Books some: from then on their carriers move them.
     pub(in crate::track) fn book(&mut self) {
-        let now = self.clock.now();
         for _ in 0..self.rng.u32(1..5) {
-            let Some(id) = self.some("status = 2") else {
-                return;
-            };
-            self.sql
+            if let Some(id) = self.some("status = 2") {
+                self.book_one(id);
+            }
+        }
+    }
+
+    fn book_one(&mut self, id: i64) {
+        let now = self.clock.now();
+        self.sql
                 .execute(
                     "INSERT INTO manifest (company_id, carrier_id, booked_us, carrier_reference, document)
                      SELECT company_id, carrier_id, ?2, 'M' || id, '{}' FROM consignment WHERE id = ?1",
                     params![id, now.as_microsecond()],
                 )
                 .expect("a manifest");
-            let manifest = self.sql.last_insert_rowid();
-            self.sql
-                .execute(
-                    "UPDATE consignment SET status = 3, manifest_id = ?2 WHERE id = ?1",
-                    [id, manifest],
-                )
-                .expect("booked");
-            self.sql
-                .execute(
-                    "INSERT INTO carriage (consignment_id, steps, since_us, takes_us, next_us, ended)
+        let manifest = self.sql.last_insert_rowid();
+        self.sql
+            .execute(
+                "UPDATE consignment SET status = 3, manifest_id = ?2 WHERE id = ?1",
+                [id, manifest],
+            )
+            .expect("booked");
+        self.sql
+            .execute(
+                "INSERT INTO carriage (consignment_id, steps, since_us, takes_us, next_us, ended)
                      VALUES (?1, 0, ?2, 0, ?2, 0)",
-                    [id, now.as_microsecond()],
-                )
-                .expect("on its way");
-            self.step(id, 3, now);
-            self.note(format!("booked {id}"));
-        }
+                [id, now.as_microsecond()],
+            )
+            .expect("on its way");
+        self.step(id, 3, now);
+        self.note(format!("booked {id}"));
     }
 
     fn set_status(&mut self) {
@@ -331,11 +374,16 @@ impl World {
 
     /// One of those that are so.
     fn some(&mut self, that: &str) -> Option<i64> {
+        let ids = self.those(that);
+        self.rng.choice(ids)
+    }
+
+    /// All that are so, the oldest first.
+    fn those(&self, that: &str) -> Vec<i64> {
         let sql = format!("SELECT id FROM consignment WHERE {that} ORDER BY id");
         let mut rows = self.sql.prepare(&sql).expect("a query");
         let ids = rows.query_map([], |row| row.get(0)).expect("rows");
-        let ids: Vec<i64> = ids.collect::<Result<_, _>>().expect("ids");
-        self.rng.choice(ids)
+        ids.collect::<Result<_, _>>().expect("ids")
     }
 
     /// What there is, each with its company, its carrier and its last step.

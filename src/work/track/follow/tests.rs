@@ -1,0 +1,70 @@
+//! Whose word counts, where two are told at once.
+
+use jiff::SignedDuration;
+use serde_json::json;
+
+use super::*;
+use crate::work::track::Track;
+
+const SCOPE: SyncScope = SyncScope {
+    company: None,
+    children: true,
+    carrier: None,
+};
+
+fn now() -> Timestamp {
+    "2026-11-20T09:00:00Z".parse().expect("a moment")
+}
+
+fn said(to: &str) -> Vec<Consignment> {
+    let one = json!({"id": 7, "consignmentTrackingStatus": {"id": 2, "name": "Unmanifested"}, "toName": to});
+    vec![serde_json::from_str(&one.to_string()).expect("a consignment")]
+}
+
+async fn receivers(track: &Track) -> Vec<String> {
+    let ids = [ConsignmentId::new(7)];
+    let rows = track.read(move |reader| reader.rows(&ids)).await;
+    rows.expect("rows").into_iter().map(|row| row.to).collect()
+}
+
+#[tokio::test]
+async fn a_list_gives_way_to_what_an_operation_told_while_it_was_on_its_way() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let track = Track::beside(&folder.path().join("journal.db"));
+    let ids = vec![ConsignmentId::new(7)];
+    let look = track.standing().begins(SCOPE);
+    drop(track.standing().known(ids.clone()));
+    let told = track.follow(said("New"), Teller::Operation, now());
+    told.await.expect("kept");
+    let listed = track.follow(said("Old"), Teller::List, now());
+    assert!(listed.await.expect("kept").changed.is_empty());
+    assert_eq!(receivers(&track).await, ["New"]);
+    let forgotten = track.forget_unlisted(ids.clone().into());
+    assert!(forgotten.await.expect("none").is_empty());
+    track.forget(ids.into()).await.expect("forgotten");
+    let listed = track.follow(said("Old"), Teller::List, now());
+    listed.await.expect("kept");
+    assert!(receivers(&track).await.is_empty(), "what is gone stays so");
+    drop(look);
+    let listed = track.follow(
+        said("Newer"),
+        Teller::List,
+        now() + SignedDuration::from_mins(1),
+    );
+    listed.await.expect("kept");
+    assert_eq!(receivers(&track).await, ["Newer"]);
+}
+
+#[tokio::test]
+async fn what_still_waits_to_be_kept_when_a_look_begins_counts_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let track = Track::beside(&folder.path().join("journal.db"));
+    let waits = track.standing().known(vec![ConsignmentId::new(7)]);
+    let look = track.standing().begins(SCOPE);
+    drop(waits);
+    assert!(track.standing().is_newer(ConsignmentId::new(7)));
+    drop(look);
+    let look = track.standing().begins(SCOPE);
+    assert!(!track.standing().is_newer(ConsignmentId::new(7)));
+    drop(look);
+}
