@@ -140,7 +140,7 @@ pub struct Board {
 impl Reads {
     /// Counts.
     pub fn board(&self, scope: TrackScope, thresholds: Thresholds) -> Fetch<Arc<Board>> {
-        self.job(move |bench| async move {
+        self.local(move |bench| async move {
             let figures = bench.track.figures().await?;
             let now = bench.now();
             let count = move |reader: &TrackReader| {

@@ -36,7 +36,7 @@ pub struct News {
 impl Reads {
     /// Looks for exceptions that are new.
     pub fn news(&self, order: NewsOrder) -> Fetch<News> {
-        self.job(move |bench| async move {
+        self.local(move |bench| async move {
             let NewsOrder {
                 follows,
                 scope,
