@@ -103,6 +103,10 @@ impl Counts {
         if let Some(how) = look.arrival_before(one) {
             self.share_before.add(how);
         }
+        if let Some(how) = look.arrival(one) {
+            let days = &mut self.shares[one.carrier as usize];
+            days.entry(one.eta_day).or_default().add(how);
+        }
         if !look.takes_in(one) {
             return;
         }
@@ -121,10 +125,6 @@ impl Counts {
             if exception == Exception::Late && look.is_of_today(since) {
                 self.late_since_midnight += 1;
             }
-        }
-        if let Some(how) = look.arrival(one) {
-            let days = &mut self.shares[one.carrier as usize];
-            days.entry(one.eta_day).or_default().add(how);
         }
         self.transits.extend(look.transit(one));
     }

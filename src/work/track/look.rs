@@ -189,19 +189,22 @@ impl Look {
         )
     }
 
-    /// How it went, where its ETA is in the days of the scope and past.
+    /// How it went, where its ETA is in the days of the scope and past; whatever else of it is in these days: what came early
+    /// may have come before them.
     pub(crate) fn arrival(&self, one: &Figure) -> Option<Arrival> {
         self.arrival_since(one, self.since, self.now)
     }
 
     /// The same of as many days before these.
     pub(crate) fn arrival_before(&self, one: &Figure) -> Option<Arrival> {
-        let how = self.arrival_since(one, self.before, self.since.saturating_sub(1));
-        how.filter(|_| self.is_of(one))
+        self.arrival_since(one, self.before, self.since.saturating_sub(1))
     }
 
     fn arrival_since(&self, one: &Figure, since: u32, until: u32) -> Option<Arrival> {
         let eta = one.eta.some().filter(|at| (since..=until).contains(at))?;
+        if !self.is_of(one) {
+            return None;
+        }
         let limit = eta.saturating_add(self.late);
         let has_failed = self.went_wrong(one) && self.mishap(one) != Some(Mishap::PickupFailed);
         match self.course(one) {
@@ -233,8 +236,12 @@ impl Look {
 }
 
 impl Door {
-    /// True where a door takes in what is in the scope.
+    /// True where a door takes it in. Arrivals are those of the days of their ETA, all else is of what is in the scope.
     pub(crate) fn holds(&self, one: &Figure, look: &Look) -> bool {
+        let is_arrival = matches!(self, Self::Arrived { .. });
+        if !is_arrival && !look.takes_in(one) {
+            return false;
+        }
         match *self {
             Self::All => true,
             Self::Course(course) => look.course(one) == course,
