@@ -11,7 +11,7 @@ use super::board::ExceptionRow;
 use super::door::{AgeBand, Arrival, Door, Exception, Thresholds, TrackScope};
 use super::figures::{Figure, Figures};
 use crate::journal::{Seconds, day_number};
-use crate::shipping::{CarrierId, CompanyId, Course, Mishap, StatusId};
+use crate::shipping::{CarrierId, CompanyId, ConsignmentId, Course, Mishap, StatusId};
 
 const HOUR: u32 = 3_600;
 const DAY: u32 = 24 * HOUR;
@@ -149,11 +149,7 @@ impl Look {
     /// The same as a row.
     pub(crate) fn exception_row(&self, one: &Figure) -> Option<ExceptionRow> {
         let (exception, since) = self.exception(one)?;
-        Some(ExceptionRow {
-            id: one.id,
-            exception,
-            since: Timestamp::from_second(since.into()).unwrap_or_default(),
-        })
+        Some(exception_row(one.id, exception, since))
     }
 
     fn by_times(&self, one: &Figure) -> Option<(Exception, u32)> {
@@ -261,6 +257,15 @@ impl Door {
                     && day.is_none_or(|day| one.eta_day != 0 && one.eta_day == day_number(day))
             }
         }
+    }
+}
+
+/// An exception since a second.
+pub(super) fn exception_row(id: ConsignmentId, exception: Exception, since: u32) -> ExceptionRow {
+    ExceptionRow {
+        id,
+        exception,
+        since: Timestamp::from_second(since.into()).unwrap_or_default(),
     }
 }
 

@@ -51,8 +51,8 @@ impl<'a> One<'a> {
     /// Why somebody has to look at it, as the board says; by its status alone where the board was not counted.
     pub(super) fn exception(&self) -> Option<Exception> {
         let board = self.shared.track.board.value();
-        let listed = board.map(|board| board.exceptions.iter().find(|row| row.id == self.row().id));
-        let by_board = listed.flatten().map(|row| row.exception);
+        let listed = board.and_then(|board| board.exception(self.row().id));
+        let by_board = listed.map(|row| row.exception);
         by_board.or_else(|| by_status(self.status()))
     }
 }
