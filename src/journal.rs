@@ -52,7 +52,7 @@ pub use restoration::{Doubt, Restoration};
 pub use retention::Tidied;
 pub use standing::LabelStanding;
 pub use tracked::{
-    Followed, KnownExceptions, SyncMark, SyncScope, TrackReader, TrackStore, Tracked,
+    ExceptionNews, Followed, KnownExceptions, SyncMark, SyncScope, TrackReader, TrackStore, Tracked,
 };
 pub(crate) use tracked::{
     Found, Gist, Names, OrderKey, Search, Seconds, TextOrder, day_number, day_of,

@@ -54,7 +54,7 @@ pub use envelope::{
 };
 pub use file_name::file_name;
 pub use goods::{ItemReference, ItemRequest, ItemType, StandardItem};
-pub use home_clocks::home_zone;
+pub use home_clocks::{home_zone, zone_of};
 pub use ids::{
     AttachmentId, CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId,
     CompanyDgItemId, CompanyId, CompanyItemId, CompanyLocationId, ConsignmentId, ManifestId,

@@ -32,7 +32,7 @@ use names::Keys;
 
 pub(crate) use gist::{Gist, Seconds, day_number, day_of};
 pub(crate) use index::{Found, Search};
-pub use known::KnownExceptions;
+pub use known::{ExceptionNews, KnownExceptions};
 pub(crate) use names::Names;
 pub(crate) use order::{Key as OrderKey, TextOrder};
 pub use row::{Followed, Tracked};
@@ -141,12 +141,6 @@ impl TrackStore {
         write::forget(&mut self.db, ids)
     }
 
-    /// Up to `most` that are to be forgotten: they ended over 90 days ago, the service has not named them for 180, or there
-    /// are over two million.
-    pub fn overdue(&self, now: Timestamp, most: u32) -> Result<Vec<ConsignmentId>, JournalError> {
-        retention::overdue(&self.db, now, most)
-    }
-
     /// Puts up to `most` of what was kept into the index; how many. What waits for it is found all the same, only later.
     pub fn index(&mut self, most: u32) -> Result<usize, JournalError> {
         index::fill(&mut self.db, most)
@@ -203,6 +197,13 @@ impl TrackReader {
         let steps = self.db.query_row(sql, [id.get()], |row| row.get(0));
         let steps: Option<String> = steps.optional()?;
         steps.map_or(Ok(Vec::new()), |kept| steps::read(id, &kept, &names))
+    }
+
+    /// All that are to be forgotten: they ended over 90 days ago, the service has not named them for 180, or there are over two
+    /// million. Where `now` is after all that the service was seen to, that counts.
+    pub fn overdue(&self, now: Timestamp) -> Result<Vec<ConsignmentId>, JournalError> {
+        let _tx = self.db.unchecked_transaction()?;
+        retention::overdue(&self.db, now)
     }
 
     /// Hands out what each is counted by, the lowest id first.

@@ -62,8 +62,7 @@ pub struct Consignment {
     pub company_id: Option<CompanyId>,
     status: Option<Status>,
     consignment_tracking_status: Option<Status>,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    status_history: Vec<StatusChange>,
+    status_history: Option<Vec<StatusChange>>,
     #[serde(default, deserialize_with = "lenient::or_default")]
     consignment_tracking_histories: Vec<StatusChange>,
     /// Opens its public tracking page.
@@ -201,17 +200,16 @@ impl Consignment {
 
     /// How it got there, whichever shape it came in.
     pub fn history(&self) -> &[StatusChange] {
-        if self.status_history.is_empty() {
-            &self.consignment_tracking_histories
-        } else {
-            &self.status_history
+        match self.status_history.as_deref() {
+            None | Some([]) => &self.consignment_tracking_histories,
+            Some(history) => history,
         }
     }
 
     /// True where all is told that the service has: what is empty here is empty there. A list's row and the answer to a
-    /// create or an edit leave things out.
+    /// create or an edit leave things out, and have no such history at all; a fetched one's may be empty.
     pub const fn is_whole(&self) -> bool {
-        self.status.is_some() && !self.status_history.is_empty()
+        self.status.is_some() && self.status_history.is_some()
     }
 
     /// Its items, whichever shape it came in; the recent-updates list has none.

@@ -3,6 +3,20 @@
 //! What always holds: a state's zone is that of its clocks all over, but for the two places of New South Wales that have
 //! their own. It must not know of other countries: nothing is guessed there.
 
+use jiff::tz::TimeZone;
+
+use super::company::Location;
+
+/// The zone (IANA) of a place: as the service says where that is one, else that of its state; empty where nobody knows it.
+pub fn zone_of(place: &Location) -> &str {
+    let said = place.time_zone.trim();
+    // Some services tell what their own system calls it: "AUS Eastern Standard Time".
+    if !said.is_empty() && TimeZone::get(said).is_ok() {
+        return said;
+    }
+    home_zone(&place.state, &place.postcode, &place.country).unwrap_or_default()
+}
+
 /// The zone (IANA) of a place, by its state and postcode; nothing where that does not tell.
 pub fn home_zone(state: &str, postcode: &str, country: &str) -> Option<&'static str> {
     let country = country.trim().to_ascii_uppercase();

@@ -72,13 +72,22 @@ impl LocalTime {
             .map_err(|_unreadable| TimeError::Unreadable)
     }
 
-    /// The moment that this wall-clock time names in `zone` (IANA), refusing what a clock change makes ambiguous.
+    /// The moment that this wall-clock time names in `zone` (IANA), refusing what a clock change makes ambiguous: for what is
+    /// typed.
     pub fn in_zone(self, zone: &str) -> Result<UtcTime, TimeError> {
         let zone = TimeZone::get(zone).map_err(|_unknown| TimeError::UnknownZone)?;
         zone.to_ambiguous_timestamp(self.0)
             .disambiguate(Disambiguation::Reject)
             .map(UtcTime)
             .map_err(|_ambiguous| TimeError::ClockChange)
+    }
+
+    /// The moment that a time which was told names in `zone` (IANA): of the two that clocks going back make of it, the
+    /// earlier; where they go forward over it, as if they had gone on. Nothing where the zone is not known.
+    pub fn told_in(self, zone: &str) -> Option<UtcTime> {
+        let zone = TimeZone::get(zone).ok()?;
+        let moment = zone.to_ambiguous_timestamp(self.0).compatible().ok()?;
+        Some(UtcTime(moment))
     }
 
     /// The wall-clock time in `zone` (IANA) at `moment`; UTC's where the zone is not known.

@@ -82,7 +82,7 @@ struct Booked {
 impl Reads {
     /// Makes the sheet of today.
     pub fn day_sheet(&self, order: DaySheetOrder) -> Fetch<Arc<DaySheet>> {
-        self.job(move |bench| async move {
+        self.local(move |bench| async move {
             let day = bench.day(order).await?;
             let at = day.at;
             let made = tokio::task::spawn_blocking(move || document::pdf(&page::paper(&day))).await;
@@ -111,7 +111,7 @@ impl Reads {
         name: String,
         typed: Option<std::path::PathBuf>,
     ) -> Fetch<Option<std::path::PathBuf>> {
-        self.job(move |_bench| async move {
+        self.local(move |_bench| async move {
             super::reads::save("Save the day sheet", name, typed, sheet.pdf.to_vec()).await
         })
     }

@@ -82,7 +82,7 @@ impl Work {
         let (closing, closed) = oneshot::channel();
         let (tell, outcomes) = mpsc::channel(QUEUE);
         let booking_stop = BookingStop::default();
-        let track = Track::beside(&parts.journal.path());
+        let track = Track::beside(&parts.journal.path(), parts.clock.clone());
         let bench = Bench {
             client: parts.client,
             writer: Writer::start(parts.journal, closing)?,

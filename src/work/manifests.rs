@@ -17,7 +17,7 @@ use crate::journal::{
 };
 use crate::shipping::{
     Consignment, ConsignmentId, Location, ManifestGroup, ManifestId, ManifestResult, Status,
-    home_zone,
+    zone_of,
 };
 
 /// Where a consignment of a booking was when it was looked at.
@@ -198,18 +198,8 @@ fn place(one: &Consignment) -> BookedPlace {
         contact: text(&one.from_contact),
         phone: text(&one.from_phone),
         zone: { one.from_location.as_ref() }
-            .map(zone_of)
-            .unwrap_or_default(),
+            .map_or_else(String::new, |place| zone_of(place).to_owned()),
     }
-}
-
-/// As the service says, else its state's; empty where nobody knows.
-fn zone_of(location: &Location) -> String {
-    if !location.time_zone.is_empty() {
-        return location.time_zone.clone();
-    }
-    let home = home_zone(&location.state, &location.postcode, &location.country);
-    home.unwrap_or_default().to_owned()
 }
 
 /// `Ballarat Central VIC 3350`, with the country where it is abroad.

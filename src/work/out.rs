@@ -118,7 +118,7 @@ impl Reads {
         typed: Option<PathBuf>,
         ticket: Ticket,
     ) -> Fetch<Option<PathBuf>> {
-        self.job(move |bench| async move {
+        self.local(move |bench| async move {
             workbook::must_fit(list.form, list.rows.count())?;
             let (path, agreed) = match typed {
                 Some(path) => (path, false),

@@ -23,9 +23,11 @@ mod tend;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::WorkError;
 use crate::journal::{JournalError, SyncMark, SyncScope, TrackReader, TrackStore};
+use crate::shipping::Clock;
 pub use board::{Board, CarrierTally, DayShare, ExceptionRow, Share, Tally};
 pub use door::{AgeBand, Arrival, Door, Exception, Thresholds, TrackScope};
 use figures::Figures;
@@ -40,11 +42,16 @@ use tend::Tending;
 /// Readers that are kept open between two questions.
 const READERS: usize = 4;
 
+/// How often it is tried to remove a damaged store, and how long between: about as long as anything is read.
+const REMOVALS: u32 = 20;
+const BETWEEN_REMOVALS: Duration = Duration::from_millis(100);
+
 /// The store of what is followed; cheap to clone.
 #[derive(Clone)]
 pub(super) struct Track(Arc<Inner>);
 
 struct Inner {
+    clock: Clock,
     path: PathBuf,
     store: Mutex<Option<TrackStore>>,
     readers: Mutex<Readers>,
@@ -65,8 +72,9 @@ struct Readers {
 
 impl Track {
     /// The store beside a journal.
-    pub(super) fn beside(journal: &std::path::Path) -> Self {
+    pub(super) fn beside(journal: &std::path::Path, clock: Clock) -> Self {
         Self(Arc::new(Inner {
+            clock,
             path: TrackStore::beside(journal),
             store: Mutex::default(),
             readers: Mutex::default(),
@@ -112,7 +120,9 @@ impl Track {
         mut job: impl FnMut(&mut TrackStore) -> Result<T, JournalError> + Send + 'static,
     ) -> Result<T, WorkError> {
         let inner = Arc::clone(&self.0);
-        blocking(move || inner.with_store(&mut job)).await
+        let done = blocking(move || inner.with_store(&mut job)).await;
+        self.used();
+        done
     }
 
     /// Reads, beside whatever is written meanwhile. Where damage shows, the store is begun anew and `job` is done there.
@@ -121,7 +131,9 @@ impl Track {
         mut job: impl FnMut(&TrackReader) -> Result<T, JournalError> + Send + 'static,
     ) -> Result<T, WorkError> {
         let inner = Arc::clone(&self.0);
-        blocking(move || inner.with_reader(&mut job)).await
+        let done = blocking(move || inner.with_reader(&mut job)).await;
+        self.used();
+        done
     }
 
     /// The figures as they are now; they are loaded when they are first asked for.
@@ -217,13 +229,24 @@ impl Inner {
     /// It is a copy of what the service has: what is damaged goes, and is fetched again.
     fn begin_anew(&self, store: &mut Option<TrackStore>) -> Result<(), JournalError> {
         tracing::warn!("what is followed is damaged; it is begun anew");
-        *store = None;
-        let mut readers = self.readers();
-        readers.idle.clear();
-        readers.begun += 1;
-        TrackStore::remove(&self.path)?;
+        // Whether it can be removed or not, nobody counts by it any more.
         self.figures.clear();
-        Ok(())
+        *store = None;
+        {
+            let mut readers = self.readers();
+            readers.idle.clear();
+            readers.begun += 1;
+        }
+        // Who reads just now holds it open, and some systems remove no file that is open. No new reader comes meanwhile: it
+        // would need the store.
+        let mut tries = REMOVALS;
+        loop {
+            tries -= 1;
+            match TrackStore::remove(&self.path) {
+                Err(_) if tries > 0 => std::thread::sleep(BETWEEN_REMOVALS),
+                done => return done,
+            }
+        }
     }
 
     fn store(&self) -> MutexGuard<'_, Option<TrackStore>> {

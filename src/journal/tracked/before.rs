@@ -24,9 +24,6 @@ impl Tracked {
         keep(&mut self.reference, &before.reference);
         keep(&mut self.reference2, &before.reference2);
         self.manifest = self.manifest.or(before.manifest);
-        if said.attachment_count.is_none() {
-            self.attachments = before.attachments;
-        }
         if said.status().is_none() {
             self.status.clone_from(&before.status);
             self.ended = before.ended;

@@ -1,13 +1,15 @@
 //! What a consignment is counted by: a few numbers of what is followed of it.
 
+use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::{Timestamp, tz::TimeZone};
 use rusqlite::Row;
 
 use super::names::Names;
 use super::row::Tracked;
 use crate::journal::JournalError;
-use crate::shipping::{CarrierId, CompanyId, ConsignmentId, Location, StatusId, home_zone};
+use crate::shipping::{
+    CarrierId, CompanyId, ConsignmentId, LocalTime, Location, StatusId, zone_of,
+};
 
 /// A moment in whole seconds since 1970, or none: what figures are made of. Moments before that are none, those after 2106
 /// its end.
@@ -110,12 +112,7 @@ pub(super) fn eta_day(row: &Tracked) -> u16 {
 }
 
 fn day_at(at: Timestamp, place: &Location) -> Date {
-    let known = || home_zone(&place.state, &place.postcode, &place.country).map(str::to_owned);
-    let zone = Some(place.time_zone.clone()).filter(|zone| !zone.is_empty());
-    let zone = zone
-        .or_else(known)
-        .and_then(|zone| TimeZone::get(&zone).ok());
-    zone.unwrap_or(TimeZone::UTC).to_datetime(at).date()
+    LocalTime::at(at, zone_of(place)).0.date()
 }
 
 /// The first day that there is a number for less one.

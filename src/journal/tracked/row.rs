@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::shipping::{
     CarrierId, CompanyId, Consignment, ConsignmentId, CubicMetres, Dollars, Kilograms, LocalTime,
-    Location, ManifestId, Status, StatusChange, StatusId, UtcTime, home_zone,
+    Location, ManifestId, Status, StatusChange, StatusId, UtcTime, zone_of,
 };
 
 /// A consignment with its history.
@@ -132,17 +132,13 @@ impl Followed {
         let from_carrier = |step: &&StatusChange| {
             step.carrier_status.is_some() || step.carrier_status_description.is_some()
         };
-        let stands = |step: &&StatusChange| {
-            let there = step.consignment_tracking_status.as_ref();
-            !step.status_is_partial && there.is_some_and(|there| there.id == status.id)
-        };
         let left = |step: &&StatusChange| {
             let there = step.consignment_tracking_status.as_ref();
             there.is_some_and(|there| there.id == StatusId::MANIFESTED)
         };
         let changed = history.iter().filter_map(at).max();
         let ended = one.completed_date_utc.map(|at| at.0);
-        let ended = ended.or_else(|| history.iter().filter(stands).filter_map(at).max());
+        let ended = ended.or_else(|| reached(&history, status.id));
         let row = Tracked {
             id: one.id,
             company: one.company_id,
@@ -168,7 +164,9 @@ impl Followed {
             from_place,
             to_place,
             manifest: one.manifest_id.filter(|id| id.get() != 0),
-            attachments: one.attachment_count.unwrap_or_default(),
+            attachments: { one.attachment_count }
+                .or_else(|| before.map(|before| before.attachments))
+                .unwrap_or_default(),
             pieces: one.pieces(),
             weight: one.total_weight,
             volume: one.total_volume.or(one.total_cubic),
@@ -186,12 +184,26 @@ impl Followed {
     }
 }
 
+/// When a status was reached for the last time: carriers tell one that lasts again and again. Steps of single pieces count for
+/// nothing here.
+fn reached(history: &[StatusChange], status: StatusId) -> Option<Timestamp> {
+    let whole = history.iter().filter(|step| !step.status_is_partial);
+    let mut steps: Vec<(Timestamp, bool)> = whole
+        .filter_map(|step| {
+            let there = step.consignment_tracking_status.as_ref()?;
+            Some((step.status_date_utc?.0, there.id == status))
+        })
+        .collect();
+    steps.sort_unstable();
+    let mut runs = steps.chunk_by(|one, next| one.1 == next.1).rev();
+    let last = runs.find(|run| run[0].1)?;
+    Some(last[0].0)
+}
+
 /// The moment that the service says, else the one that the place's clocks show.
 fn moment(utc: Option<UtcTime>, local: Option<LocalTime>, place: &Location) -> Option<Timestamp> {
     if let Some(at) = utc {
         return Some(at.0);
     }
-    let known = home_zone(&place.state, &place.postcode, &place.country);
-    let zone = Some(place.time_zone.as_str()).filter(|zone| !zone.is_empty());
-    Some(local?.in_zone(zone.or(known)?).ok()?.0)
+    Some(local?.told_in(zone_of(place))?.0)
 }

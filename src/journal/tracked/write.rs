@@ -94,9 +94,10 @@ pub(super) fn put(
     let mut changed = Vec::new();
     {
         let mut pens = Pens::new(&tx, now)?;
+        let mut names = Names::default();
         for one in followed {
             if one.history.is_empty()
-                && let Some(before) = row(&tx, one.row.id)?
+                && let Some(before) = row(&tx, &mut names, one.row.id)?
             {
                 let row = without_history(&one.row, &before);
                 if pens.put(one, &row, keys)? {
@@ -123,11 +124,15 @@ fn without_history(row: &Tracked, before: &Tracked) -> Tracked {
     }
 }
 
-fn row(db: &Connection, id: ConsignmentId) -> Result<Option<Tracked>, JournalError> {
-    let mut names = Names::default();
+fn row(
+    db: &Connection,
+    names: &mut Names,
+    id: ConsignmentId,
+) -> Result<Option<Tracked>, JournalError> {
+    // Those before it in this turn may have brought new ones.
     names.catch_up(db)?;
     let mut one = db.prepare_cached(&columns::ROW)?;
-    let row = one.query_row([id.get()], |row| Ok(columns::read(row, &names)));
+    let row = one.query_row([id.get()], |row| Ok(columns::read(row, names)));
     row.optional()?.transpose()
 }
 

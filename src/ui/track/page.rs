@@ -28,7 +28,6 @@ use crate::ui::kit::empty::empty;
 use crate::ui::kit::tokens::{palette, size};
 use crate::ui::kit::{card, icons, text};
 use one::One;
-pub(super) use one::zone_of;
 pub(super) use parts::Copied;
 
 /// What it keeps for itself.

@@ -28,7 +28,7 @@ use super::super::kit::{menu as kit_menu, table::Table};
 use super::super::lists::{ListColumn as _, Listed, views};
 use crate::shipping::ConsignmentId;
 use crate::state::{
-    Board, Door, Exception, TrackColumn, TrackCommand, TrackList, TrackOrder, TrackQuery,
+    Door, TrackColumn, TrackCommand, TrackList, TrackOrder, TrackQuery,
     TrackScope, Tracked,
 };
 use columns::Col;
@@ -66,28 +66,6 @@ pub(super) struct State {
     later: Option<Action>,
     /// Rows that are to be copied, on their way.
     copies: Option<Vec<ConsignmentId>>,
-    wrong: Wrong,
-}
-
-/// What the board says somebody has to look at, by its id.
-#[derive(Default)]
-struct Wrong {
-    of: Option<Arc<Board>>,
-    by_id: HashMap<ConsignmentId, Exception>,
-}
-
-impl Wrong {
-    fn refresh(&mut self, board: Option<&Arc<Board>>) {
-        let is_same = match (&self.of, board) {
-            (Some(of), Some(board)) => Arc::ptr_eq(of, board),
-            (of, board) => of.is_none() && board.is_none(),
-        };
-        if !is_same {
-            let rows = board.map_or(&[][..], |board| &board.exceptions);
-            self.by_id = rows.iter().map(|row| (row.id, row.exception)).collect();
-            self.of = board.cloned();
-        }
-    }
 }
 
 impl State {
@@ -175,7 +153,6 @@ impl State {
 
     /// Sees which rows there are, and what of them is ticked.
     fn look(&mut self, context: &Context<'_>) {
-        self.wrong.refresh(context.shared.track.board.value());
         let Some(list) = context.shared.track.list.value() else {
             return;
         };
@@ -189,7 +166,6 @@ impl State {
                 shared: context.shared,
                 ids: &ids,
                 places,
-                wrong: &self.wrong.by_id,
                 columns: &self.list.columns,
                 ticked: self.ticked,
             };
@@ -223,7 +199,6 @@ impl State {
             shared: context.shared,
             ids: &ids,
             places: &self.places,
-            wrong: &self.wrong.by_id,
             columns: &self.list.columns,
             ticked: self.ticked,
         };

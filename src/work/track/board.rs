@@ -135,12 +135,22 @@ pub struct Board {
     pub days: Vec<DayShare>,
     /// What somebody has to look at: the worst first, then the longest; a thousand at the most.
     pub exceptions: Vec<ExceptionRow>,
+    /// All that somebody has to look at, the lowest id first; see [`Self::exception`].
+    pub wrong: Vec<ExceptionRow>,
+}
+
+impl Board {
+    /// Why somebody has to look at this one, if so.
+    pub fn exception(&self, id: ConsignmentId) -> Option<ExceptionRow> {
+        let at = self.wrong.binary_search_by_key(&id, |row| row.id).ok()?;
+        self.wrong.get(at).copied()
+    }
 }
 
 impl Reads {
     /// Counts.
     pub fn board(&self, scope: TrackScope, thresholds: Thresholds) -> Fetch<Arc<Board>> {
-        self.job(move |bench| async move {
+        self.local(move |bench| async move {
             let figures = bench.track.figures().await?;
             let now = bench.now();
             let count = move |reader: &TrackReader| {

@@ -5,12 +5,12 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 
 use super::board::{Board, CarrierTally, DayShare, ExceptionRow, Share, Tally};
 use super::door::{AgeBand, Arrival, Door, Exception};
 use super::figures::{Figure, Figures};
-use super::look::Look;
+use super::look::{Look, exception_row};
 use crate::journal::{Names, day_of};
 use crate::shipping::{CarrierId, ConsignmentId, Course, Status};
 
@@ -49,6 +49,8 @@ struct Counts {
     shares: Vec<BTreeMap<u16, Share>>,
     transits: Vec<u32>,
     listed: Listed,
+    /// Every exception, the lowest id first, as the figures are.
+    wrong: Vec<ExceptionRow>,
 }
 
 /// The worst exceptions, and of these the longest: the least of them on top.
@@ -69,10 +71,8 @@ impl Listed {
 
     fn rows(self) -> Vec<ExceptionRow> {
         let rows = self.0.into_sorted_vec().into_iter();
-        let row = |(exception, since, id): (usize, u32, _)| ExceptionRow {
-            id,
-            exception: Exception::ALL[exception],
-            since: Timestamp::from_second(since.into()).unwrap_or_default(),
+        let row = |(exception, since, id): (usize, u32, _)| {
+            exception_row(id, Exception::ALL[exception], since)
         };
         rows.map(row).collect()
     }
@@ -96,12 +96,17 @@ impl Counts {
             shares: vec![BTreeMap::new(); carriers],
             transits: Vec::new(),
             listed: Listed::default(),
+            wrong: Vec::new(),
         }
     }
 
     fn add(&mut self, one: &Figure, look: &Look) {
         if let Some(how) = look.arrival_before(one) {
             self.share_before.add(how);
+        }
+        if let Some(how) = look.arrival(one) {
+            let days = &mut self.shares[one.carrier as usize];
+            days.entry(one.eta_day).or_default().add(how);
         }
         if !look.takes_in(one) {
             return;
@@ -118,13 +123,10 @@ impl Counts {
         if let Some((exception, since)) = look.exception(one) {
             self.exceptions[exception as usize] += 1;
             self.listed.add(exception, since, one.id);
+            self.wrong.push(exception_row(one.id, exception, since));
             if exception == Exception::Late && look.is_of_today(since) {
                 self.late_since_midnight += 1;
             }
-        }
-        if let Some(how) = look.arrival(one) {
-            let days = &mut self.shares[one.carrier as usize];
-            days.entry(one.eta_day).or_default().add(how);
         }
         self.transits.extend(look.transit(one));
     }
@@ -194,6 +196,7 @@ pub(super) fn count(figures: &Figures, look: &Look, names: &Names) -> Board {
         carriers,
         days,
         exceptions: counts.listed.rows(),
+        wrong: counts.wrong,
         ..Board::default()
     }
 }

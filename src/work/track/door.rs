@@ -162,7 +162,7 @@ pub enum Arrival {
     Failed,
 }
 
-/// What a number counts.
+/// What a number counts, of what is in the scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Door {
     /// Everything of the scope.
@@ -186,7 +186,8 @@ pub enum Door {
     Exceptions,
     /// Lost, damaged, returned, pickup or delivery failed.
     WentWrong,
-    /// How what was due went: of one carrier, on one day (of its ETA, in the receiver's place), or of all.
+    /// How what was due in the days of the scope went, also where it came before them: of one carrier, on one day (of its ETA,
+    /// in the receiver's place), or of all.
     Arrived {
         /// Of which carrier; of all where none is named.
         carrier: Option<CarrierId>,

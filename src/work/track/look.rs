@@ -11,7 +11,7 @@ use super::board::ExceptionRow;
 use super::door::{AgeBand, Arrival, Door, Exception, Thresholds, TrackScope};
 use super::figures::{Figure, Figures};
 use crate::journal::{Seconds, day_number};
-use crate::shipping::{CarrierId, CompanyId, Course, Mishap, StatusId};
+use crate::shipping::{CarrierId, CompanyId, ConsignmentId, Course, Mishap, StatusId};
 
 const HOUR: u32 = 3_600;
 const DAY: u32 = 24 * HOUR;
@@ -149,11 +149,7 @@ impl Look {
     /// The same as a row.
     pub(crate) fn exception_row(&self, one: &Figure) -> Option<ExceptionRow> {
         let (exception, since) = self.exception(one)?;
-        Some(ExceptionRow {
-            id: one.id,
-            exception,
-            since: Timestamp::from_second(since.into()).unwrap_or_default(),
-        })
+        Some(exception_row(one.id, exception, since))
     }
 
     fn by_times(&self, one: &Figure) -> Option<(Exception, u32)> {
@@ -189,19 +185,22 @@ impl Look {
         )
     }
 
-    /// How it went, where its ETA is in the days of the scope and past.
+    /// How it went, where its ETA is in the days of the scope and past; whatever else of it is in these days: what came early
+    /// may have come before them.
     pub(crate) fn arrival(&self, one: &Figure) -> Option<Arrival> {
         self.arrival_since(one, self.since, self.now)
     }
 
     /// The same of as many days before these.
     pub(crate) fn arrival_before(&self, one: &Figure) -> Option<Arrival> {
-        let how = self.arrival_since(one, self.before, self.since.saturating_sub(1));
-        how.filter(|_| self.is_of(one))
+        self.arrival_since(one, self.before, self.since.saturating_sub(1))
     }
 
     fn arrival_since(&self, one: &Figure, since: u32, until: u32) -> Option<Arrival> {
         let eta = one.eta.some().filter(|at| (since..=until).contains(at))?;
+        if !self.is_of(one) {
+            return None;
+        }
         let limit = eta.saturating_add(self.late);
         let has_failed = self.went_wrong(one) && self.mishap(one) != Some(Mishap::PickupFailed);
         match self.course(one) {
@@ -233,8 +232,12 @@ impl Look {
 }
 
 impl Door {
-    /// True where a door takes in what is in the scope.
+    /// True where a door takes it in. Arrivals are those of the days of their ETA, all else is of what is in the scope.
     pub(crate) fn holds(&self, one: &Figure, look: &Look) -> bool {
+        let is_arrival = matches!(self, Self::Arrived { .. });
+        if !is_arrival && !look.takes_in(one) {
+            return false;
+        }
         match *self {
             Self::All => true,
             Self::Course(course) => look.course(one) == course,
@@ -254,6 +257,15 @@ impl Door {
                     && day.is_none_or(|day| one.eta_day != 0 && one.eta_day == day_number(day))
             }
         }
+    }
+}
+
+/// An exception since a second.
+pub(super) fn exception_row(id: ConsignmentId, exception: Exception, since: u32) -> ExceptionRow {
+    ExceptionRow {
+        id,
+        exception,
+        since: Timestamp::from_second(since.into()).unwrap_or_default(),
     }
 }
 

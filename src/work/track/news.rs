@@ -5,7 +5,7 @@
 use super::board::ExceptionRow;
 use super::door::{Thresholds, TrackScope};
 use super::look::Look;
-use crate::journal::{KnownExceptions, SyncScope};
+use crate::journal::{KnownExceptions, SyncScope, TrackReader, TrackStore};
 use crate::shipping::ConsignmentId;
 use crate::work::bench::Bench;
 use crate::work::remote::Fetch;
@@ -36,7 +36,7 @@ pub struct News {
 impl Reads {
     /// Looks for exceptions that are new.
     pub fn news(&self, order: NewsOrder) -> Fetch<News> {
-        self.job(move |bench| async move {
+        self.local(move |bench| async move {
             let NewsOrder {
                 follows,
                 scope,
@@ -54,10 +54,13 @@ impl Reads {
                 seen: seen.clone(),
             };
             let at = bench.now();
-            let unseen = bench
-                .track
-                .write(move |store| store.note_exceptions(&counted, at))
-                .await?;
+            let compare = move |reader: &TrackReader| reader.compare_exceptions(&counted, at);
+            let news = bench.track.read(compare).await?;
+            let unseen = news.unseen.clone();
+            if !news.is_kept() {
+                let note = move |store: &mut TrackStore| store.note_exceptions(&news);
+                bench.track.write(note).await?;
+            }
             Ok(News { unseen, seen })
         })
     }

@@ -45,7 +45,7 @@ impl Rows<'_> {
     }
 
     fn holds(&self, one: &Figure) -> bool {
-        self.look.takes_in(one) && self.query.door.holds(one, self.look)
+        self.query.door.holds(one, self.look)
     }
 
     /// The lowest id first.

@@ -101,7 +101,7 @@ impl Reads {
 
     /// Up to when a scope is known.
     pub fn sync_mark(&self, scope: SyncScope) -> Fetch<Option<SyncMark>> {
-        self.job(
+        self.local(
             move |bench| async move { bench.track.read(move |reader| reader.mark(scope)).await },
         )
     }

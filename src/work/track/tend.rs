@@ -14,7 +14,7 @@ use crate::work::WorkError;
 const A_TURN: u32 = 256;
 
 /// Rows that are forgotten in a turn.
-const FORGOTTEN: u32 = 500;
+const FORGOTTEN: usize = 500;
 
 /// How long nothing was kept before the index is filled.
 const QUIET: Duration = Duration::from_millis(400);
@@ -28,6 +28,7 @@ const TIDIED: SignedDuration = SignedDuration::from_hours(24);
 /// How tending goes.
 #[derive(Default)]
 pub(super) struct Tending {
+    begun: AtomicBool,
     running: AtomicBool,
     kept: AtomicU64,
     /// When it was last looked for what is old, in seconds.
@@ -42,6 +43,13 @@ impl Tending {
 }
 
 impl Track {
+    /// The store was used: the first time, what an earlier run left undone is seen to.
+    pub(super) fn used(&self) {
+        if !self.0.tending.begun.swap(true, Ordering::Relaxed) {
+            self.tend(self.0.clock.now());
+        }
+    }
+
     /// Sees to the store in the background. `now` is the bench's.
     pub(super) fn tend(&self, now: Timestamp) {
         if self.0.tending.running.swap(true, Ordering::AcqRel) {
@@ -99,15 +107,18 @@ impl Track {
         if at.abs_diff(last) < TIDIED.as_secs().unsigned_abs() {
             return Ok(());
         }
-        loop {
-            let old = self
-                .write(move |store| store.overdue(now, FORGOTTEN))
-                .await?;
-            if old.is_empty() {
-                self.0.tending.tidied.store(at, Ordering::Relaxed);
+        let kept = || self.0.tending.kept.load(Ordering::Acquire);
+        let before = kept();
+        let old = self.read(move |reader| reader.overdue(now)).await?;
+        for some in old.chunks(FORGOTTEN) {
+            // What was kept meanwhile may be old no longer: it is looked again once that is over.
+            if kept() != before {
                 return Ok(());
             }
-            self.forget(old.into()).await?;
+            self.forget(some.into()).await?;
+            tokio::task::yield_now().await;
         }
+        self.0.tending.tidied.store(at, Ordering::Relaxed);
+        Ok(())
     }
 }

@@ -53,6 +53,10 @@ pub(crate) fn is_child() -> bool {
             peak = now.max(peak);
         }
     });
+    assert!(
+        before > 0 && peak > 0,
+        "the memory was looked at before the first rows and after them"
+    );
     let growth = u32::try_from(peak.saturating_sub(before)).unwrap_or(u32::MAX);
     let _said = writeln!(io::stdout(), "{:.2}", f64::from(growth) / 1024.0);
     true

@@ -20,7 +20,7 @@ use crate::support::wait::{SOON, until};
 
 const ZONE: &str = "Australia/Sydney";
 
-fn fetched<T: Send + Clone + 'static>(fetch: Fetch<T>) -> T {
+pub(super) fn fetched<T: Send + Clone + 'static>(fetch: Fetch<T>) -> T {
     let mut remote = Remote::default();
     remote.start(fetch);
     until("it came", SOON, || remote.poll().then_some(()));
@@ -243,6 +243,33 @@ fn each_exception_is_one_and_the_worst_with_since_when() {
     };
     assert_eq!(board.share, share);
     assert_eq!(board.due_today, 1, "what should have left is due");
+    lanes.close(&site.runtime);
+}
+
+#[test]
+fn what_came_before_the_days_of_its_eta_came_on_time_all_the_same() {
+    let site = Site::open();
+    let early = |id, from, eta| one(id, 7, from, eta, from);
+    let rows = [
+        early(1, "2026-11-10T00:00:00Z", "2026-11-19T06:00:00Z"),
+        early(2, "2026-11-08T00:00:00Z", "2026-11-15T06:00:00Z"),
+        one(3, 5, "2026-11-18T00:00:00Z", "2026-11-19T06:00:00Z", NOW),
+    ];
+    let lanes = bench(&site, "Bench4", &rows);
+    let board = board(&lanes, &scope(3));
+    let share = |on_time, late| Share {
+        on_time,
+        late,
+        failed: 0,
+    };
+    assert_eq!((board.total, board.share), (1, share(1, 1)));
+    assert_eq!(board.share_before, share(1, 0));
+    let door = Door::Arrived {
+        carrier: None,
+        day: None,
+        how: Arrival::OnTime,
+    };
+    assert_eq!(listed(&lanes, &scope(3), door), ids(&[1]));
     lanes.close(&site.runtime);
 }
 

@@ -7,8 +7,11 @@ use packbench::journal::{TrackStore, Tracked};
 use packbench::shipping::{CarrierId, CompanyId};
 use packbench::state::{DispatchCommand, FrameCommand, Screen, SyncScope, TrackCommand};
 
+use super::figures::fetched;
 use super::model::life::kept_ids;
+use super::samples::{self, NOW};
 use crate::support::desk::{Desk, Home};
+use crate::support::lanes::Site;
 use crate::support::wait::{SOON, until};
 
 fn kept(home: &Home) -> Vec<Tracked> {
@@ -122,4 +125,26 @@ fn whom_a_bench_follows_is_remembered() {
         (false, Some(CarrierId::new(12)))
     );
     assert_eq!(follows.company(Some(CompanyId::new(1))), None);
+}
+
+#[test]
+fn what_an_earlier_run_left_out_of_the_index_is_put_there_without_a_look() {
+    let site = Site::open();
+    let path = TrackStore::beside(&site.journal("Bench4"));
+    let waiting = || {
+        let store = TrackStore::open(&path).expect("a store");
+        store.unindexed().expect("read")
+    };
+    let rows: Vec<_> = (1..=300).map(samples::followed).collect();
+    let mut store = TrackStore::open(&path).expect("a store");
+    store.put(&rows, samples::at(NOW)).expect("kept");
+    drop(store);
+    assert_eq!(waiting(), 300);
+    let lanes = site.bench("Bench4");
+    let one = lanes.reads().track_rows(samples::ids(&[1]));
+    assert_eq!(fetched(one).len(), 1);
+    until("all is in the index", SOON, || {
+        (waiting() == 0).then_some(())
+    });
+    lanes.close(&site.runtime);
 }

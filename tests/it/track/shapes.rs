@@ -1,8 +1,10 @@
 //! The shapes in which a consignment is told: a lighter one never erases what a fuller one told.
 
 use packbench::journal::Followed;
-use packbench::shipping::{Consignment, StatusId};
+use packbench::shipping::{Consignment, Location, StatusId, zone_of};
 use serde_json::{Value, json};
+
+use super::samples::at;
 
 fn read(value: Value) -> Consignment {
     serde_json::from_str(&value.to_string()).expect("a consignment")
@@ -88,5 +90,101 @@ fn places_in_two_countries_are_international_whoever_does_not_say_so() {
     ] {
         let row = Followed::of(&listed(from, to), None).row;
         assert_eq!(row.international, expected, "{from} to {to}");
+    }
+}
+
+#[test]
+fn a_whole_answer_without_a_count_of_files_keeps_the_one_that_is_known() {
+    let whole = Followed::of(&fetched(), None).row;
+    let mut silent = serde_json::to_value(fetched()).expect("JSON");
+    silent["attachmentCount"] = Value::Null;
+    assert_eq!(Followed::of(&read(silent), Some(&whole)).row.attachments, 2);
+}
+
+#[test]
+fn a_whole_answer_is_whole_before_anything_has_happened_too() {
+    let whole = Followed::of(&fetched(), None).row;
+    let mut bare = serde_json::to_value(fetched()).expect("JSON");
+    bare["statusHistory"] = json!([]);
+    for field in ["customerReference", "manifestId"] {
+        bare[field] = Value::Null;
+    }
+    bare["important"] = json!(false);
+    let row = Followed::of(&read(bare), Some(&whole)).row;
+    assert_eq!(
+        (row.reference.as_str(), row.manifest, row.important),
+        ("", None, false)
+    );
+}
+
+fn delivered(history: &Value) -> Option<jiff::Timestamp> {
+    let complete = json!({"id": 7, "name": "Complete"});
+    let told = read(json!({"id": 7, "status": complete, "statusHistory": history}));
+    Followed::of(&told, None).row.ended
+}
+
+#[test]
+fn a_delivery_that_is_told_again_the_next_day_was_not_later_for_that() {
+    let history = json!([
+        step(7, "2026-11-21T09:00:00"),
+        step(5, "2026-11-20T01:00:00"),
+        step(7, "2026-11-20T03:00:00")
+    ]);
+    assert_eq!(delivered(&history), Some(at("2026-11-20T03:00:00Z")));
+    let taken_back = json!([
+        step(7, "2026-11-20T03:00:00"),
+        step(5, "2026-11-20T06:00:00"),
+        step(7, "2026-11-21T02:00:00"),
+        step(7, "2026-11-21T09:00:00")
+    ]);
+    assert_eq!(delivered(&taken_back), Some(at("2026-11-21T02:00:00Z")));
+}
+
+#[test]
+fn a_zone_that_nobody_knows_is_that_of_the_state() {
+    let place = |zone: &str, state: &str| Location {
+        time_zone: zone.to_owned(),
+        state: state.to_owned(),
+        ..Location::default()
+    };
+    for (zone, state, expected) in [
+        ("AUS Eastern Standard Time", "VIC", "Australia/Melbourne"),
+        ("Australia/Perth", "VIC", "Australia/Perth"),
+        ("", "QLD", "Australia/Brisbane"),
+        ("AUS Eastern Standard Time", "", ""),
+    ] {
+        assert_eq!(zone_of(&place(zone, state)), expected, "{zone} {state}");
+    }
+}
+
+#[test]
+fn an_eta_told_as_local_time_alone_is_always_a_moment() {
+    for (zone, eta, expected) in [
+        (
+            "AUS Eastern Standard Time",
+            "2026-11-23T17:00:00",
+            "2026-11-23T06:00:00Z",
+        ),
+        // The hour that comes twice, and the one that is left out.
+        (
+            "Australia/Sydney",
+            "2027-04-04T02:30:00",
+            "2027-04-03T15:30:00Z",
+        ),
+        (
+            "Australia/Sydney",
+            "2026-10-04T02:30:00",
+            "2026-10-03T16:30:00Z",
+        ),
+    ] {
+        let told = read(json!({
+            "id": 7, "status": {"id": 5, "name": "In Transit"}, "etaLocal": eta,
+            "toLocation": {"suburb": "Sydney", "state": "NSW", "timeZone": zone}
+        }));
+        assert_eq!(
+            Followed::of(&told, None).row.eta_at,
+            Some(at(expected)),
+            "{zone} {eta}"
+        );
     }
 }

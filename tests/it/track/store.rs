@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use packbench::journal::{SyncMark, SyncScope, TrackStore};
+use packbench::journal::{KnownExceptions, SyncMark, SyncScope, TrackStore};
 use packbench::shipping::ConsignmentId;
 
 use super::samples::{NOW, at, followed, ids, status, step, with};
@@ -220,18 +220,77 @@ fn what_ended_long_ago_goes_and_what_is_open_stays() {
         followed(3),
     ];
     store.put(&all, at(NOW)).expect("kept");
-    assert_eq!(store.overdue(at(NOW), 10).expect("read"), ids(&[1]));
-    let half_a_year_on = at("2027-05-25T00:00:00Z");
+    seen_to(&mut store, NOW);
+    let reader = store.reader().expect("a reader");
+    let overdue = |now: &str| reader.overdue(at(now)).expect("read");
+    assert_eq!(overdue(NOW), ids(&[1]));
     store
         .put(&all[2..], at("2027-03-01T00:00:00Z"))
         .expect("kept");
+    seen_to(&mut store, "2027-09-25T00:00:00Z");
+    assert_eq!(overdue("2027-05-25T00:00:00Z"), ids(&[1, 2]));
+    assert_eq!(overdue("2027-09-25T00:00:00Z"), ids(&[1, 2, 3]));
+}
+
+fn seen_to(store: &mut TrackStore, to: &str) {
+    let mark = SyncMark {
+        seen_to: at(to),
+        at: at(to),
+        whole_at: at(to),
+    };
+    store.set_mark(SyncScope::default(), mark).expect("kept");
+}
+
+#[test]
+fn nothing_goes_because_the_benchs_clock_is_ahead() {
+    let place = Place::new();
+    let mut store = place.open();
+    let delivered = with(2, |row| {
+        row.status = status(7);
+        row.ended = Some(at("2026-11-19T00:00:00Z"));
+    });
+    store.put(&[followed(1), delivered], at(NOW)).expect("kept");
+    let overdue = |store: &TrackStore| {
+        let reader = store.reader().expect("a reader");
+        let overdue = reader.overdue(at("2028-01-01T00:00:00Z"));
+        overdue.expect("read")
+    };
+    assert_eq!(overdue(&store), ids(&[]), "the service was never looked at");
+    seen_to(&mut store, NOW);
+    assert_eq!(overdue(&store), ids(&[]));
+}
+
+#[test]
+fn an_exception_is_news_until_it_is_seen_and_what_is_known_is_not_written_again() {
+    let place = Place::new();
+    let mut store = place.open();
+    let reader = store.reader().expect("a reader");
+    let mut unseen = |now: &[(i64, &'static str)], seen: &[i64], written: bool| {
+        let counted = KnownExceptions {
+            basis: "all".to_owned(),
+            now: { now.iter() }
+                .map(|(id, kind)| (ConsignmentId::new(*id), *kind))
+                .collect(),
+            seen: ids(seen),
+        };
+        let news = reader.compare_exceptions(&counted, at(NOW)).expect("read");
+        assert_eq!(news.is_kept(), !written, "{now:?}, seen {seen:?}");
+        store.note_exceptions(&news).expect("kept");
+        news.unseen
+    };
     assert_eq!(
-        store.overdue(half_a_year_on, 10).expect("read"),
-        ids(&[1, 2])
+        unseen(&[(1, "late")], &[], true),
+        ids(&[]),
+        "the first look"
     );
-    let unnamed = at("2027-09-25T00:00:00Z");
-    assert_eq!(store.overdue(unnamed, 10).expect("read"), ids(&[1, 2, 3]));
-    assert_eq!(store.overdue(unnamed, 2).expect("read"), ids(&[1, 2]));
+    assert_eq!(unseen(&[(1, "late")], &[], false), ids(&[]));
+    let both = [(1, "late"), (2, "lost")];
+    assert_eq!(unseen(&both, &[], true), ids(&[2]));
+    assert_eq!(unseen(&both, &[], false), ids(&[2]));
+    assert_eq!(unseen(&both, &[2], true), ids(&[]));
+    assert_eq!(unseen(&[(1, "lost"), (2, "lost")], &[], true), ids(&[1]));
+    assert_eq!(unseen(&[], &[], true), ids(&[]));
+    assert_eq!(unseen(&[(1, "lost")], &[], true), ids(&[1]), "once more");
 }
 
 #[test]

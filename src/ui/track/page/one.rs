@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::shipping::{Consignment, Location, Mishap, StatusId, home_zone};
+use crate::shipping::{Consignment, Mishap, StatusId, zone_of};
 use crate::state::{Exception, Followed, Shared, Tracked};
 
 /// What is known of the one that is shown.
@@ -51,8 +51,8 @@ impl<'a> One<'a> {
     /// Why somebody has to look at it, as the board says; by its status alone where the board was not counted.
     pub(super) fn exception(&self) -> Option<Exception> {
         let board = self.shared.track.board.value();
-        let listed = board.map(|board| board.exceptions.iter().find(|row| row.id == self.row().id));
-        let by_board = listed.flatten().map(|row| row.exception);
+        let listed = board.and_then(|board| board.exception(self.row().id));
+        let by_board = listed.map(|row| row.exception);
         by_board.or_else(|| by_status(self.status()))
     }
 }
@@ -68,13 +68,4 @@ fn by_status(status: StatusId) -> Option<Exception> {
         Mishap::Delayed => Exception::Delayed,
         Mishap::TrackingExpired => Exception::TrackingExpired,
     })
-}
-
-/// The zone (IANA) of a place: as the service says, else that of its state; empty where nobody knows it.
-pub(in crate::ui::track) fn zone_of(place: &Location) -> &str {
-    if place.time_zone.is_empty() {
-        home_zone(&place.state, &place.postcode, &place.country).unwrap_or_default()
-    } else {
-        &place.time_zone
-    }
 }

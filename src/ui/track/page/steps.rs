@@ -74,7 +74,7 @@ pub(super) fn when(step: &StatusChange, ends: Ends<'_>) -> When {
         (Some(local), None) => When {
             local: Some(local),
             zone: "local time".to_owned(),
-            at: known().find_map(|zone| LocalTime(local).in_zone(zone).ok().map(|at| at.0)),
+            at: known().find_map(|zone| LocalTime(local).told_in(zone).map(|at| at.0)),
         },
         (None, None) => When {
             local: None,

@@ -5,7 +5,7 @@ use egui::{Label, Ui};
 use super::targets::{Targets, summary};
 use super::{SEND, State, name};
 use crate::draft::{StatusField, settable};
-use crate::shipping::{LocalTime, StatusId};
+use crate::shipping::{LocalTime, StatusId, zone_of};
 use crate::ui::Context;
 use crate::ui::kit::button::Button;
 use crate::ui::kit::field::{Field, say_error};
@@ -13,7 +13,6 @@ use crate::ui::kit::hold::HoldButton;
 use crate::ui::kit::select::Select;
 use crate::ui::kit::tokens::palette;
 use crate::ui::kit::{layout, text};
-use crate::ui::track::page::zone_of;
 use crate::ui::words::{clock, day_and_time, grouped, zone_name};
 
 /// Of a consignment with more pieces than that, a piece is not picked from a list.

@@ -3,12 +3,11 @@
 use egui::{Label, Ui};
 
 use crate::draft::{LeftOut, StatusTarget};
-use crate::shipping::ConsignmentId;
+use crate::shipping::{ConsignmentId, zone_of};
 use crate::state::{Shared, Tracked};
 use crate::ui::kit::notice::NoticeBar;
 use crate::ui::kit::text;
 use crate::ui::kit::tokens::{Tone, palette};
-use crate::ui::track::page::zone_of;
 use crate::ui::words::{counted, grouped};
 
 /// Numbers that are named in a line.

@@ -3,7 +3,6 @@
 //! What always holds: a row that is not there yet has its line all the same, so that nothing jumps when it comes.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use jiff::Timestamp;
 
@@ -23,8 +22,6 @@ pub(super) struct List<'a> {
     pub(super) shared: &'a Shared,
     pub(super) ids: &'a [ConsignmentId],
     pub(super) places: &'a Places,
-    /// What somebody has to look at.
-    pub(super) wrong: &'a HashMap<ConsignmentId, Exception>,
     pub(super) columns: &'a [Col],
     /// How many of these rows are ticked.
     pub(super) ticked: usize,
@@ -53,7 +50,9 @@ impl List<'_> {
     fn status(&self, cell: &mut Cell<'_>, one: &Tracked) {
         let (tone, icon) = (looks::tone(one.status.id), looks::icon(one.status.id));
         cell.badge(&Badge::new(tone, &one.status.label()).icon(icon));
-        let wrong = self.wrong.get(&one.id).copied();
+        let board = self.shared.track.board.value();
+        let wrong = board.and_then(|board| board.exception(one.id));
+        let wrong = wrong.map(|row| row.exception);
         // What the status says already is not said twice; how late it is stands at its ETA.
         let told =
             |wrong: &Exception| one.status.id.mishap().is_none() && *wrong != Exception::Late;

@@ -9,7 +9,7 @@ use tokio::runtime::Builder;
 
 use super::Figures;
 use crate::journal::{Followed, Tracked};
-use crate::shipping::{CarrierId, CompanyId, ConsignmentId, Status, StatusId};
+use crate::shipping::{CarrierId, Clock, CompanyId, ConsignmentId, Status, StatusId};
 use crate::work::track::Track;
 
 fn any(random: &mut Rng, id: i64) -> Followed {
@@ -99,10 +99,11 @@ fn figures_are_what_the_store_has_after_any_changes() {
         .expect("a runtime");
     for seed in 0..6 {
         let folder = tempfile::tempdir().expect("a folder");
-        let track = Track::beside(&folder.path().join("journal.sqlite"));
+        let path = folder.path().join("journal.sqlite");
+        let now = "2026-11-20T03:05:00Z".parse().expect("a moment");
+        let track = Track::beside(&path, Clock::fixed(now));
         let mut random = Rng::with_seed(seed);
         runtime.block_on(async {
-            let now = "2026-11-20T03:05:00Z".parse().expect("a moment");
             for turn in 0..40 {
                 let span = [50_i64, 3_000, 100_000][random.usize(0..3)];
                 let ids: Vec<i64> = (0..random.usize(0..200))
