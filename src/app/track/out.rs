@@ -18,8 +18,6 @@ pub(super) struct Outgoing {
     /// Where it goes was typed.
     is_typed: bool,
     saving_sheet: Remote<Option<PathBuf>>,
-    /// The sheet is to be made once the figures are there.
-    wants_sheet: bool,
 }
 
 impl Core {
@@ -35,7 +33,6 @@ impl Core {
             OutCommand::PrintDaySheet => self.print_day_sheet(),
             OutCommand::SaveDaySheet(typed) => self.save_day_sheet(typed),
             OutCommand::CloseDaySheet => {
-                self.tracking.out.wants_sheet = false;
                 self.shared.track.out.sheet_open = false;
                 self.shared.track.out.sheet.clear();
             }

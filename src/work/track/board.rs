@@ -3,13 +3,14 @@
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 
-use super::count::count;
+use super::count::{count, in_need};
 use super::door::{Arrival, Door, Exception, Thresholds, TrackScope};
 use super::look::Look;
 use crate::journal::TrackReader;
 use crate::shipping::{CarrierId, ConsignmentId};
-use crate::work::Reads;
+use crate::work::bench::Bench;
 use crate::work::remote::Fetch;
+use crate::work::{Reads, WorkError};
 use std::sync::Arc;
 
 /// A number and what it counts.
@@ -137,20 +138,50 @@ pub struct Board {
     pub exceptions: Vec<ExceptionRow>,
 }
 
+impl Board {
+    /// All that somebody has to look at, listed or not.
+    pub fn in_need(&self) -> usize {
+        self.by_exception.iter().map(|tally| tally.count).sum()
+    }
+}
+
 impl Reads {
     /// Counts.
     pub fn board(&self, scope: TrackScope, thresholds: Thresholds) -> Fetch<Arc<Board>> {
-        self.job(move |bench| async move {
-            let figures = bench.track.figures().await?;
-            let now = bench.now();
-            let count = move |reader: &TrackReader| {
-                let look = Look::new(&figures, &scope, thresholds, now);
-                let mut board = count(&figures, &look, &*reader.names()?);
-                board.as_of = now;
-                board.scope = scope.clone();
-                Ok(Arc::new(board))
-            };
-            bench.track.read(count).await
-        })
+        self.job(move |bench| async move { bench.board(scope, thresholds).await })
+    }
+}
+
+impl Bench {
+    pub(in crate::work) async fn board(
+        &self,
+        scope: TrackScope,
+        thresholds: Thresholds,
+    ) -> Result<Arc<Board>, WorkError> {
+        let figures = self.track.figures().await?;
+        let now = self.now();
+        let count = move |reader: &TrackReader| {
+            let look = Look::new(&figures, &scope, thresholds, now);
+            let mut board = count(&figures, &look, &*reader.names()?);
+            board.as_of = now;
+            board.scope = scope.clone();
+            Ok(Arc::new(board))
+        };
+        self.track.read(count).await
+    }
+
+    /// All that somebody has to look at, however many: the worst first, then the longest.
+    pub(in crate::work) async fn in_need(
+        &self,
+        scope: TrackScope,
+        thresholds: Thresholds,
+    ) -> Result<Vec<ExceptionRow>, WorkError> {
+        let figures = self.track.figures().await?;
+        let now = self.now();
+        let read = move |_: &TrackReader| {
+            let look = Look::new(&figures, &scope, thresholds, now);
+            Ok(in_need(&figures, &look))
+        };
+        self.track.read(read).await
     }
 }

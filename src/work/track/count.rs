@@ -68,14 +68,27 @@ impl Listed {
     }
 
     fn rows(self) -> Vec<ExceptionRow> {
-        let rows = self.0.into_sorted_vec().into_iter();
-        let row = |(exception, since, id): (usize, u32, _)| ExceptionRow {
-            id,
-            exception: Exception::ALL[exception],
-            since: Timestamp::from_second(since.into()).unwrap_or_default(),
-        };
-        rows.map(row).collect()
+        self.0.into_sorted_vec().into_iter().map(row).collect()
     }
+}
+
+fn row((exception, since, id): (usize, u32, ConsignmentId)) -> ExceptionRow {
+    ExceptionRow {
+        id,
+        exception: Exception::ALL[exception],
+        since: Timestamp::from_second(since.into()).unwrap_or_default(),
+    }
+}
+
+/// All exceptions of the scope: the worst first, then the longest.
+pub(super) fn in_need(figures: &Figures, look: &Look) -> Vec<ExceptionRow> {
+    let of = |one: &Figure| {
+        let (exception, since) = look.exception(one).filter(|_| look.takes_in(one))?;
+        Some((exception as usize, since, one.id))
+    };
+    let mut rows: Vec<_> = figures.iter().filter_map(of).collect();
+    rows.sort_unstable();
+    rows.into_iter().map(row).collect()
 }
 
 impl Counts {
