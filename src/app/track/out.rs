@@ -56,7 +56,6 @@ impl Core {
                 .map(|one| (one.id, one.name.clone()))
                 .collect(),
             zone: self.shared.zone.clone(),
-            board: self.shared.track.board.value().cloned(),
         };
         let out = &mut self.tracking.out;
         out.is_typed = typed.is_some();

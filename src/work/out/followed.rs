@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 use super::{OutCell, OutKnown};
 use crate::journal::Tracked;
 use crate::shipping::{ConsignmentId, LocalTime};
-use crate::work::Exception;
+use crate::work::{Exception, ExceptionRow};
 
 /// The columns of an export.
 pub(super) struct Columns {
@@ -60,15 +60,13 @@ columns! {
 }
 
 impl Columns {
-    pub(super) fn of(words: &[String], known: OutKnown) -> Self {
+    /// `in_need` says why somebody has to look at which.
+    pub(super) fn of(words: &[String], known: OutKnown, in_need: &[ExceptionRow]) -> Self {
         let known_words = |word: &String| ALL.iter().find(|column| column.word == word);
-        let rows = known.board.as_ref().map(|board| &board.exceptions);
-        let wrong = rows.into_iter().flatten();
+        let wrong = { in_need.iter() }.map(|row| (row.id, (row.exception, row.since)));
         Self {
             shown: words.iter().filter_map(known_words).collect(),
-            wrong: wrong
-                .map(|row| (row.id, (row.exception, row.since)))
-                .collect(),
+            wrong: wrong.collect(),
             known,
         }
     }
