@@ -8,7 +8,7 @@ use packbench::app::Core;
 use packbench::client::Patience;
 use packbench::practice::Running;
 use packbench::shipping::{AttachmentId, ConsignmentId};
-use packbench::state::{Notice, PageCommand, TrackCommand};
+use packbench::state::{Command, FilesCommand, Notice, TrackCommand};
 use serde_json::{Value, json};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -74,7 +74,7 @@ impl Site {
         self.wire.fail(FILES, file_answer(bytes, Then::Close));
     }
 
-    pub(super) fn do_it(&mut self, command: PageCommand) {
+    pub(super) fn do_it(&mut self, command: impl Into<Command>) {
         self.desk.core.push(command.into());
         self.desk.turn();
         self.desk.turn();
@@ -91,7 +91,7 @@ impl Site {
     /// Shows its first file, and answers what it is, or what is said of it.
     #[track_caller]
     pub(super) fn show(&mut self, what: &str) -> Result<String, String> {
-        self.do_it(PageCommand::ShowFile(FIRST));
+        self.do_it(FilesCommand::ShowFile(FIRST));
         self.shown(what)
     }
 
@@ -119,7 +119,7 @@ impl Site {
         let folder = self.home.places.data().join(folder);
         std::fs::create_dir_all(&folder).expect("a folder");
         let typed = folder.display().to_string();
-        self.do_it(PageCommand::SaveFilesIn(ids.to_vec(), typed));
+        self.do_it(FilesCommand::SaveFilesIn(ids.to_vec(), typed));
         let said = self.desk.until("saved, or not", |core| {
             let files = &core.shared.track.files;
             if files.progress.is_some() {
