@@ -3,7 +3,7 @@
 mod looks;
 
 use packbench::shipping::{AttachmentId, ConsignmentId};
-use packbench::state::FilesCommand;
+use packbench::state::{FilesCommand, PageCommand};
 
 use super::proofs::{FILES, MS7, Site, delivered, file_answer, photo, proof, size, zipped};
 use crate::support::wire::{Then, answer};
@@ -38,6 +38,27 @@ fn a_proof_is_shown_page_by_page_from_one_fetch() {
     assert_eq!(site.wire.count(FILES), 1, "fetched once");
     site.do_it(FilesCommand::CloseFile);
     assert!(site.desk.core.shared.track.page.shown.value().is_none());
+}
+
+#[test]
+fn files_whose_names_tell_nothing_are_saved_and_not_shown_under_each_others_names() {
+    let mut site = Site::open();
+    site.lists(&["signature.jpg", "damage.jpg"]);
+    let (pod, picture) = (proof(1), photo(60, 30));
+    site.sends(&zipped(&[("1.jpg", &picture), ("2.pdf", &pod)]));
+    site.open_page();
+    let said = site.show("the signature").expect_err("which is it?");
+    assert!(said.contains("which is which cannot be told"), "{said}");
+    let (names, left_out) = site.save("both", &[MS7]);
+    assert_eq!(names, ["POD-MS7-1.jpg", "POD-MS7-2.pdf"]);
+    assert!(left_out.is_empty(), "{left_out:?}");
+    // One alone is all that it can be.
+    site.sends(&zipped(&[("1.jpg", &picture), ("signature.jpg", &picture)]));
+    site.do_it(PageCommand::Refresh);
+    site.open_page();
+    assert_eq!(site.show("the signature").as_deref(), Ok("JPEG picture"));
+    site.do_it(FilesCommand::ShowFile(AttachmentId::new(46)));
+    assert_eq!(site.shown("the damage").as_deref(), Ok("JPEG picture"));
 }
 
 #[test]
@@ -108,7 +129,10 @@ fn many_are_saved_by_tens_and_what_is_left_out_says_why() {
     let mut site = Site::open();
     let mut all: Vec<_> = (101..=112).map(|id| delivered(id, 1)).collect();
     all[3]["status"]["id"] = 5.into();
+    all[3]["attachmentCount"] = 0.into();
     all[4]["attachmentCount"] = 0.into();
+    // Photographs of the damage.
+    all[5]["status"]["id"] = 9.into();
     site.has(&all);
     let pod = proof(1);
     let asked: Vec<i64> = (101..=112).filter(|id| ![104, 105].contains(id)).collect();

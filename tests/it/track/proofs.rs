@@ -32,7 +32,10 @@ pub(super) struct Site {
 
 impl Site {
     pub(super) fn open() -> Self {
-        let home = Home::new();
+        Self::at(Home::new())
+    }
+
+    pub(super) fn at(home: Home) -> Self {
         let practice = home.practise();
         let wire = Wire::before(practice.address());
         let mut service = Home::service(wire.base_url(), practice.token());
