@@ -45,11 +45,8 @@ impl Core {
             TrackCommand::Open(id) => self.open_page(id),
             TrackCommand::Close => self.close_page(),
             TrackCommand::Weigh(ids) => self.weigh(ids),
-            TrackCommand::Page(command) => {
-                if let Some(command) = self.run_files(command) {
-                    self.run_page(command);
-                }
-            }
+            TrackCommand::Page(command) => self.run_page(command),
+            TrackCommand::Files(command) => self.run_files(command),
             TrackCommand::SetStatuses(updates) => self.set_statuses(updates),
             TrackCommand::ForgetRefusals => self.forget_refusals(),
             TrackCommand::Out(command) => self.run_out(command),

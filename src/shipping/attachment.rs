@@ -54,7 +54,8 @@ pub struct Document {
     pub bytes: Vec<u8>,
 }
 
-/// Which document each listed file is, as far as that is certain: by its name, else by what is left where there are as many.
+/// Which document each listed file is, as far as that is certain: by its name, else by being all that is left:
+/// archives keep no order.
 pub fn told_apart(listed: &[Attachment], documents: &[Document]) -> Vec<Option<usize>> {
     let mut left: Vec<usize> = (0..documents.len()).collect();
     let mut found: Vec<Option<usize>> = vec![None; listed.len()];
@@ -65,12 +66,9 @@ pub fn told_apart(listed: &[Attachment], documents: &[Document]) -> Vec<Option<u
             left.retain(|other| *other != at);
         }
     }
-    let open = found.iter().filter(|place| place.is_none()).count();
-    if open == left.len() {
-        let open = found.iter_mut().filter(|place| place.is_none());
-        for (place, at) in open.zip(left) {
-            *place = Some(at);
-        }
+    let mut open = found.iter_mut().filter(|place| place.is_none());
+    if let (Some(place), None, [at]) = (open.next(), open.next(), left.as_slice()) {
+        *place = Some(*at);
     }
     found
 }

@@ -5,8 +5,8 @@ mod settings;
 use super::shared::{Screen, ThemeChoice};
 use super::views::PrinterForm;
 use super::{
-    Choice, DocumentKind, GroupsCommand, JobId, ListView, Matter, NoticeId, OperationId,
-    OrdersCommand, OutCommand, PageCommand, TrackCommand, TroubleCommand, ViewOf,
+    Choice, DocumentKind, FilesCommand, GroupsCommand, JobId, ListView, Matter, NoticeId,
+    OperationId, OrdersCommand, OutCommand, PageCommand, TrackCommand, TroubleCommand, ViewOf,
 };
 use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, LabelType, ManifestGroup, PrinterId};
@@ -300,6 +300,12 @@ impl From<LabelsCommand> for Command {
 impl From<TrackCommand> for Command {
     fn from(command: TrackCommand) -> Self {
         Self::Track(command)
+    }
+}
+
+impl From<FilesCommand> for Command {
+    fn from(command: FilesCommand) -> Self {
+        Self::Track(TrackCommand::Files(command))
     }
 }
 

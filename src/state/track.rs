@@ -57,8 +57,10 @@ pub enum TrackCommand {
     AskService(String),
     /// The supervisor has seen the new exceptions.
     SeenExceptions,
-    /// On the page of one consignment, and on its files.
+    /// On the page of one consignment.
     Page(PageCommand),
+    /// On files of consignments.
+    Files(FilesCommand),
     /// The status of these is about to be set: have their rows at hand.
     Weigh(Vec<ConsignmentId>),
     /// Set statuses, Cancelled among them. The carrier is not told.
@@ -74,7 +76,18 @@ pub enum TrackCommand {
 pub enum PageCommand {
     /// Ask the service for it again.
     Refresh,
-    /// Show one of its files.
+    /// Open its tracking page in the browser.
+    OpenTracking(TrackingDesign),
+    /// Show the address of its tracking page, and the code that a phone reads.
+    ShowTracking(TrackingDesign),
+    /// Put that away.
+    CloseTracking,
+}
+
+/// On files of consignments.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FilesCommand {
+    /// Show one of the files of the page that is open.
     ShowFile(AttachmentId),
     /// Show another page of the file that is shown (from 0).
     FilePage(usize),
@@ -84,13 +97,6 @@ pub enum PageCommand {
     SaveFiles(Vec<ConsignmentId>),
     /// The same, in a typed folder (when no file dialog is to be had).
     SaveFilesIn(Vec<ConsignmentId>, String),
-    /// Open its tracking page in the browser.
-    OpenTracking(TrackingDesign),
-    /// Show the address of its tracking page, and the code that a phone reads.
-    ShowTracking(TrackingDesign),
-    /// Put that away.
-    CloseTracking,
-    /// The clerk has seen what was said of files that were saved.
     /// Ask for no more of those that are being saved.
     StopSaving,
     /// The clerk has seen what was said of files that were saved, or thought better of it.

@@ -51,7 +51,10 @@ pub(super) struct State {
 impl State {
     /// Is anything in front of the screen?
     pub(super) fn is_open(&self) -> bool {
-        self.deletion.is_open() || self.list.is_open() || self.export.is_open()
+        self.deletion.is_open()
+            || self.list.is_open()
+            || self.export.is_open()
+            || self.manifests.is_asking()
     }
 
     /// Draws the screen.

@@ -1,6 +1,6 @@
 //! The day sheet: what a supervisor prints at the end of the day, to go through with a pen.
 //!
-//! What always holds: each number on it is the board's or adds up lines that the journal keeps; it is printed as any paper of
+//! What always holds: each number on it is that of a board of all carriers, whatever the screen's looks at, or adds up lines that the journal keeps; it is printed as any paper of
 //! ours, and the page that is shown is the page that is printed.
 
 mod page;
@@ -11,7 +11,7 @@ use jiff::Timestamp;
 
 use super::bench::Bench;
 use super::remote::Fetch;
-use super::{Board, Exception, Reads, WorkError};
+use super::{Board, Exception, Reads, Thresholds, TrackScope, WorkError};
 use crate::journal::{BookedManifest, ManifestRow, Tracked};
 use crate::printing::document;
 use crate::printing::picture::{Medium, Picture};
@@ -36,12 +36,14 @@ pub struct StillWaiting {
 /// What the sheet is made of.
 #[derive(Debug, Clone)]
 pub struct DaySheetOrder {
-    /// The figures.
-    pub board: Arc<Board>,
+    /// What its figures count: all carriers, of the companies whose day it is.
+    pub scope: TrackScope,
+    /// From when on something counts as wrong.
+    pub thresholds: Thresholds,
     /// What is unmanifested, by carrier.
     pub waiting: Vec<StillWaiting>,
-    /// Whose day it is; of all where none.
-    pub company: Option<(CompanyId, String)>,
+    /// Whose day it is, for people; of all where none.
+    pub company: Option<String>,
     /// "Bench 4".
     pub bench: String,
     /// Who made it; may be empty.
@@ -66,6 +68,7 @@ pub struct DaySheet {
 /// What its page says.
 struct Day {
     order: DaySheetOrder,
+    board: Arc<Board>,
     at: Timestamp,
     /// Booked today.
     manifests: Vec<Booked>,
@@ -77,6 +80,24 @@ struct Day {
 struct Booked {
     row: ManifestRow,
     whole: Option<BookedManifest>,
+}
+
+impl Booked {
+    /// Its row tells when its operation changed last; what was booked in part and given up later was booked before that.
+    fn of(row: ManifestRow, whole: Option<BookedManifest>) -> Self {
+        let booked = whole.as_ref().map_or(row.booked, |whole| whole.booked);
+        let row = ManifestRow { booked, ..row };
+        Self { row, whole }
+    }
+
+    /// One that names no company is everybody's.
+    fn is_of(&self, companies: Option<&[CompanyId]>) -> bool {
+        let company = self.whole.as_ref().and_then(|whole| whole.company);
+        match (company, companies) {
+            (Some(company), Some(companies)) => companies.contains(&company),
+            _ => true,
+        }
+    }
 }
 
 impl Reads {
@@ -120,25 +141,27 @@ impl Reads {
 impl Bench {
     async fn day(&self, order: DaySheetOrder) -> Result<Day, WorkError> {
         let at = self.now();
-        let today = LocalTime::at(at, &order.zone).0.date();
+        let date = |at| LocalTime::at(at, &order.zone).0.date();
+        let is_today = |booked| date(booked) == date(at);
         let rows = self.writer.run(|journal| journal.manifests()).await?;
         let mut manifests = Vec::new();
         for row in rows {
-            // Newest first: what is older than today ends it.
-            if LocalTime::at(row.booked, &order.zone).0.date() != today {
-                break;
+            // In order of their intents: one of yesterday may have been booked only today.
+            if !is_today(row.booked) {
+                continue;
             }
             // One that cannot be read back is counted all the same.
             let whole = self.manifest(row.operation).await.ok();
-            let company = whole.as_ref().and_then(|whole| whole.company);
-            let wanted = order.company.as_ref().map(|(id, _)| *id);
-            if company.is_none() || wanted.is_none() || company == wanted {
-                manifests.push(Booked { row, whole });
+            let booked = Booked::of(row, whole);
+            if is_today(booked.row.booked) && booked.is_of(order.scope.companies.as_deref()) {
+                manifests.push(booked);
             }
         }
-        let wrong = self.wrong(&order.board).await?;
+        let board = self.board(order.scope.clone(), order.thresholds).await?;
+        let wrong = self.wrong(&board).await?;
         Ok(Day {
             order,
+            board,
             at,
             manifests,
             wrong,

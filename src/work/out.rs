@@ -17,8 +17,9 @@ use std::sync::Arc;
 use jiff::civil::DateTime;
 use rust_decimal::Decimal;
 
+use super::bench::Bench;
 use super::remote::Fetch;
-use super::{Board, Reads, Ticket, WorkError};
+use super::{Reads, Thresholds, Ticket, TrackScope, WorkError};
 use crate::journal::{JournalError, TrackReader};
 use crate::shipping::{CompanyId, ConsignmentId, file_name};
 use beside::Beside;
@@ -56,6 +57,17 @@ pub enum OutRows {
     Followed {
         /// Which, in their order.
         ids: Arc<[ConsignmentId]>,
+        /// By the words that columns are known by.
+        columns: Vec<String>,
+    },
+    /// All that somebody has to look at, however many the board lists: the worst first.
+    InNeed {
+        /// Of what.
+        scope: TrackScope,
+        /// From when on something counts as wrong.
+        thresholds: Thresholds,
+        /// So many were counted.
+        count: usize,
         /// By the words that columns are known by; `what` and `since` are why somebody has to look at one.
         columns: Vec<String>,
     },
@@ -67,6 +79,7 @@ impl OutRows {
         match self {
             Self::Cells(table) => table.rows.len(),
             Self::Followed { ids, .. } => ids.len(),
+            Self::InNeed { count, .. } => *count,
         }
     }
 }
@@ -98,8 +111,6 @@ pub struct OutKnown {
     pub companies: HashMap<CompanyId, String>,
     /// The bench's zone (IANA): moments are written on its clocks.
     pub zone: String,
-    /// Why somebody has to look at which.
-    pub board: Option<Arc<Board>>,
 }
 
 /// A file that rows go into, one after the other.
@@ -128,29 +139,55 @@ impl Reads {
                 },
             };
             let place = Beside::new(&path, agreed)?;
-            let written = match list.rows.clone() {
+            let out = Out {
+                list,
+                place,
+                ticket,
+            };
+            let written = match out.list.rows.clone() {
                 OutRows::Cells(table) => {
-                    let job = move || write_cells(&list, &table, &place, &ticket);
+                    let job = move || write_cells(&out, &table);
                     let done = tokio::task::spawn_blocking(job).await;
                     done.map_err(|_panicked| WorkError::Internal)??
                 }
                 OutRows::Followed { ids, columns } => {
-                    let columns = followed::Columns::of(&columns, known);
-                    let job = move |reader: &TrackReader| {
-                        // What fails is the file, not the store.
-                        Ok(write_followed(
-                            &list,
-                            (&ids, &columns),
-                            reader,
-                            &place,
-                            &ticket,
-                        ))
-                    };
-                    bench.track.read(job).await??
+                    let columns = followed::Columns::of(&columns, known, &[]);
+                    bench.write_followed(out, ids, columns).await?
+                }
+                OutRows::InNeed {
+                    scope,
+                    thresholds,
+                    columns,
+                    ..
+                } => {
+                    let rows = bench.in_need(scope, thresholds).await?;
+                    let ids = rows.iter().map(|row| row.id).collect();
+                    let columns = followed::Columns::of(&columns, known, &rows);
+                    bench.write_followed(out, ids, columns).await?
                 }
             };
             Ok(written.then_some(path))
         })
+    }
+}
+
+/// A list on its way to its place.
+struct Out {
+    list: ListOut,
+    place: Beside,
+    ticket: Ticket,
+}
+
+impl Bench {
+    async fn write_followed(
+        &self,
+        out: Out,
+        ids: Arc<[ConsignmentId]>,
+        columns: followed::Columns,
+    ) -> Result<bool, WorkError> {
+        // What fails is the file, not the store.
+        let job = move |reader: &TrackReader| Ok(write_followed(&out, (&ids, &columns), reader));
+        self.track.read(job).await?
     }
 }
 
@@ -167,25 +204,22 @@ async fn ask(list: &ListOut) -> Option<PathBuf> {
     Some(dialog.save_file().await?.path().to_owned())
 }
 
-fn sheet(list: &ListOut, part: &Path) -> Result<Box<dyn Sheet>, WorkError> {
+fn sheet(list: &ListOut, rows: usize, part: &Path) -> Result<Box<dyn Sheet>, WorkError> {
+    workbook::must_fit(list.form, rows)?;
     Ok(match list.form {
         OutForm::Csv => Box::new(csv_file::CsvFile::create(part)?),
-        OutForm::Xlsx => Box::new(workbook::XlsxFile::create(
-            part,
-            &list.name,
-            list.rows.count(),
-        )?),
+        OutForm::Xlsx => Box::new(workbook::XlsxFile::create(part, &list.name, rows)?),
     })
 }
 
 /// False where it was stopped.
-fn write_cells(
-    list: &ListOut,
-    table: &OutTable,
-    place: &Beside,
-    ticket: &Ticket,
-) -> Result<bool, WorkError> {
-    let mut sheet = sheet(list, place.part())?;
+fn write_cells(out: &Out, table: &OutTable) -> Result<bool, WorkError> {
+    let Out {
+        list,
+        place,
+        ticket,
+    } = out;
+    let mut sheet = sheet(list, list.rows.count(), place.part())?;
     sheet.row(&heads(&table.heads))?;
     for rows in table.rows.chunks(AT_ONCE) {
         if ticket.is_stopped() {
@@ -202,13 +236,16 @@ fn write_cells(
 }
 
 fn write_followed(
-    list: &ListOut,
+    out: &Out,
     (ids, columns): (&[ConsignmentId], &followed::Columns),
     reader: &TrackReader,
-    place: &Beside,
-    ticket: &Ticket,
 ) -> Result<bool, WorkError> {
-    let mut sheet = sheet(list, place.part())?;
+    let Out {
+        list,
+        place,
+        ticket,
+    } = out;
+    let mut sheet = sheet(list, ids.len(), place.part())?;
     sheet.row(&heads(&columns.heads()))?;
     for some in ids.chunks(AT_ONCE) {
         if ticket.is_stopped() {

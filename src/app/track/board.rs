@@ -174,7 +174,7 @@ impl Core {
     }
 
     /// Whose consignments are looked at: the bench's company's, and those of the companies below it where these are wanted.
-    fn choose_companies(&mut self) {
+    pub(super) fn choose_companies(&mut self) {
         let own = self.shared.company;
         let all = self.companies();
         self.tracking.counting.companies_for = Some((own, all.len()));

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::app::core::Core;
 use crate::shipping::{AttachmentId, ConsignmentId};
-use crate::state::{FilesView, Notice, PageCommand, SavedFiles, Tone};
+use crate::state::{FilesCommand, FilesView, Notice, SavedFiles, Tone};
 use crate::work::{FileOrder, KeptFiles, Remote, SaveTo, Ticket};
 
 /// What is under way with files.
@@ -20,23 +20,22 @@ pub(super) struct Files {
 }
 
 impl Core {
-    /// Does what is about files; gives back what is not.
-    pub(super) fn run_files(&mut self, command: PageCommand) -> Option<PageCommand> {
+    pub(super) fn run_files(&mut self, command: FilesCommand) {
         match command {
-            PageCommand::ShowFile(id) => self.show_file(id, 0),
-            PageCommand::FilePage(page) => {
+            FilesCommand::ShowFile(id) => self.show_file(id, 0),
+            FilesCommand::FilePage(page) => {
                 if let Some(id) = self.shared.track.page.file {
                     self.show_file(id, page);
                 }
             }
-            PageCommand::CloseFile => {
+            FilesCommand::CloseFile => {
                 self.shared.track.page.file = None;
                 self.shared.track.page.shown.clear();
             }
-            PageCommand::SaveFiles(ids) => self.save_files(ids, None),
-            PageCommand::SaveFilesIn(ids, folder) => self.save_files(ids, Some(&folder)),
-            PageCommand::StopSaving => self.tracking.files.ticket.stop(),
-            PageCommand::ForgetSaved => {
+            FilesCommand::SaveFiles(ids) => self.save_files(ids, None),
+            FilesCommand::SaveFilesIn(ids, folder) => self.save_files(ids, Some(&folder)),
+            FilesCommand::StopSaving => self.tracking.files.ticket.stop(),
+            FilesCommand::ForgetSaved => {
                 let files = &mut self.shared.track.files;
                 *files = FilesView {
                     progress: files.progress,
@@ -44,15 +43,14 @@ impl Core {
                     ..FilesView::default()
                 };
             }
-            PageCommand::Refresh => {
-                if let Some(id) = self.shared.track.page.open {
-                    self.tracking.files.kept.forget(id);
-                }
-                return Some(PageCommand::Refresh);
-            }
-            other => return Some(other),
         }
-        None
+    }
+
+    /// Those of the page that is open: they are to be fetched again.
+    pub(super) fn forget_files(&mut self) {
+        if let Some(id) = self.shared.track.page.open {
+            self.tracking.files.kept.forget(id);
+        }
     }
 
     fn show_file(&mut self, file: AttachmentId, page: usize) {

@@ -18,8 +18,6 @@ pub(super) struct Outgoing {
     /// Where it goes was typed.
     is_typed: bool,
     saving_sheet: Remote<Option<PathBuf>>,
-    /// The sheet is to be made once the figures are there.
-    wants_sheet: bool,
 }
 
 impl Core {
@@ -35,7 +33,6 @@ impl Core {
             OutCommand::PrintDaySheet => self.print_day_sheet(),
             OutCommand::SaveDaySheet(typed) => self.save_day_sheet(typed),
             OutCommand::CloseDaySheet => {
-                self.tracking.out.wants_sheet = false;
                 self.shared.track.out.sheet_open = false;
                 self.shared.track.out.sheet.clear();
             }
@@ -59,7 +56,6 @@ impl Core {
                 .map(|one| (one.id, one.name.clone()))
                 .collect(),
             zone: self.shared.zone.clone(),
-            board: self.shared.track.board.value().cloned(),
         };
         let out = &mut self.tracking.out;
         out.is_typed = typed.is_some();

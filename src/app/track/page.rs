@@ -83,12 +83,13 @@ impl Core {
 
     pub(super) fn run_page(&mut self, command: PageCommand) {
         match command {
-            PageCommand::Refresh => self.refresh_page(),
+            PageCommand::Refresh => {
+                self.forget_files();
+                self.refresh_page();
+            }
             PageCommand::OpenTracking(design) => self.open_tracking(design),
             PageCommand::ShowTracking(design) => self.show_tracking(design),
             PageCommand::CloseTracking => self.shared.track.page.tracking = None,
-            // What is about files is done by then.
-            _ => {}
         }
     }
 

@@ -1,6 +1,7 @@
 //! Booked manifests, found again: a list to look through, and the one that is shown as its page, to be printed or saved.
 
 mod found;
+mod out;
 mod page;
 mod row;
 
@@ -10,6 +11,7 @@ use egui::{Align, Key, Layout, Modifiers, ScrollArea, Ui};
 
 use super::super::Context;
 use super::super::actions::Action;
+use super::super::export;
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
 use super::super::kit::empty::empty;
@@ -26,6 +28,7 @@ pub(super) struct State {
     open: bool,
     filter: String,
     found: found::Found,
+    export: export::State,
     /// The path that is typed where there is no dialog.
     path: String,
 }
@@ -33,6 +36,11 @@ pub(super) struct State {
 impl State {
     pub(super) const fn is_open(&self) -> bool {
         self.open
+    }
+
+    /// Is anything in front of the list?
+    pub(super) const fn is_asking(&self) -> bool {
+        self.export.is_open()
     }
 
     /// Shows the list, with this one's page.
@@ -87,6 +95,7 @@ impl State {
         let all = shared.pickups.manifests.value().unwrap_or(&none);
         let rows = self.found.rows(all, &shared.zone, &self.filter);
         Self::walk(ui, context, &rows);
+        out::show(ui, context, &mut self.export, &rows);
         Card::plain().flush().fill_height().show(
             ui,
             |_| {},

@@ -8,7 +8,7 @@ pub(super) mod viewer;
 use egui::{Align, Label, Layout, Ui};
 
 use crate::shipping::Attachment;
-use crate::state::{Notice, PageCommand};
+use crate::state::{FilesCommand, Notice, PageCommand};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
@@ -49,11 +49,11 @@ impl State {
         let first = page.files.value().and_then(|all| all.first());
         if let Some(first) = first.filter(|_| self.wants_first) {
             self.wants_first = false;
-            context.ask(PageCommand::ShowFile(first.id));
+            context.ask(FilesCommand::ShowFile(first.id));
         }
         self.wants_first &= page.files.is_loading();
         if first.is_some() && context.asked(Action::SaveFiles) {
-            context.ask(PageCommand::SaveFiles(vec![open]));
+            context.ask(FilesCommand::SaveFiles(vec![open]));
         }
     }
 }
@@ -73,7 +73,7 @@ pub(in crate::ui) fn section(ui: &mut Ui, context: &mut Context<'_>, state: &Sta
         ui.spacing_mut().item_spacing.y = 2.0;
         for file in files {
             if row(ui, file).clicked() {
-                context.ask(PageCommand::ShowFile(file.id));
+                context.ask(FilesCommand::ShowFile(file.id));
             }
         }
     });
@@ -99,7 +99,7 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, files: usize) {
             let key = Action::SaveFiles.key();
             let save = Button::quiet("Save…").key(&key).spoken("Save all files…");
             if let Some(open) = open.filter(|_| ui.add(save).clicked()) {
-                context.ask(PageCommand::SaveFiles(vec![open]));
+                context.ask(FilesCommand::SaveFiles(vec![open]));
             }
             let (key, words) = (Action::Proof.key(), format!("Proof ({files})"));
             let show = Button::new(&words).icon(icons::ICON_ATTACH_FILE).key(&key);
@@ -111,7 +111,7 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, files: usize) {
                 .value()
                 .and_then(|all| all.first());
             if let Some(first) = first.filter(|_| ui.add(show).clicked()) {
-                context.ask(PageCommand::ShowFile(first.id));
+                context.ask(FilesCommand::ShowFile(first.id));
             }
         });
     });

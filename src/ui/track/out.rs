@@ -54,16 +54,17 @@ pub(super) fn show(
 
 fn rows(shared: &Shared, columns: Vec<String>) -> OutRows {
     let track = &shared.track;
-    let ids = match track.pane {
-        TrackPane::Board => {
-            let board = track.board.value();
-            let rows = board.map_or(&[][..], |board| &board.exceptions);
-            rows.iter().map(|row| row.id).collect()
+    match track.pane {
+        TrackPane::Board => OutRows::InNeed {
+            scope: track.scope.clone(),
+            thresholds: track.thresholds,
+            count: track.board.value().map_or(0, |board| board.in_need()),
+            columns,
+        },
+        TrackPane::Table => {
+            let list = track.list.value();
+            let ids = list.map_or_else(Arc::default, |list| Arc::clone(&list.ids));
+            OutRows::Followed { ids, columns }
         }
-        TrackPane::Table => track
-            .list
-            .value()
-            .map_or_else(Arc::default, |list| Arc::clone(&list.ids)),
-    };
-    OutRows::Followed { ids, columns }
+    }
 }

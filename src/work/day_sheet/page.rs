@@ -11,10 +11,7 @@ use crate::work::{Exception, Share};
 pub(super) fn paper(day: &Day) -> Paper {
     let order = &day.order;
     let made = LocalTime::at(day.at, &order.zone);
-    let company = order
-        .company
-        .as_ref()
-        .map_or("All companies", |(_, name)| name.as_str());
+    let company = order.company.as_deref().unwrap_or("All companies");
     let zone = TimeZone::get(&order.zone).unwrap_or(TimeZone::UTC);
     let zone = zone.to_offset_info(day.at).abbreviation().to_owned();
     let who = [order.bench.as_str(), order.staff.as_str()];
@@ -49,7 +46,7 @@ fn column(title: &str, weight: f32, kind: ColumnKind) -> Column {
 }
 
 fn facts(day: &Day, company: &str) -> Vec<(String, String)> {
-    let board = &day.order.board;
+    let board = &day.board;
     let on_consignments: usize = day.manifests.iter().map(|booked| booked.row.count).sum();
     let share = format!("of the last {} days", board.scope.days);
     let facts = [
@@ -191,7 +188,7 @@ fn wrong(day: &Day) -> Table {
 }
 
 fn carriers(day: &Day) -> Table {
-    let board = &day.order.board;
+    let board = &day.board;
     let row = |tally: &crate::work::CarrierTally| {
         let share = tally.share;
         vec![
@@ -220,7 +217,7 @@ fn carriers(day: &Day) -> Table {
 
 fn notes(day: &Day) -> Vec<String> {
     let listed = day.wrong.len();
-    let all = day.order.board.exceptions.len();
+    let all = day.board.in_need();
     if all > listed {
         return vec![format!("{} more need a person: see Track.", all - listed)];
     }

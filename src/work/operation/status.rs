@@ -1,12 +1,12 @@
 //! Setting statuses by hand, Cancelled among them: the carrier is not told. Believed when the consignments show it.
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 use super::settle::{Found, Verdict};
 use super::{Bench, Intent};
 use crate::client::Failure;
 use crate::journal::Operation;
-use crate::shipping::{Consignment, StatusChange, StatusId, StatusUpdate};
+use crate::shipping::{Consignment, LocalTime, StatusChange, StatusId, StatusUpdate};
 
 /// How far before the intent the service's clock may be.
 const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
@@ -27,50 +27,93 @@ impl Bench {
     ) -> Result<Found, Failure> {
         let found = self.those_there(&operation.consignments).await?;
         let since = operation.made - CLOCKS_DIFFER;
-        let reached = |update: &&StatusUpdate| {
+        let told = |update: &StatusUpdate| {
             let consignment = found.iter().find(|one| one.id == update.consignment_id);
-            consignment.is_some_and(|one| has_reached(one, update, since))
+            consignment.map_or(Told::Nothing, |one| Told::of(one, update, since))
         };
-        let done = updates.iter().filter(reached).count();
+        let told: Vec<Told> = updates.iter().map(told).collect();
+        let done = { told.iter() }.filter(|told| **told == Told::Ours).count();
         let verdict = if done == updates.len() {
             Verdict::Done("Set. The carrier was not told".to_owned())
-        } else if done == 0 {
-            Verdict::Absent
-        } else {
+        } else if done > 0 {
             Verdict::Unsettled(format!("Set in part: {done} of {}", updates.len()))
+        } else if told.contains(&Told::Perhaps) {
+            Verdict::Unsettled("It stands there, and nothing says that it was set here".to_owned())
+        } else {
+            Verdict::Absent
         };
         Ok(Found::new(verdict, found))
     }
 }
 
-/// Its history tells of it: at the time that was given, or since it was asked for. Where it stands is proof only where the
-/// history says nothing of when it came to that, or nothing else could have led there: it may have stood there before.
-fn has_reached(consignment: &Consignment, update: &StatusUpdate, since: jiff::Timestamp) -> bool {
-    let given = update.status_date_time_local;
-    let of_piece = |change: &&StatusChange| match (&update.item_reference, &change.item_reference) {
+/// What a consignment tells of a status that was to be set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Told {
+    /// It was set.
+    Ours,
+    /// Something came to that status, and it may have been the carrier's word.
+    Perhaps,
+    /// Nothing of it.
+    Nothing,
+}
+
+impl Told {
+    /// Where it stands is proof only where the history says nothing of when it came to that, or nothing else could have led
+    /// there: it may have stood there before.
+    fn of(consignment: &Consignment, update: &StatusUpdate, since: Timestamp) -> Self {
+        let steps = consignment.history().iter().filter(|step| {
+            let status = step.consignment_tracking_status.as_ref();
+            status.is_some_and(|status| status.id == update.status)
+        });
+        let steps: Vec<_> = steps.filter(|step| may_be_of(step, update)).collect();
+        let stands = update.item_reference.is_none() && { consignment.status() }
+            .is_some_and(|status| status.id == update.status);
+        let is_undated = !steps.iter().any(|step| is_dated(step));
+        let has_time = update.status_date_time_local.is_some();
+        let only_by_hand = update.status == StatusId::CANCELLED;
+        if steps.iter().any(|step| is_ours(step, update, since))
+            || (stands && (only_by_hand || (is_undated && !has_time)))
+        {
+            Self::Ours
+        } else if (stands && is_undated) || steps.iter().any(|step| is_recent(step, since)) {
+            Self::Perhaps
+        } else {
+            Self::Nothing
+        }
+    }
+}
+
+/// Not of another piece.
+fn may_be_of(step: &StatusChange, update: &StatusUpdate) -> bool {
+    match (&update.item_reference, &step.item_reference) {
         (Some(asked), Some(told)) => asked == told,
         _ => true,
+    }
+}
+
+/// A step of its status. Where a time was given, it has that time or our words, since what the carrier says now is not what
+/// was set; of a piece, it names the piece.
+fn is_ours(step: &StatusChange, update: &StatusUpdate, since: Timestamp) -> bool {
+    if update.item_reference.is_some() && step.item_reference.is_none() {
+        return false;
+    }
+    let recent = is_recent(step, since);
+    let Some(given) = update.status_date_time_local else {
+        return recent;
     };
-    let is_it = |change: &&StatusChange| {
-        let status = change.consignment_tracking_status.as_ref();
-        status.is_some_and(|status| status.id == update.status)
-    };
-    let told: Vec<_> = { consignment.history().iter() }
-        .filter(is_it)
-        .filter(of_piece)
-        .collect();
-    let in_time = |change: &&StatusChange| {
-        let recent = change.status_date_utc.is_some_and(|at| at.0 >= since);
-        recent || (given.is_some() && change.status_date_local == given)
-    };
-    let dated = |change: &&StatusChange| {
-        change.status_date_utc.is_some() || change.status_date_local.is_some()
-    };
-    let stands = update.item_reference.is_none() && { consignment.status() }
-        .is_some_and(|status| status.id == update.status);
-    let only_by_hand = update.status == StatusId::CANCELLED;
-    told.iter().any(|change| in_time(&change))
-        || (stands && (only_by_hand || !told.iter().any(|change| dated(&change))))
+    let minute = |at: LocalTime| at.0.with().second(0).subsec_nanosecond(0).build().ok();
+    let same_time = { step.status_date_local }.is_some_and(|told| minute(told) == minute(given));
+    let words = |text: &Option<String>| text.as_deref().map(str::trim).map(str::to_owned);
+    let ours = words(&update.extra_information).filter(|words| !words.is_empty());
+    same_time || (recent && ours.is_some() && ours == words(&step.status_information))
+}
+
+fn is_recent(step: &StatusChange, since: Timestamp) -> bool {
+    step.status_date_utc.is_some_and(|at| at.0 >= since)
+}
+
+const fn is_dated(step: &StatusChange) -> bool {
+    step.status_date_utc.is_some() || step.status_date_local.is_some()
 }
 
 #[cfg(test)]
@@ -78,21 +121,28 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::shipping::LocalTime;
+    use crate::shipping::ConsignmentId;
 
     const SINCE: &str = "2026-11-20T02:55:00Z";
 
-    fn reached(status: i64, given: Option<&str>, now: i64, history: Value) -> bool {
-        let one = json!({ "id": 1, "status": { "id": now }, "statusHistory": history });
-        let one: Consignment = serde_json::from_value(one).expect("a consignment");
-        let update = StatusUpdate {
-            consignment_id: one.id,
+    fn update(status: i64, given: Option<&str>) -> StatusUpdate {
+        StatusUpdate {
+            consignment_id: ConsignmentId::new(1),
             status: StatusId::new(status),
             status_date_time_local: given.map(|at| LocalTime::read(at).expect("a time")),
             item_reference: None,
             extra_information: None,
-        };
-        has_reached(&one, &update, SINCE.parse().expect("a moment"))
+        }
+    }
+
+    fn told(update: &StatusUpdate, now: i64, history: Value) -> Told {
+        let one = json!({ "id": 1, "status": { "id": now }, "statusHistory": history });
+        let one: Consignment = serde_json::from_value(one).expect("a consignment");
+        Told::of(&one, update, SINCE.parse().expect("a moment"))
+    }
+
+    fn reached(status: i64, given: Option<&str>, now: i64, history: Value) -> bool {
+        told(&update(status, given), now, history) == Told::Ours
     }
 
     fn step(status: i64, local: &str, utc: &str) -> Value {
@@ -122,5 +172,35 @@ mod tests {
             10,
             json!([step(10, "2026-11-18T05:20:00", "2026-11-17T18:20:00")])
         ));
+    }
+
+    #[test]
+    fn what_the_carrier_says_now_is_not_what_was_set_for_another_time() {
+        let mut asked = update(9, Some("2026-11-19T16:20:00"));
+        let mut carriers = step(9, "2026-11-20T14:00:00", "2026-11-20T03:00:00");
+        assert_eq!(told(&asked, 9, json!([carriers])), Told::Perhaps);
+        let to_the_minute = step(9, "2026-11-19T16:20:31", "2026-11-19T05:20:31");
+        assert_eq!(
+            told(&asked, 9, json!([carriers, to_the_minute])),
+            Told::Ours
+        );
+        asked.extra_information = Some("Nobody home ".to_owned());
+        assert_eq!(told(&asked, 9, json!([carriers])), Told::Perhaps);
+        carriers["statusInformation"] = "Nobody home".into();
+        assert_eq!(told(&asked, 9, json!([carriers])), Told::Ours);
+    }
+
+    #[test]
+    fn a_step_that_names_no_piece_does_not_prove_a_pieces() {
+        let mut asked = update(9, None);
+        asked.item_reference = Some("P-2".to_owned());
+        let mut one = step(9, "2026-11-20T14:00:00", "2026-11-20T03:00:00");
+        assert_eq!(told(&asked, 9, json!([one])), Told::Perhaps);
+        one["itemReference"] = "P-1".into();
+        assert_eq!(told(&asked, 9, json!([one])), Told::Nothing);
+        one["itemReference"] = "P-2".into();
+        assert_eq!(told(&asked, 9, json!([one])), Told::Ours);
+        let old = step(9, "2026-11-18T16:20:00", "2026-11-18T05:20:00");
+        assert_eq!(told(&asked, 9, json!([old])), Told::Nothing);
     }
 }

@@ -1,18 +1,21 @@
 //! What a followed consignment says in each column. Columns are known by the words of Track's table, which never change; one
 //! that is not known here is left out.
 
+use std::collections::HashMap;
+
 use jiff::Timestamp;
 use rust_decimal::Decimal;
 
 use super::{OutCell, OutKnown};
 use crate::journal::Tracked;
-use crate::shipping::LocalTime;
-use crate::work::ExceptionRow;
+use crate::shipping::{ConsignmentId, LocalTime};
+use crate::work::{Exception, ExceptionRow};
 
 /// The columns of an export.
 pub(super) struct Columns {
     shown: Vec<&'static Column>,
     known: OutKnown,
+    wrong: HashMap<ConsignmentId, (Exception, Timestamp)>,
 }
 
 struct Column {
@@ -52,15 +55,18 @@ columns! {
     "dg" "Dangerous goods" |_, one| text(if one.dangerous == Some(true) { "yes" } else { "" });
     "files" "Files" |_, one| OutCell::Number(one.attachments.into());
     "manifest" "Manifest" |_, one| text(&one.manifest.map(|id| id.to_string()).unwrap_or_default());
-    "what" "What" |columns, one| text(columns.wrong(one).map_or("", |row| row.exception.words()));
-    "since" "Since" |columns, one| columns.at(columns.wrong(one).map(|row| row.since));
+    "what" "What" |columns, one| text(columns.wrong.get(&one.id).map_or("", |(what, _)| what.words()));
+    "since" "Since" |columns, one| columns.at(columns.wrong.get(&one.id).map(|(_, since)| *since));
 }
 
 impl Columns {
-    pub(super) fn of(words: &[String], known: OutKnown) -> Self {
+    /// `in_need` says why somebody has to look at which.
+    pub(super) fn of(words: &[String], known: OutKnown, in_need: &[ExceptionRow]) -> Self {
         let known_words = |word: &String| ALL.iter().find(|column| column.word == word);
+        let wrong = { in_need.iter() }.map(|row| (row.id, (row.exception, row.since)));
         Self {
             shown: words.iter().filter_map(known_words).collect(),
+            wrong: wrong.collect(),
             known,
         }
     }
@@ -77,11 +83,6 @@ impl Columns {
             .iter()
             .map(|column| (column.cell)(self, one))
             .collect()
-    }
-
-    /// Why somebody has to look at it.
-    fn wrong(&self, one: &Tracked) -> Option<ExceptionRow> {
-        self.known.board.as_ref()?.exception(one.id)
     }
 
     fn company(&self, one: &Tracked) -> OutCell {

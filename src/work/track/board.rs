@@ -3,13 +3,14 @@
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 
-use super::count::count;
+use super::count::{count, worst_first};
 use super::door::{Arrival, Door, Exception, Thresholds, TrackScope};
 use super::look::Look;
 use crate::journal::TrackReader;
 use crate::shipping::{CarrierId, ConsignmentId};
-use crate::work::Reads;
+use crate::work::bench::Bench;
 use crate::work::remote::Fetch;
+use crate::work::{Reads, WorkError};
 use std::sync::Arc;
 
 /// A number and what it counts.
@@ -145,22 +146,46 @@ impl Board {
         let at = self.wrong.binary_search_by_key(&id, |row| row.id).ok()?;
         self.wrong.get(at).copied()
     }
+
+    /// All that somebody has to look at, listed or not.
+    pub fn in_need(&self) -> usize {
+        self.by_exception.iter().map(|tally| tally.count).sum()
+    }
 }
 
 impl Reads {
     /// Counts.
     pub fn board(&self, scope: TrackScope, thresholds: Thresholds) -> Fetch<Arc<Board>> {
-        self.local(move |bench| async move {
-            let figures = bench.track.figures().await?;
-            let now = bench.now();
-            let count = move |reader: &TrackReader| {
-                let look = Look::new(&figures, &scope, thresholds, now);
-                let mut board = count(&figures, &look, &*reader.names()?);
-                board.as_of = now;
-                board.scope = scope.clone();
-                Ok(Arc::new(board))
-            };
-            bench.track.read(count).await
-        })
+        self.job(move |bench| async move { bench.board(scope, thresholds).await })
+    }
+}
+
+impl Bench {
+    pub(in crate::work) async fn board(
+        &self,
+        scope: TrackScope,
+        thresholds: Thresholds,
+    ) -> Result<Arc<Board>, WorkError> {
+        let figures = self.track.figures().await?;
+        let now = self.now();
+        let count = move |reader: &TrackReader| {
+            let look = Look::new(&figures, &scope, thresholds, now);
+            let mut board = count(&figures, &look, &*reader.names()?);
+            board.as_of = now;
+            board.scope = scope.clone();
+            Ok(Arc::new(board))
+        };
+        self.track.read(count).await
+    }
+
+    /// All that somebody has to look at, however many: the worst first, then the longest.
+    pub(in crate::work) async fn in_need(
+        &self,
+        scope: TrackScope,
+        thresholds: Thresholds,
+    ) -> Result<Vec<ExceptionRow>, WorkError> {
+        let board = self.board(scope, thresholds).await?;
+        let read = move |_: &TrackReader| Ok(worst_first(&board.wrong, usize::MAX));
+        self.track.read(read).await
     }
 }

@@ -3,7 +3,7 @@
 //! What always holds: each number counts what its door holds, by the same definitions.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BTreeMap;
 
 use jiff::SignedDuration;
 
@@ -12,7 +12,7 @@ use super::door::{AgeBand, Arrival, Door, Exception};
 use super::figures::{Figure, Figures};
 use super::look::{Look, exception_row};
 use crate::journal::{Names, day_of};
-use crate::shipping::{CarrierId, ConsignmentId, Course, Status};
+use crate::shipping::{CarrierId, Course, Status};
 
 /// Exceptions that are listed.
 const LISTED: usize = 1_000;
@@ -48,34 +48,20 @@ struct Counts {
     /// By carrier, then by the day of the ETA.
     shares: Vec<BTreeMap<u16, Share>>,
     transits: Vec<u32>,
-    listed: Listed,
     /// Every exception, the lowest id first, as the figures are.
     wrong: Vec<ExceptionRow>,
 }
 
-/// The worst exceptions, and of these the longest: the least of them on top.
-#[derive(Default)]
-struct Listed(BinaryHeap<(usize, u32, ConsignmentId)>);
-
-impl Listed {
-    fn add(&mut self, exception: Exception, since: u32, id: ConsignmentId) {
-        let new = (exception as usize, since, id);
-        if self.0.len() < LISTED {
-            self.0.push(new);
-        } else if let Some(mut least) = self.0.peek_mut()
-            && new < *least
-        {
-            *least = new;
-        }
+/// The worst of these, and of one kind the longest first.
+pub(super) fn worst_first(wrong: &[ExceptionRow], most: usize) -> Vec<ExceptionRow> {
+    let order = |row: &ExceptionRow| (row.exception as usize, row.since, row.id);
+    let mut rows = wrong.to_vec();
+    if rows.len() > most {
+        rows.select_nth_unstable_by_key(most, order);
+        rows.truncate(most);
     }
-
-    fn rows(self) -> Vec<ExceptionRow> {
-        let rows = self.0.into_sorted_vec().into_iter();
-        let row = |(exception, since, id): (usize, u32, _)| {
-            exception_row(id, Exception::ALL[exception], since)
-        };
-        rows.map(row).collect()
-    }
+    rows.sort_unstable_by_key(order);
+    rows
 }
 
 impl Counts {
@@ -95,7 +81,6 @@ impl Counts {
             share_before: Share::default(),
             shares: vec![BTreeMap::new(); carriers],
             transits: Vec::new(),
-            listed: Listed::default(),
             wrong: Vec::new(),
         }
     }
@@ -122,7 +107,6 @@ impl Counts {
         }
         if let Some((exception, since)) = look.exception(one) {
             self.exceptions[exception as usize] += 1;
-            self.listed.add(exception, since, one.id);
             self.wrong.push(exception_row(one.id, exception, since));
             if exception == Exception::Late && look.is_of_today(since) {
                 self.late_since_midnight += 1;
@@ -195,7 +179,7 @@ pub(super) fn count(figures: &Figures, look: &Look, names: &Names) -> Board {
         by_exception: by_exception.filter(|tally| tally.count > 0).collect(),
         carriers,
         days,
-        exceptions: counts.listed.rows(),
+        exceptions: worst_first(&counts.wrong, LISTED),
         wrong: counts.wrong,
         ..Board::default()
     }

@@ -68,8 +68,8 @@ impl Bench {
             Some(files) => files,
             None => self.all_files(order, &ids, kept).await?,
         };
-        let file = files.get(place).and_then(Option::as_ref);
-        Ok(file.ok_or(FileError::NotSent)?.clone())
+        let file = files.get(place).cloned();
+        Ok(file.unwrap_or(Err(FileError::NotSent))?)
     }
 
     /// Fetched and told apart, in the order of the list.
@@ -81,14 +81,18 @@ impl Bench {
     ) -> Result<Files, WorkError> {
         let documents = self.client.documents(&[order.consignment]).await?;
         let places = told_apart(&order.listed, &documents);
-        if places.iter().all(Option::is_none) {
-            let (listed, came) = (places.len(), documents.len());
-            return Err(FileError::Unclear { listed, came }.into());
-        }
+        let (listed, came) = (places.len(), documents.len());
+        // What came and is none of these may be any of the others.
+        let missing = if came > places.iter().flatten().count() {
+            FileError::Unclear { listed, came }
+        } else {
+            FileError::NotSent
+        };
         let mut documents: Vec<_> = documents.into_iter().map(Some).collect();
         let files = places.into_iter().map(|place| {
-            let document = documents.get_mut(place?)?.take()?;
-            Some(KeptFile {
+            let document = place.and_then(|place| documents.get_mut(place)?.take());
+            let document = document.ok_or_else(|| missing.clone())?;
+            Ok(KeptFile {
                 kind: document.kind,
                 bytes: document.bytes.into(),
             })

@@ -123,7 +123,7 @@ pub(super) fn groups(desk: &mut Desk) -> Vec<ManifestGroup> {
 }
 
 /// A printer at a recorder's port: its language and paper, and what goes there, as settings spell them.
-pub(super) fn printer(
+pub(crate) fn printer(
     name: &str,
     port: u16,
     kind: [&str; 2],

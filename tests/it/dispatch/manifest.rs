@@ -314,6 +314,13 @@ fn booked_manifests_are_found_by_number_carrier_and_date_with_the_keyboard() {
         });
         screen.get_by_label("No printer is set up for manifests");
         picture(&mut screen, name);
+        burst(
+            &mut screen,
+            chord(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::E),
+        );
+        screen.get_by_label_contains("Export “Booked manifests”");
+        screen.get_by_label_contains("1 row: Carrier, Reference");
+        burst(&mut screen, pressed(Key::Escape));
         burst(&mut screen, pressed(Key::Escape));
         burst(&mut screen, pressed(Key::Escape));
         wait(&mut screen, "back at the list", |_| Some(()));

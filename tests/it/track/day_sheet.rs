@@ -5,16 +5,18 @@ use std::process::Command;
 use std::sync::Arc;
 
 use packbench::draft::PickupDraft;
-use packbench::shipping::ConsignmentId;
+use packbench::shipping::{CarrierId, ConsignmentId};
 use packbench::state::{
-    Board, DaySheet, DispatchCommand, Editing, Exception, ExceptionRow, Kind, OperationState,
-    OutCommand, Remote, Screen, Share, ThemeChoice, TrackCommand,
+    DaySheet, DispatchCommand, Editing, JobState, Kind, OperationState, OutCommand, Remote, Screen,
+    ThemeChoice, TrackCommand,
 };
-use packbench::work::CarrierTally;
 
-use super::proofs::{MS7, Site, delivered};
+use super::proofs::{Site, delivered};
+use crate::dispatch::bench::printer;
 use crate::journeys::kit::picture;
 use crate::journeys::screens::{self, data, desk};
+use crate::support::desk::Home;
+use crate::support::recorder::Recorder;
 
 /// What a reader of PDF sees.
 fn read(pdf: &[u8]) -> String {
@@ -59,49 +61,40 @@ fn book(site: &mut Site, references: &[&str]) {
     });
 }
 
-/// A board on which MS7 is damaged.
-fn board(site: &mut Site) -> Board {
-    let mut damaged = delivered(7, 0);
-    damaged["status"] = serde_json::json!({ "id": 9, "name": "Damaged" });
-    damaged["toLocation"] =
-        serde_json::json!({ "suburb": "West Perth", "state": "WA", "postcode": "6005" });
-    damaged["carrier"] =
-        serde_json::json!({ "id": 2, "name": "Bluegum", "displayName": "Bluegum" });
-    damaged["carrierConsignmentId"] = "BG-55102".into();
-    site.has(&[damaged]);
-    site.desk.core.push(TrackCommand::Open(MS7).into());
-    site.desk.until("it is followed", |core| {
-        core.shared.track.page.whole.value().map(|_| ())
+/// MS7 is damaged, MS8 came in time, both of this bench's company; the board looks at another carrier.
+fn in_the_books(site: &mut Site) {
+    let company = site.desk.until("the company", |core| core.shared.company);
+    site.desk.until("all companies", |core| {
+        core.shared.companies.value().map(|_| ())
     });
-    site.wire.heal();
-    let share = Share {
-        on_time: 27,
-        late: 2,
-        failed: 1,
-    };
-    Board {
-        unmanifested: 2,
-        due_today: 1,
-        late: 3,
-        went_wrong: 1,
-        share,
-        carriers: vec![CarrierTally {
-            carrier: None,
-            name: "Bluegum".to_owned(),
-            share,
-        }],
-        exceptions: vec![ExceptionRow {
-            id: MS7,
-            exception: Exception::Damaged,
-            since: "2026-11-18T22:12:00Z".parse().expect("a moment"),
-        }],
-        ..Board::default()
+    for (id, status, name) in [(7, 9, "Damaged"), (8, 7, "Complete")] {
+        let mut one = delivered(id, 0);
+        let status = serde_json::json!({ "id": status, "name": name });
+        one["companyId"] = company.get().into();
+        one["statusHistory"] = serde_json::json!([
+            { "consignmentTrackingStatus": status, "statusDateUtc": "2026-11-18T22:12:00Z" }
+        ]);
+        one["status"] = status;
+        one["etaLocal"] = "2026-11-19T12:00:00".into();
+        one["toLocation"] =
+            serde_json::json!({ "suburb": "West Perth", "state": "WA", "postcode": "6005" });
+        one["carrier"] =
+            serde_json::json!({ "id": 2, "name": "Bluegum", "displayName": "Bluegum" });
+        one["carrierConsignmentId"] = format!("BG-5510{id}").into();
+        site.has(&[one]);
+        let open = TrackCommand::Open(ConsignmentId::new(id));
+        site.desk.core.push(open.into());
+        site.desk.until("it is followed", |core| {
+            core.shared.track.page.whole.value().map(|_| ())
+        });
+        site.wire.heal();
     }
+    let other = TrackCommand::Carrier(Some(CarrierId::new(99)));
+    site.desk.core.push(other.into());
 }
 
 fn made(site: &mut Site) -> Arc<DaySheet> {
-    let board = board(site);
-    site.desk.core.shared.track.board = Remote::ready(Arc::new(board));
+    in_the_books(site);
     site.desk.core.push(OutCommand::ShowDaySheet.into());
     site.desk.until("the sheet", |core| {
         let sheet = &core.shared.track.out.sheet;
@@ -127,13 +120,13 @@ fn the_day_sheet_says_what_was_booked_what_waits_and_what_needs_a_person() {
         "MS7",
         "Kings Park Nursery,",
         "West Perth",
-        "BG-55102",
+        "BG-55107",
         "19 Nov",
         "09:12",
         "damaged",
         "What was done",
-        "90.0 %",
-        "2 (1 due today)",
+        "50.0 %",
+        "Bluegum",
         "Supervisor",
         "Signature",
         "Page 1 of",
@@ -195,4 +188,39 @@ fn without_a_printer_for_manifests_nothing_is_printed_anywhere_and_that_is_said(
         "{notices:?}"
     );
     assert!(site.desk.core.shared.jobs.is_empty());
+}
+
+#[test]
+fn the_day_sheet_is_printed_where_manifests_go_as_it_is_shown() {
+    let mut home = Home::new();
+    let (labels, office) = (Recorder::start(), Recorder::start());
+    home.settings.printers = vec![
+        printer("Zebra", labels.port(), ["zpl", "a6"], &["item_labels"]),
+        printer("Office", office.port(), ["pdf", "a4"], &["manifest"]),
+    ];
+    home.settings.label_printer = Some("Zebra".to_owned());
+    let mut site = Site::at(home);
+    let sheet = made(&mut site);
+    let printer = site.desk.core.shared.track.out.printer.as_deref();
+    assert_eq!(printer, Some("Office"));
+    site.desk.core.push(OutCommand::PrintDaySheet.into());
+    let page = office.jobs(1).remove(0);
+    let (printed, shown) = (read(&page), read(&sheet.pdf));
+    for words in ["Day sheet", "Fri 20 Nov 2026", "MS7", "damaged"] {
+        assert!(printed.contains(words), "{words} is not on it:\n{printed}");
+    }
+    assert_eq!(printed, shown);
+    let job = site.desk.until("the job", |core| {
+        let mut jobs = core.shared.jobs.iter();
+        jobs.find(|job| job.state == JobState::Sent).cloned()
+    });
+    assert_eq!(job.number, "Day sheet 2026-11-20");
+    assert_eq!((job.printer.as_str(), job.is_label()), ("Office", false));
+    site.desk.core.push(OutCommand::PrintDaySheet.into());
+    office.jobs(2);
+    site.desk.until("the copy", |core| {
+        let mut jobs = core.shared.jobs.iter();
+        jobs.find(|job| job.reason == "another copy").map(|_| ())
+    });
+    assert!(labels.jobs(0).is_empty());
 }

@@ -3,7 +3,7 @@
 mod looks;
 
 use packbench::shipping::{AttachmentId, ConsignmentId};
-use packbench::state::PageCommand;
+use packbench::state::{FilesCommand, PageCommand};
 
 use super::proofs::{FILES, MS7, Site, delivered, file_answer, photo, proof, size, zipped};
 use crate::support::wire::{Then, answer};
@@ -22,13 +22,13 @@ fn a_proof_is_shown_page_by_page_from_one_fetch() {
     assert_eq!(site.show("the proof").as_deref(), Ok("PDF, 2 pages"));
     // A4 at 150 dots an inch.
     assert_eq!(size(&site.desk.core), Some((1_240, 1_754)));
-    site.do_it(PageCommand::FilePage(1));
+    site.do_it(FilesCommand::FilePage(1));
     let page = site.desk.until("the second page", |core| {
         let page = &core.shared.track.page;
         (!page.shown.is_loading()).then(|| page.shown.value().map(|shown| shown.picture.page))?
     });
     assert_eq!(page, 1);
-    site.do_it(PageCommand::ShowFile(AttachmentId::new(46)));
+    site.do_it(FilesCommand::ShowFile(AttachmentId::new(46)));
     assert_eq!(site.shown("the photo").as_deref(), Ok("JPEG picture"));
     assert_eq!(
         size(&site.desk.core),
@@ -36,8 +36,29 @@ fn a_proof_is_shown_page_by_page_from_one_fetch() {
         "a screen's size"
     );
     assert_eq!(site.wire.count(FILES), 1, "fetched once");
-    site.do_it(PageCommand::CloseFile);
+    site.do_it(FilesCommand::CloseFile);
     assert!(site.desk.core.shared.track.page.shown.value().is_none());
+}
+
+#[test]
+fn files_whose_names_tell_nothing_are_saved_and_not_shown_under_each_others_names() {
+    let mut site = Site::open();
+    site.lists(&["signature.jpg", "damage.jpg"]);
+    let (pod, picture) = (proof(1), photo(60, 30));
+    site.sends(&zipped(&[("1.jpg", &picture), ("2.pdf", &pod)]));
+    site.open_page();
+    let said = site.show("the signature").expect_err("which is it?");
+    assert!(said.contains("which is which cannot be told"), "{said}");
+    let (names, left_out) = site.save("both", &[MS7]);
+    assert_eq!(names, ["POD-MS7-1.jpg", "POD-MS7-2.pdf"]);
+    assert!(left_out.is_empty(), "{left_out:?}");
+    // One alone is all that it can be.
+    site.sends(&zipped(&[("1.jpg", &picture), ("signature.jpg", &picture)]));
+    site.do_it(PageCommand::Refresh);
+    site.open_page();
+    assert_eq!(site.show("the signature").as_deref(), Ok("JPEG picture"));
+    site.do_it(FilesCommand::ShowFile(AttachmentId::new(46)));
+    assert_eq!(site.shown("the damage").as_deref(), Ok("JPEG picture"));
 }
 
 #[test]
@@ -91,15 +112,15 @@ fn without_a_file_dialog_a_folder_is_typed_and_what_is_wrong_with_it_is_said() {
     let mut site = Site::open();
     site.lists(&["x.pdf"]);
     site.sends(&proof(1));
-    site.do_it(PageCommand::SaveFiles(vec![MS7]));
+    site.do_it(FilesCommand::SaveFiles(vec![MS7]));
     assert!(site.desk.core.shared.track.files.needs_folder);
-    site.do_it(PageCommand::SaveFilesIn(vec![MS7], "proofs".to_owned()));
+    site.do_it(FilesCommand::SaveFilesIn(vec![MS7], "proofs".to_owned()));
     let problem = site
         .desk
         .until("a problem", |core| core.shared.track.files.problem.clone());
     assert_eq!(problem, "Type the whole path, from its beginning");
     assert_eq!(site.wire.count(FILES), 0, "nothing was fetched for it");
-    site.do_it(PageCommand::ForgetSaved);
+    site.do_it(FilesCommand::ForgetSaved);
     assert!(!site.desk.core.shared.track.files.needs_folder);
 }
 
@@ -108,7 +129,10 @@ fn many_are_saved_by_tens_and_what_is_left_out_says_why() {
     let mut site = Site::open();
     let mut all: Vec<_> = (101..=112).map(|id| delivered(id, 1)).collect();
     all[3]["status"]["id"] = 5.into();
+    all[3]["attachmentCount"] = 0.into();
     all[4]["attachmentCount"] = 0.into();
+    // Photographs of the damage.
+    all[5]["status"]["id"] = 9.into();
     site.has(&all);
     let pod = proof(1);
     let asked: Vec<i64> = (101..=112).filter(|id| ![104, 105].contains(id)).collect();
@@ -168,8 +192,8 @@ fn what_is_saved_can_be_stopped_and_a_service_that_goes_away_ends_it() {
     let typed = folder.display().to_string();
     site.desk
         .core
-        .push(PageCommand::SaveFilesIn(ids, typed).into());
-    site.desk.core.push(PageCommand::StopSaving.into());
+        .push(FilesCommand::SaveFilesIn(ids, typed).into());
+    site.desk.core.push(FilesCommand::StopSaving.into());
     let said = site
         .desk
         .until("stopped", |core| core.shared.track.files.saved.clone());

@@ -150,6 +150,7 @@ fn an_exception_is_opened_its_proof_shown_and_another_one_cancelled() {
         core.shared.track.files.needs_folder.then_some(())
     });
     let folder = home.places.data().join("proofs");
+    std::fs::create_dir_all(&folder).expect("a folder");
     supervisor.rest();
     supervisor.text(&folder.display().to_string());
     supervisor.press(Modifiers::NONE, Key::Enter);

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use packbench::state::{ListOut, OutCell, OutCommand, OutForm, OutRows, OutTable};
+use packbench::state::{
+    ListOut, OutCell, OutCommand, OutForm, OutRows, OutTable, Thresholds, TrackScope,
+};
 use rust_decimal::Decimal;
 
 use super::proofs::{MS7, Site, delivered};
@@ -240,4 +242,37 @@ fn what_is_followed_is_exported_with_the_columns_that_are_shown() {
     let read = by_python(&path);
     assert_eq!(read[0], ["Number", "Receiver", "kg", "ETA", "Files"]);
     assert_eq!(read[1], ["MS7", "'=Kings", "21.5", "2026-11-20 12:00", "2"]);
+}
+
+#[test]
+fn what_needs_a_person_is_exported_with_why_and_since_when() {
+    let mut site = Site::open();
+    let mut one = delivered(7, 0);
+    one["status"] = serde_json::json!({ "id": 9, "name": "Damaged" });
+    one["statusHistory"] = serde_json::json!([{
+        "consignmentTrackingStatus": { "id": 9, "name": "Damaged" },
+        "statusDateUtc": "2026-11-18T22:12:00Z"
+    }]);
+    site.has(&[one]);
+    site.desk
+        .core
+        .push(packbench::state::TrackCommand::Open(MS7).into());
+    site.desk.until("it is followed", |core| {
+        core.shared.track.page.whole.value().map(|_| ())
+    });
+    let columns = ["number", "what", "since"].map(str::to_owned).to_vec();
+    let list = ListOut {
+        name: "Needs a person".to_owned(),
+        form: OutForm::Csv,
+        rows: OutRows::InNeed {
+            scope: TrackScope::default(),
+            thresholds: Thresholds::default(),
+            count: 1,
+            columns,
+        },
+    };
+    let path = export(&mut site, list, "in-need.csv").expect("saved");
+    let read = by_python(&path);
+    assert_eq!(read[0], ["Number", "What", "Since"]);
+    assert_eq!(read[1], ["MS7", "damaged", "2026-11-19 09:12"]);
 }

@@ -8,7 +8,7 @@ use packbench::app::Core;
 use packbench::client::Patience;
 use packbench::practice::Running;
 use packbench::shipping::{AttachmentId, ConsignmentId};
-use packbench::state::{Notice, PageCommand, TrackCommand};
+use packbench::state::{Command, FilesCommand, Notice, TrackCommand};
 use serde_json::{Value, json};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -32,7 +32,10 @@ pub(super) struct Site {
 
 impl Site {
     pub(super) fn open() -> Self {
-        let home = Home::new();
+        Self::at(Home::new())
+    }
+
+    pub(super) fn at(home: Home) -> Self {
         let practice = home.practise();
         let wire = Wire::before(practice.address());
         let mut service = Home::service(wire.base_url(), practice.token());
@@ -74,7 +77,7 @@ impl Site {
         self.wire.fail(FILES, file_answer(bytes, Then::Close));
     }
 
-    pub(super) fn do_it(&mut self, command: PageCommand) {
+    pub(super) fn do_it(&mut self, command: impl Into<Command>) {
         self.desk.core.push(command.into());
         self.desk.turn();
         self.desk.turn();
@@ -91,7 +94,7 @@ impl Site {
     /// Shows its first file, and answers what it is, or what is said of it.
     #[track_caller]
     pub(super) fn show(&mut self, what: &str) -> Result<String, String> {
-        self.do_it(PageCommand::ShowFile(FIRST));
+        self.do_it(FilesCommand::ShowFile(FIRST));
         self.shown(what)
     }
 
@@ -119,7 +122,7 @@ impl Site {
         let folder = self.home.places.data().join(folder);
         std::fs::create_dir_all(&folder).expect("a folder");
         let typed = folder.display().to_string();
-        self.do_it(PageCommand::SaveFilesIn(ids.to_vec(), typed));
+        self.do_it(FilesCommand::SaveFilesIn(ids.to_vec(), typed));
         let said = self.desk.until("saved, or not", |core| {
             let files = &core.shared.track.files;
             if files.progress.is_some() {

@@ -1,4 +1,4 @@
-//! The day sheet: made of the board, the list of what waits and the journal; shown, printed, saved.
+//! The day sheet: made of what is followed, the list of what waits and the journal; shown, printed, saved.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::app::core::Core;
 use crate::printing::profile::DocumentKind;
 use crate::shipping::{Kilograms, LocalTime, file_name};
-use crate::state::{Environment, Notice, Tone};
+use crate::state::{Environment, Notice, Tone, TrackScope};
 use crate::work::{DaySheetOrder, DocumentOrder, PaperOf, Request, StillWaiting};
 
 impl Core {
@@ -15,39 +15,42 @@ impl Core {
         let printer = self.setup.settings.printer_for(DocumentKind::Manifest);
         self.shared.track.out.printer = printer.ok().map(|printer| printer.name.clone());
         self.shared.track.out.sheet_open = true;
-        self.tracking.out.wants_sheet = true;
-        if self.shared.track.board.value().is_none() {
-            self.count_board();
-        }
+        self.choose_companies();
+        let track = &self.shared.track;
+        let mark = match self.shared.environment {
+            Environment::Live => "",
+            other => other.word(),
+        };
+        let order = DaySheetOrder {
+            scope: TrackScope {
+                carrier: None,
+                ..track.scope.clone()
+            },
+            thresholds: track.thresholds,
+            waiting: self.still_waiting(),
+            company: self.whose_day(),
+            bench: self.shared.bench.clone(),
+            staff: self.shared.staff.clone(),
+            zone: self.shared.zone.clone(),
+            mark: mark.to_owned(),
+        };
+        let fetch = self.work.reads().day_sheet(order);
+        self.shared.track.out.sheet.start(fetch);
+    }
+
+    /// The companies that the board looks at, for people; nothing where these are all.
+    fn whose_day(&self) -> Option<String> {
+        let looked_at = self.shared.track.scope.companies.as_deref()?;
+        let own = self.shared.company?;
+        let companies = self.shared.companies.value()?;
+        let own = companies.iter().find(|company| company.id == own)?;
+        Some(match looked_at.len() {
+            0 | 1 => own.name.clone(),
+            more => format!("{} and {} below it", own.name, more - 1),
+        })
     }
 
     pub(super) fn poll_day_sheet(&mut self) {
-        if self.tracking.out.wants_sheet
-            && !self.shared.track.board.is_loading()
-            && let Some(board) = self.shared.track.board.value().cloned()
-        {
-            self.tracking.out.wants_sheet = false;
-            let company = self.shared.company.and_then(|id| {
-                let companies = self.shared.companies.value()?;
-                let company = companies.iter().find(|company| company.id == id)?;
-                Some((id, company.name.clone()))
-            });
-            let mark = match self.shared.environment {
-                Environment::Live => "",
-                other => other.word(),
-            };
-            let order = DaySheetOrder {
-                board,
-                waiting: self.still_waiting(),
-                company,
-                bench: self.shared.bench.clone(),
-                staff: self.shared.staff.clone(),
-                zone: self.shared.zone.clone(),
-                mark: mark.to_owned(),
-            };
-            let fetch = self.work.reads().day_sheet(order);
-            self.shared.track.out.sheet.start(fetch);
-        }
         self.shared.track.out.sheet.poll();
         if self.tracking.out.saving_sheet.poll() {
             self.saved_day_sheet();

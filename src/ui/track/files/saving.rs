@@ -2,7 +2,7 @@
 
 use egui::{Label, ScrollArea, Ui};
 
-use crate::state::{FilesView, PageCommand};
+use crate::state::{FilesCommand, FilesView};
 use crate::ui::Context;
 use crate::ui::kit::button::Button;
 use crate::ui::kit::field::Field;
@@ -72,7 +72,7 @@ impl State {
             self.open = false;
             self.hidden = stage == Stage::Underway;
             if !self.hidden {
-                context.ask(PageCommand::ForgetSaved);
+                context.ask(FilesCommand::ForgetSaved);
             }
         }
     }
@@ -92,7 +92,7 @@ fn folder(ui: &mut Ui, context: &mut Context<'_>, folder: &mut String, open: &mu
     ui.horizontal(|ui| {
         let save = ui.add_enabled(!typed.is_empty(), Button::primary("Save"));
         if save.clicked() || (field.entered && !typed.is_empty()) {
-            context.ask(PageCommand::SaveFilesIn(view.of.clone(), typed));
+            context.ask(FilesCommand::SaveFilesIn(view.of.clone(), typed));
         }
         if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
             *open = false;
@@ -106,7 +106,7 @@ fn underway(ui: &mut Ui, context: &mut Context<'_>, open: &mut bool) {
     ui.add_space(6.0);
     ui.horizontal(|ui| {
         if ui.add(Button::new("Stop")).clicked() {
-            context.ask(PageCommand::StopSaving);
+            context.ask(FilesCommand::StopSaving);
         }
         if ui
             .add(Button::quiet("Go on meanwhile").key("Esc"))

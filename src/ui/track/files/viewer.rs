@@ -9,7 +9,7 @@ use egui::{
 
 use super::shown_name;
 use crate::shipping::Attachment;
-use crate::state::{FileShown, Notice, PageCommand, PageView, Picture};
+use crate::state::{FileShown, FilesCommand, Notice, PageView, Picture};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
@@ -59,7 +59,7 @@ impl State {
             self.body(ui, context, room);
         });
         if self.open && !open {
-            context.ask(PageCommand::CloseFile);
+            context.ask(FilesCommand::CloseFile);
             self.open = false;
         }
     }
@@ -89,7 +89,7 @@ impl State {
             };
             let save = Button::new(words).icon(icons::ICON_FILE_SAVE).key(&key);
             if let Some(open) = page.open.filter(|_| ui.add(save).clicked()) {
-                context.ask(PageCommand::SaveFiles(vec![open]));
+                context.ask(FilesCommand::SaveFiles(vec![open]));
             }
             let words = about(page.shown.value(), at, files.len());
             ui.add(egui::Label::new(text::body(words).color(p.muted)).truncate());
@@ -177,16 +177,16 @@ pub(in crate::ui) fn texture(ui: &Ui, name: &str, picture: &Picture) -> TextureH
 }
 
 /// The page after or before; behind a file's last page the next file's first.
-fn step(page: &PageView, files: &[Attachment], at: usize, onwards: bool) -> Option<PageCommand> {
+fn step(page: &PageView, files: &[Attachment], at: usize, onwards: bool) -> Option<FilesCommand> {
     let (here, pages) =
         { page.shown.value() }.map_or((0, 1), |shown| (shown.picture.page, shown.picture.pages));
     let other = |at: Option<usize>| {
         let file = files.get(at?)?;
-        Some(PageCommand::ShowFile(file.id))
+        Some(FilesCommand::ShowFile(file.id))
     };
     match onwards {
-        true if here + 1 < pages => Some(PageCommand::FilePage(here + 1)),
-        false if here > 0 => Some(PageCommand::FilePage(here - 1)),
+        true if here + 1 < pages => Some(FilesCommand::FilePage(here + 1)),
+        false if here > 0 => Some(FilesCommand::FilePage(here - 1)),
         true => other(at.checked_add(1)),
         false => other(at.checked_sub(1)),
     }
@@ -205,7 +205,7 @@ fn keys(ui: &Ui, context: &mut Context<'_>, files: &[Attachment], at: usize) {
     if let (Some(open), Some(save)) = (page.open, save)
         && ui.input_mut(|input| input.consume_shortcut(&save))
     {
-        context.ask(PageCommand::SaveFiles(vec![open]));
+        context.ask(FilesCommand::SaveFiles(vec![open]));
     }
 }
 

@@ -10,7 +10,7 @@ use super::columns::Col;
 use super::rows::plain;
 use super::{State, id_of};
 use crate::shipping::{ConsignmentId, Course};
-use crate::state::{DispatchCommand, PageCommand, Shared, TrackCommand, Tracked};
+use crate::state::{DispatchCommand, FilesCommand, Shared, TrackCommand, Tracked};
 
 /// The actions of the table that wait for nothing but to be asked for.
 const ASKED: [Action; 6] = [
@@ -52,7 +52,7 @@ pub(super) fn take(ui: &Ui, context: &mut Context<'_>, state: &mut State, action
         }
         Action::SaveFiles if state.list.table.selection.len() > 1 => {
             let ids = state.chosen(context.shared.track.list.value());
-            context.ask(PageCommand::SaveFiles(ids));
+            context.ask(FilesCommand::SaveFiles(ids));
             // The page that is open is one of them, or none of them.
             context.asked.retain(|asked| *asked != action);
         }

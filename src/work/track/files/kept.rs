@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::error::FileError;
 use crate::shipping::{AttachmentId, ConsignmentId, DocumentKind};
 
 /// Bytes kept of earlier consignments.
@@ -26,8 +27,8 @@ struct Kept {
     files: Files,
 }
 
-/// In the order of the list; nothing where one did not come, or is not known to be that one.
-pub(super) type Files = Arc<[Option<KeptFile>]>;
+/// In the order of the list; or why there is none: it did not come, or nobody knows which of them it is.
+pub(super) type Files = Arc<[Result<KeptFile, FileError>]>;
 
 /// A file that was fetched.
 #[derive(Debug, Clone)]

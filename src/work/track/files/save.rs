@@ -1,6 +1,6 @@
 //! Files saved in a folder, of one consignment or of many: ten consignments a call, as the interface recommends.
 //!
-//! What always holds: only completed consignments that have files are asked for; names are of our own making and nothing that
+//! What always holds: only consignments that have files are asked for, whatever their status; names are of our own making and nothing that
 //! is there is replaced; a file is saved under the consignment that it certainly is of; whatever is not saved is told of.
 
 use crate::client::Failure;
@@ -84,10 +84,16 @@ impl Bench {
         saved: &mut SavedFiles,
     ) -> Result<(), WorkError> {
         let found = self.client.consignments(ids).await?;
+        let wanted = ids.to_vec();
+        let rows = self.track.read(move |reader| reader.rows(&wanted)).await?;
         let mut asked = Vec::new();
         for id in ids {
             let one = found.iter().find(|one| one.id == *id);
-            match one.map_or(Some("not at the service any more"), left_out) {
+            let row = rows.iter().find(|row| row.id == *id);
+            let files = one.and_then(|one| one.attachment_count);
+            let files = files.or_else(|| Some(row?.attachments)).unwrap_or_default();
+            let why = |one| left_out(one, files);
+            match one.map_or(Some("not at the service any more"), why) {
                 None => asked.extend(one),
                 Some(why) => {
                     let number = { one }
@@ -151,15 +157,13 @@ impl Bench {
     }
 }
 
-/// Why the files of a consignment are not asked for.
-fn left_out(one: &Consignment) -> Option<&'static str> {
-    let is_complete = one
-        .status()
-        .is_some_and(|status| status.id == StatusId::COMPLETE);
-    match (is_complete, one.attachment_count.unwrap_or_default()) {
-        (false, _) => Some("not complete yet"),
-        (true, ..=0) => Some("no files"),
-        (true, 1..) => None,
+/// Why the files of a consignment are not asked for: there are none. Photos come with damage and returns, too.
+fn left_out(one: &Consignment, files: i64) -> Option<&'static str> {
+    let status = one.status().map(|status| status.id);
+    match (files, status) {
+        (1.., _) => None,
+        (_, Some(StatusId::COMPLETE)) => Some("no files"),
+        _ => Some("not complete yet"),
     }
 }
 

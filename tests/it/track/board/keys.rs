@@ -7,8 +7,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use packbench::shipping::{Attachment, ConsignmentId};
 use packbench::state::{
-    Command, Editing, Followed, PageCommand, Remote, Screen, ThemeChoice, Thresholds, TrackCommand,
-    Tracked,
+    Command, Editing, FilesCommand, Followed, Remote, Screen, ThemeChoice, Thresholds,
+    TrackCommand, Tracked,
 };
 use serde_json::json;
 
@@ -68,7 +68,7 @@ fn one_key_shows_the_worst_and_one_more_its_proof() {
     page.files = Remote::ready(vec![file]);
     window.run();
     burst(&mut window, pressed(Key::Enter));
-    let proof = TrackCommand::Page(PageCommand::ShowFile(id));
+    let proof = TrackCommand::Files(FilesCommand::ShowFile(id));
     assert!(asked(&mut window).contains(&proof));
 }
 

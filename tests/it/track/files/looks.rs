@@ -5,7 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use packbench::shipping::{Attachment, AttachmentId, ConsignmentId};
 use packbench::state::{
-    Command, Editing, FileError, FileShown, FilesView, PageCommand, Picture, Remote, SavedFiles,
+    Command, Editing, FileError, FileShown, FilesCommand, FilesView, Picture, Remote, SavedFiles,
     Screen, Shared, ThemeChoice, TrackCommand,
 };
 use packbench::work::WorkError;
@@ -71,11 +71,11 @@ fn light(shared: Shared) -> Harness<'static, Desk> {
     at(shared, [1440.0, 900.0], ThemeChoice::Light)
 }
 
-fn asked(harness: &Harness<'_, Desk>) -> Vec<PageCommand> {
+fn asked(harness: &Harness<'_, Desk>) -> Vec<FilesCommand> {
     let asked = harness.state().asked.iter();
     asked
         .filter_map(|command| match command {
-            Command::Track(TrackCommand::Page(command)) => Some(command.clone()),
+            Command::Track(TrackCommand::Files(command)) => Some(command.clone()),
             _ => None,
         })
         .collect()
@@ -85,17 +85,17 @@ fn asked(harness: &Harness<'_, Desk>) -> Vec<PageCommand> {
 fn the_proof_is_one_key_away_and_so_is_saving() {
     let mut harness = light(shared());
     burst(&mut harness, chord(Modifiers::COMMAND, Key::O));
-    assert_eq!(asked(&harness), [PageCommand::ShowFile(POD)]);
+    assert_eq!(asked(&harness), [FilesCommand::ShowFile(POD)]);
     burst(&mut harness, chord(Modifiers::COMMAND, Key::S));
     assert_eq!(
         asked(&harness).last(),
-        Some(&PageCommand::SaveFiles(vec![OPEN]))
+        Some(&FilesCommand::SaveFiles(vec![OPEN]))
     );
     harness.get_by_label_contains("MS200431-photo.jpg").click();
     harness.run();
     assert_eq!(
         asked(&harness).last(),
-        Some(&PageCommand::ShowFile(AttachmentId::new(2)))
+        Some(&FilesCommand::ShowFile(AttachmentId::new(2)))
     );
 }
 
@@ -105,15 +105,15 @@ fn the_viewer_is_worked_by_keys_alone() {
     one.pages = 2;
     let mut harness = light(showing("PDF, 2 pages", one));
     burst(&mut harness, pressed(Key::PageDown));
-    assert_eq!(asked(&harness).last(), Some(&PageCommand::FilePage(1)));
+    assert_eq!(asked(&harness).last(), Some(&FilesCommand::FilePage(1)));
     burst(&mut harness, chord(Modifiers::COMMAND, Key::S));
     assert_eq!(
         asked(&harness).last(),
-        Some(&PageCommand::SaveFiles(vec![OPEN]))
+        Some(&FilesCommand::SaveFiles(vec![OPEN]))
     );
     burst(&mut harness, pressed(Key::Plus));
     burst(&mut harness, pressed(Key::Escape));
-    assert_eq!(asked(&harness).last(), Some(&PageCommand::CloseFile));
+    assert_eq!(asked(&harness).last(), Some(&FilesCommand::CloseFile));
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn behind_the_last_page_comes_the_next_file() {
     burst(&mut harness, pressed(Key::PageDown));
     assert_eq!(
         asked(&harness).last(),
-        Some(&PageCommand::ShowFile(AttachmentId::new(2)))
+        Some(&FilesCommand::ShowFile(AttachmentId::new(2)))
     );
 }
 
@@ -138,7 +138,7 @@ fn a_folder_is_typed_where_there_is_no_dialog() {
     harness.event(egui::Event::Text("/tmp/proofs".to_owned()));
     harness.run();
     burst(&mut harness, pressed(Key::Enter));
-    let saved = PageCommand::SaveFilesIn(vec![OPEN], "/tmp/proofs".to_owned());
+    let saved = FilesCommand::SaveFilesIn(vec![OPEN], "/tmp/proofs".to_owned());
     assert_eq!(asked(&harness), [saved]);
 }
 

@@ -57,7 +57,7 @@ fn what_waits_is_exported_with_the_columns_that_are_shown() {
         .find_map(|command| match command {
             Command::Track(TrackCommand::Out(OutCommand::Export(list, _))) => match &list.rows {
                 OutRows::Cells(table) => Some(table.heads.clone()),
-                OutRows::Followed { .. } => None,
+                OutRows::Followed { .. } | OutRows::InNeed { .. } => None,
             },
             _ => None,
         });

@@ -1,0 +1,54 @@
+//! The booked manifests exported, as they are filtered.
+
+use std::sync::Arc;
+
+use egui::Ui;
+
+use super::super::super::Context;
+use super::super::super::actions::Action;
+use super::super::super::export::{About, State};
+use crate::shipping::LocalTime;
+use crate::state::{ManifestRow, OutCell, OutRows, OutTable};
+
+const HEADS: [&str; 7] = [
+    "Carrier",
+    "Reference",
+    "Manifest",
+    "Booked",
+    "Pickup",
+    "Consignments",
+    "In part",
+];
+
+/// Asks, where it was asked for, and saves.
+pub(super) fn show(ui: &Ui, context: &mut Context<'_>, dialog: &mut State, rows: &[&ManifestRow]) {
+    if context.asked(Action::ExportWaiting) {
+        let about = About {
+            name: "Booked manifests".to_owned(),
+            rows: rows.len(),
+            columns: HEADS.map(str::to_owned).to_vec(),
+        };
+        dialog.begin(about, context);
+    }
+    dialog.show(ui, context, |shared| {
+        OutRows::Cells(Arc::new(OutTable {
+            heads: HEADS.map(str::to_owned).to_vec(),
+            rows: rows.iter().map(|row| cells(row, &shared.zone)).collect(),
+        }))
+    });
+}
+
+fn cells(row: &ManifestRow, zone: &str) -> Vec<OutCell> {
+    let text = |text: &str| OutCell::Text(text.to_owned());
+    let number = row.manifest.map(|id| id.to_string()).unwrap_or_default();
+    vec![
+        text(&row.carrier),
+        text(&row.reference),
+        text(&number),
+        OutCell::Time(LocalTime::at(row.booked, zone).0),
+        row.pickup
+            .map_or_else(|| text(""), |at| OutCell::Time(at.0)),
+        OutCell::Number(row.count.into()),
+        text(if row.in_part { "yes" } else { "" }),
+    ]
+}
