@@ -9,7 +9,7 @@ use crate::state::{ConsignCommand, DispatchCommand, PageCommand, TrackCommand};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::kit::button::Button;
-use crate::ui::kit::tokens::{palette, size};
+use crate::ui::kit::tokens::palette;
 use crate::ui::kit::{layout, text};
 use crate::ui::operations::words::lock;
 
@@ -141,13 +141,13 @@ fn said(ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>) {
     let refused = refused.or(rights.no_cancel.as_ref().filter(|_| is_manifested));
     let p = palette(ui);
     if let Some(words) = refused {
-        ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing.x = size::GRID;
-            ui.add(Label::new(text::small(words.as_str()).color(p.muted)).wrap());
-            if ui.add(Button::quiet("Ask again").small()).clicked() {
-                context.ask(TrackCommand::ForgetRefusals);
-            }
-        });
+        ui.add(Label::new(text::small(words.as_str()).color(p.muted)).wrap());
+        if ui
+            .add(Button::quiet("Check my rights again").small())
+            .clicked()
+        {
+            context.ask(TrackCommand::ForgetRefusals);
+        }
     } else if is_manifested {
         let whom = if row.carrier.is_empty() {
             "the carrier"
