@@ -38,6 +38,8 @@ pub(super) struct State {
     table: table::State,
     /// The page of the row under the cursor was opened since the board came up.
     offered: bool,
+    /// The board came up in this frame.
+    comes_up: bool,
     /// What was asked for to fill rows, and of which count.
     asked: HashSet<ConsignmentId>,
     asked_at: Timestamp,
@@ -120,6 +122,11 @@ impl Rows for List<'_> {
 impl State {
     pub(super) fn came_up(&mut self) {
         self.offered = false;
+        self.comes_up = true;
+    }
+
+    pub(super) fn take_focus(&mut self) {
+        self.table.ask_focus();
     }
 
     /// Draws them in a card, `room` points high where the rows need so much.
@@ -157,6 +164,7 @@ impl State {
                 });
             },
         );
+        self.comes_up = false;
         if opened {
             context.ask(TrackCommand::Enter(Door::Exceptions));
         }
@@ -180,7 +188,11 @@ impl State {
         let coming = !self.offered;
         if coming {
             self.offered = true;
-            self.table.ask_focus();
+            // Rows that come later find somebody scanning: what is typed stays where it goes.
+            let typing = ui.ctx().text_edit_focused() && !self.comes_up;
+            if !typing && !context.asked(Action::Search) {
+                self.table.ask_focus();
+            }
             let cursor = self.table.selection.cursor();
             if cursor.is_none_or(|cursor| list.find(cursor).is_none()) {
                 self.table.selection.choose(key(board.exceptions[0].id));
