@@ -1,6 +1,6 @@
 //! Cancelling what is manifested: whom to call with which number, why, and a button that is held.
 
-use egui::{Key, Label, Modifiers, Ui};
+use egui::{Key, KeyboardShortcut, Label, Modifiers, Ui};
 
 use super::targets::{Targets, by_carrier, summary};
 use super::{SEND, State};
@@ -12,7 +12,7 @@ use crate::ui::kit::field::{Field, say_error};
 use crate::ui::kit::hold::HoldButton;
 use crate::ui::kit::notice::NoticeBar;
 use crate::ui::kit::tokens::{Tone, palette, size};
-use crate::ui::kit::{icons, text};
+use crate::ui::kit::{icons, keys, text};
 use crate::ui::words::grouped;
 
 const REASONS: [(&str, Key); 4] = [
@@ -56,7 +56,7 @@ impl State {
         let by_digit = digit(ui, &mut self.draft.information);
         let problem = self.problem(&said, StatusField::Information);
         let field = Field::new("Reason", &mut self.draft.information)
-            .hint("Type it, or a digit")
+            .hint("Type it, or press Alt and a digit")
             .error(problem)
             .limit(500);
         field.show(ui);
@@ -70,7 +70,10 @@ impl State {
         };
         ui.add_space(2.0);
         // The digit is a choice of its own: what it chose is checked in the next frame.
-        let held = HoldButton::new(&words).shortcut(SEND).show(ui);
+        let held = HoldButton::new(&words)
+            .shortcut(SEND)
+            .destructive()
+            .show(ui);
         if let Some(words) = self.problem(&said, StatusField::Status) {
             say_error(ui, &held.response, words);
         }
@@ -102,7 +105,7 @@ impl State {
             let copy = Button::new("Copy")
                 .icon(icons::ICON_CONTENT_COPY)
                 .spoken("Copy their number");
-            if ui.add(copy.passed_over()).clicked() {
+            if ui.add(copy).clicked() {
                 self.copied.copy(ui, number);
             }
             if let Some(words) = self.copied.words(ui) {
@@ -116,16 +119,13 @@ impl State {
     }
 }
 
-/// A digit of the short list, while nothing is typed; true where one was pressed.
+/// Alt and a digit of the short list; true where one was pressed. A digit alone may begin a reason.
 fn digit(ui: &Ui, reason: &mut String) -> bool {
-    if !reason.is_empty() {
-        return false;
-    }
-    let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::ALT, key));
     let picked = REASONS.into_iter().find(|(_, key)| taken(*key));
     if let Some((words, _)) = picked {
         words.clone_into(reason);
-        // It is a choice, not the beginning of another reason.
+        // Alt and a digit also types the digit.
         ui.input_mut(|input| {
             input
                 .events
@@ -139,8 +139,9 @@ fn digit(ui: &Ui, reason: &mut String) -> bool {
 fn list(ui: &mut Ui, reason: &mut String) {
     ui.spacing_mut().item_spacing.y = 4.0;
     for (words, key) in REASONS {
+        let key = keys::label(KeyboardShortcut::new(Modifiers::ALT, key));
         let button = Button::new(words)
-            .key(key.symbol_or_name())
+            .key(&key)
             .left()
             .selected(reason.as_str() == words)
             .fill_width(ui)

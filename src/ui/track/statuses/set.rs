@@ -41,7 +41,7 @@ impl State {
                 let unit = zone_name(shared.now, zone);
                 let hint = format!("Now, {}", clock(shared.now, zone));
                 let problem = self.problem(&said, StatusField::Time);
-                let field = Field::new("Since", &mut self.draft.time);
+                let field = Field::new("Happened at", &mut self.draft.time);
                 field
                     .hint(&hint)
                     .unit(&unit)
@@ -62,7 +62,7 @@ impl State {
             self.piece(ui, &pieces, self.problem(&said, StatusField::Item));
         }
         let problem = self.problem(&said, StatusField::Information);
-        Field::new("Add to it", &mut self.draft.information)
+        Field::new("Note", &mut self.draft.information)
             .hint("Who signed, what is damaged")
             .error(problem)
             .limit(500)
