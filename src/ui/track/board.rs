@@ -54,6 +54,11 @@ impl State {
         self.fresh.clear();
     }
 
+    /// What needs a person has the keys again.
+    pub(super) fn take_focus(&mut self) {
+        self.exceptions.take_focus();
+    }
+
     /// Draws the figures, above the page too.
     pub(super) fn figures(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         self.fresh

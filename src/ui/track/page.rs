@@ -116,6 +116,9 @@ impl State {
             if context.asked(Action::CopyNumber) {
                 self.copied.copy(ui, &one.row().number);
             }
+            if context.asked(Action::CopyCarrierNumber) && !one.row().carrier_number.is_empty() {
+                self.copied.copy(ui, &one.row().carrier_number);
+            }
             self.keys(context, one);
         }
     }
