@@ -72,7 +72,7 @@ impl State {
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         let frame = ui.ctx().cumulative_frame_nr();
         if self.drawn_in.is_none_or(|last| last + 1 < frame) {
-            self.board.came_up();
+            self.board.came_up(frame);
         }
         self.drawn_in = Some(frame);
         if context.asked(Action::TrackBoard) {
@@ -92,7 +92,7 @@ impl State {
         if on_board {
             self.board.figures(ui, context);
         } else {
-            self.board.came_up();
+            self.board.came_up(frame);
         }
         let room = ui.available_width();
         let beside = on_board || room >= WIDE || context.shared.track.page.open.is_some();

@@ -31,6 +31,9 @@ use one::One;
 pub(super) use one::zone_of;
 pub(super) use parts::Copied;
 
+/// A page that is lower, in points, keeps its room for what is read: one row of buttons.
+const LOW: f32 = 560.0;
+
 /// What it keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
@@ -130,6 +133,7 @@ impl State {
         one: &One<'_>,
         files: &mut files::State,
     ) {
+        let low = ui.available_height() < LOW;
         head::header(ui, context, Some(one), &mut self.copied);
         let room = (ui.available_height() - self.footer).max(80.0);
         ScrollArea::vertical()
@@ -141,7 +145,7 @@ impl State {
             });
         let top = ui.cursor().top();
         card::rule(ui);
-        padded(ui, |ui| self.footer(ui, context, one));
+        padded(ui, |ui| self.footer(ui, context, one, low));
         let height = ui.cursor().top() - top;
         if (height - self.footer).abs() > 0.5 {
             self.footer = height;

@@ -28,8 +28,8 @@ const COLUMNS: [Column; 5] = [
     Column::new("Since", 54.0).unsorted(),
     Column::new("What", 158.0).unsorted(),
 ];
-/// The rows that are in sight at least, where there are so many.
-const LEAST_ROWS: usize = 6;
+/// The rows that are in sight at least, where there are so many: the board scrolls before they do.
+const LEAST_ROWS: usize = 10;
 const NOTHING: f32 = 170.0;
 
 /// What the table keeps for itself.
@@ -38,8 +38,8 @@ pub(super) struct State {
     table: table::State,
     /// The page of the row under the cursor was opened since the board came up.
     offered: bool,
-    /// The board came up in this frame.
-    comes_up: bool,
+    /// The last frame in which the board was not up.
+    away_in: u64,
     /// What was asked for to fill rows, and of which count.
     asked: HashSet<ConsignmentId>,
     asked_at: Timestamp,
@@ -120,9 +120,9 @@ impl Rows for List<'_> {
 }
 
 impl State {
-    pub(super) fn came_up(&mut self) {
+    pub(super) fn came_up(&mut self, frame: u64) {
         self.offered = false;
-        self.comes_up = true;
+        self.away_in = frame;
     }
 
     pub(super) fn take_focus(&mut self) {
@@ -164,7 +164,6 @@ impl State {
                 });
             },
         );
-        self.comes_up = false;
         if opened {
             context.ask(TrackCommand::Enter(Door::Exceptions));
         }
@@ -189,7 +188,8 @@ impl State {
         if coming {
             self.offered = true;
             // Rows that come later find somebody scanning: what is typed stays where it goes.
-            let typing = ui.ctx().text_edit_focused() && !self.comes_up;
+            let comes_up = ui.ctx().cumulative_frame_nr() <= self.away_in + 1;
+            let typing = ui.ctx().text_edit_focused() && !comes_up;
             if !typing && !context.asked(Action::Search) {
                 self.table.ask_focus();
             }

@@ -2,7 +2,7 @@
 
 use egui::{Key, KeyboardShortcut, Label, Modifiers, Ui};
 
-use super::targets::{Targets, by_carrier, summary};
+use super::targets::Weighed;
 use super::{SEND, State};
 use crate::draft::StatusField;
 use crate::state::Tracked;
@@ -27,34 +27,22 @@ impl State {
         &mut self,
         ui: &mut Ui,
         context: &mut Context<'_>,
-        targets: &Targets<'_>,
+        weighed: &Weighed,
         open: &mut bool,
     ) {
-        let said = self.check(context, targets);
-        let ids: Vec<_> = match &said {
-            Ok(plan) => plan
-                .updates
-                .iter()
-                .map(|update| update.consignment_id)
-                .collect(),
-            Err(_) => targets.rows.iter().map(|row| row.id).collect(),
-        };
-        match (targets.rows.as_slice(), self.ids.len()) {
+        let said = &weighed.said;
+        match (weighed.rows.as_slice(), self.ids.len()) {
             ([one], 1) => self.whom_to_call(ui, one),
             _ => {
                 NoticeBar::new(Tone::Warning, "No carrier is told")
                     .what_to_do("Call them, and give them these numbers")
                     .show(ui);
-                by_carrier(ui, targets, &ids);
+                weighed.show_numbers(ui);
             }
         }
-        if let Ok(plan) = &said {
-            summary(ui, targets, plan.updates.len(), &plan.left_out, self.beyond);
-        } else if self.ids.len() > 1 || targets.rows.is_empty() {
-            summary(ui, targets, targets.rows.len(), &[], self.beyond);
-        }
+        weighed.show_summary(ui);
         let by_digit = digit(ui, &mut self.draft.information);
-        let problem = self.problem(&said, StatusField::Information);
+        let problem = self.problem(said, StatusField::Information);
         let field = Field::new("Reason", &mut self.draft.information)
             .hint("Type it, or press Alt and a digit")
             .error(problem)
@@ -63,10 +51,10 @@ impl State {
         list(ui, &mut self.draft.information);
         let words = match self.ids.len() {
             1 => {
-                let number = targets.first().map(|row| row.number.as_str());
+                let number = weighed.first().map(|row| row.number.as_str());
                 format!("Hold to cancel {}", number.unwrap_or("it"))
             }
-            _ => format!("Hold to cancel {}", grouped(ids.len())),
+            _ => format!("Hold to cancel {}", grouped(weighed.count())),
         };
         ui.add_space(2.0);
         // The digit is a choice of its own: what it chose is checked in the next frame.
@@ -74,7 +62,7 @@ impl State {
             .shortcut(SEND)
             .destructive()
             .show(ui);
-        if let Some(words) = self.problem(&said, StatusField::Status) {
+        if let Some(words) = self.problem(said, StatusField::Status) {
             say_error(ui, &held.response, words);
         }
         if held.completed && !by_digit {

@@ -47,6 +47,10 @@ pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
             take(ui, context, state, action);
         }
     }
+    if context.asked(Action::TrackRowMenu) {
+        // By name: with its key the table opens it at the row.
+        state.list.menu = Some(ui.max_rect().center_top());
+    }
     // Where a page is open, it is the page's.
     if context.shared.track.page.open.is_none() {
         if context.asked(Action::TrackOnDispatch) {
