@@ -120,7 +120,7 @@ impl Screens {
             || self.operations.is_open()
             || self.settings.is_open();
         if !context.in_front {
-            context.asked = actions::pressed(ui, shared.screen);
+            context.asked = actions::pressed(ui, shared);
         }
         if let Some(found) = self.frame.take_found() {
             context.asked.push(found);

@@ -19,6 +19,10 @@ pub(super) use sync::Tracking;
 
 impl Core {
     pub(super) fn run_track(&mut self, command: TrackCommand) {
+        // All others come from a key or a pointer.
+        if !matches!(command, TrackCommand::NeedRows(_)) {
+            self.somebody_is_there();
+        }
         match command {
             TrackCommand::Show(pane) => {
                 self.shared.track.pane = pane;

@@ -9,7 +9,7 @@ mod table;
 use egui::KeyboardShortcut;
 
 use super::kit::{Icon, keys};
-use crate::state::{Command, Screen};
+use crate::state::{Command, Screen, Shared, TrackPane};
 pub(super) use pressed::{pressed, takes_key};
 pub use table::ACTIONS;
 
@@ -50,8 +50,12 @@ pub enum Action {
     ShowOnTrack,
     /// Ask the service for the consignment that is shown.
     RefreshPage,
+    /// Put its page away.
+    ClosePage,
     /// Copy its number.
     CopyNumber,
+    /// Copy the number that its carrier knows it by.
+    CopyCarrierNumber,
     /// Show its public tracking page.
     TrackingPage,
     /// Show its label.
@@ -330,15 +334,35 @@ impl Action {
             .unwrap_or(&ACTIONS[0])
     }
 
+    /// Is it about rows of Track's table, which the board does not have?
+    const fn is_of_rows(self) -> bool {
+        matches!(
+            self,
+            Self::TrackColumns
+                | Self::TrackSaveView
+                | Self::TrackCopyCell
+                | Self::TrackCopyRows
+                | Self::TrackRowMenu
+        )
+    }
+
     /// Its key as on a cap; empty where it has none.
     pub fn key(self) -> String {
         self.entry().shortcut.map(keys::label).unwrap_or_default()
     }
 }
 
-/// The actions that can be done where `screen` is up.
-pub(super) fn available(screen: Screen) -> impl Iterator<Item = &'static Entry> {
+/// The actions that can be done with what is up.
+pub(super) fn available(shared: &Shared) -> impl Iterator<Item = &'static Entry> {
+    let here = here(shared);
+    here.filter(|entry| entry.action != Action::All)
+}
+
+/// The actions of the screen that is up, and those of every screen.
+fn here(shared: &Shared) -> impl Iterator<Item = &'static Entry> {
+    let (screen, pane) = (shared.screen, shared.track.pane);
     ACTIONS.iter().filter(move |entry| {
-        entry.screen.is_none_or(|of| of == screen) && entry.action != Action::All
+        let on_board = entry.screen == Some(Screen::Track) && pane == TrackPane::Board;
+        entry.screen.is_none_or(|of| of == screen) && !(on_board && entry.action.is_of_rows())
     })
 }

@@ -114,7 +114,7 @@ impl State {
     /// Draws what is in front of everything.
     pub(super) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
         let offered = trouble::is_offered(context.shared);
-        let available: Vec<_> = actions::available(context.shared.screen)
+        let available: Vec<_> = actions::available(context.shared)
             .filter(|entry| offered || entry.action != Action::Trouble)
             .collect();
         // Each says all that it holds: not while nobody looks.

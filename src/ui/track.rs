@@ -7,6 +7,7 @@ mod board;
 mod day_sheet;
 pub(super) mod files;
 mod head;
+mod late;
 mod looks;
 mod out;
 mod page;
@@ -18,8 +19,8 @@ use egui::Ui;
 
 use super::Context;
 use super::actions::Action;
-use super::kit::layout;
 use super::kit::tokens::size;
+use super::kit::{layout, modal};
 use crate::state::{TrackCommand, TrackPane};
 
 /// The page's share of the width, and its limits in points.
@@ -28,6 +29,13 @@ const PAGE_LEAST: f32 = 320.0;
 const PAGE_MOST: f32 = 460.0;
 /// In a narrower screen the table has all of the width while no page is open.
 const WIDE: f32 = 1_100.0;
+
+/// What the table does, asked for wherever it is.
+const ON_TABLE: [Action; 3] = [
+    Action::TrackFilter,
+    Action::TrackViews,
+    Action::TrackAskService,
+];
 
 /// What the screen keeps for itself.
 #[derive(Default)]
@@ -42,6 +50,10 @@ pub(super) struct State {
     thresholds: thresholds::State,
     /// The last frame in which it was drawn.
     drawn_in: Option<u64>,
+    /// A text field had the keys in that frame: Escape was its.
+    typing: bool,
+    /// Asked for on the board, and done by the table as soon as that is up.
+    on_table: Option<Action>,
 }
 
 impl State {
@@ -60,7 +72,7 @@ impl State {
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         let frame = ui.ctx().cumulative_frame_nr();
         if self.drawn_in.is_none_or(|last| last + 1 < frame) {
-            self.board.came_up();
+            self.board.came_up(frame);
         }
         self.drawn_in = Some(frame);
         if context.asked(Action::TrackBoard) {
@@ -69,6 +81,8 @@ impl State {
         if context.asked(Action::TrackTable) {
             context.ask(TrackCommand::Show(TrackPane::Table));
         }
+        self.close_page(ui, context);
+        self.go_to_table(context);
         ui.spacing_mut().item_spacing.y = size::GUTTER;
         self.head.show(ui, context);
         if context.asked(Action::TrackThresholds) {
@@ -78,7 +92,7 @@ impl State {
         if on_board {
             self.board.figures(ui, context);
         } else {
-            self.board.came_up();
+            self.board.came_up(frame);
         }
         let room = ui.available_width();
         let beside = on_board || room >= WIDE || context.shared.track.page.open.is_some();
@@ -90,7 +104,9 @@ impl State {
             0 => {
                 self.table.show(ui, context);
                 let sets = [Action::SetStatus, Action::CancelManifested];
-                if sets.into_iter().any(|action| context.asked(action)) {
+                let shared = context.shared;
+                let can = |action| context.asked(action) && self.table.can(action, shared);
+                if sets.into_iter().any(can) {
                     // After the table, whose menu may have asked; looked through for this alone: it may have a million rows.
                     let chosen = self.table.chosen(context.shared.track.list.value());
                     self.page.begin(context, chosen);
@@ -103,5 +119,31 @@ impl State {
         self.files.show_in_front(ui, context);
         out::show(ui, context, &mut self.export, &self.table.columns());
         self.day_sheet.show(ui, context);
+        self.typing = ui.ctx().text_edit_focused();
+    }
+
+    /// Escape puts the page away, where nothing else has a use for it; the rows beside it have the keys then.
+    fn close_page(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        if context.shared.track.page.open.is_none() {
+            return;
+        }
+        let free = !context.in_front && !self.typing;
+        if context.asked(Action::ClosePage) || (free && modal::takes_escape(ui)) {
+            context.ask(TrackCommand::Close);
+            self.table.take_focus();
+            self.board.take_focus();
+        }
+    }
+
+    /// What only the table can do, asked for on the board: the table comes up, and does it.
+    fn go_to_table(&mut self, context: &mut Context<'_>) {
+        if context.shared.track.pane == TrackPane::Table {
+            context.asked.extend(self.on_table.take());
+            return;
+        }
+        self.on_table = ON_TABLE.into_iter().find(|action| context.asked(*action));
+        if self.on_table.is_some() {
+            context.ask(TrackCommand::Show(TrackPane::Table));
+        }
     }
 }

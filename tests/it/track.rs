@@ -14,6 +14,7 @@ mod model;
 mod out;
 mod page;
 mod proofs;
+mod reach;
 mod refused;
 mod samples;
 mod search;

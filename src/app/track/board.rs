@@ -1,7 +1,8 @@
 //! The board: counted anew when what is followed or what is looked at has changed, and each minute, since lateness comes by
 //! time alone; and exceptions that are new, looked for on every screen.
 //!
-//! What always holds: what is new is said once and quietly; it counts as seen when the board was in sight for a while.
+//! What always holds: what is new is said once and quietly; it counts as seen a while after a person did something on the board with
+//! it in sight, never on a board that nobody stands at.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -25,6 +26,10 @@ pub(in crate::app) struct Counting {
     news: Remote<News>,
     /// What was seen and is not known to be in the store yet.
     seen: HashSet<ConsignmentId>,
+    /// The board is in sight.
+    in_sight: bool,
+    /// A person has brought the board up, or done something on it, since the newest of what is new came.
+    somebody: bool,
     /// When what is new counts as seen.
     seen_due: Option<Duration>,
     /// The bench's company and how many companies were known, when the scope was made.
@@ -70,8 +75,13 @@ impl Core {
             counting.seen.remove(seen);
         }
         let unseen = news.unseen.iter().copied();
-        self.shared.track.new_exceptions =
-            unseen.filter(|id| !counting.seen.contains(id)).collect();
+        let unseen: Vec<_> = unseen.filter(|id| !counting.seen.contains(id)).collect();
+        let known = &self.shared.track.new_exceptions;
+        if unseen.iter().any(|id| !known.contains(id)) {
+            counting.somebody = false;
+            counting.seen_due = None;
+        }
+        self.shared.track.new_exceptions = unseen;
     }
 
     /// Looks for exceptions that are new, among all carriers: a filter on the board hides none.
@@ -105,20 +115,30 @@ impl Core {
         }
     }
 
-    pub(super) fn watch_board(&mut self, at: Duration) {
+    /// Somebody does something on Track.
+    pub(super) const fn somebody_is_there(&mut self) {
+        self.tracking.counting.somebody = true;
+    }
+
+    fn watch_seen(&mut self, at: Duration) {
         let shared = &self.shared;
-        let in_sight = shared.screen == Screen::Track && shared.track.pane == TrackPane::Board;
-        if !in_sight || shared.track.new_exceptions.is_empty() {
-            self.tracking.counting.seen_due = None;
-        } else if *self
-            .tracking
-            .counting
-            .seen_due
-            .get_or_insert(at + SEEN_AFTER)
-            <= at
-        {
+        let up = shared.screen == Screen::Track && shared.track.pane == TrackPane::Board;
+        let in_sight = up && !self.is_hidden();
+        let is_news = !self.shared.track.new_exceptions.is_empty();
+        let counting = &mut self.tracking.counting;
+        // Nothing but a person brings it up.
+        let came_up = in_sight && !counting.in_sight;
+        counting.in_sight = in_sight;
+        counting.somebody = in_sight && (counting.somebody || came_up);
+        if !is_news || !counting.somebody {
+            counting.seen_due = None;
+        } else if *counting.seen_due.get_or_insert(at + SEEN_AFTER) <= at {
             self.see_exceptions();
         }
+    }
+
+    pub(super) fn watch_board(&mut self, at: Duration) {
+        self.watch_seen(at);
         let now = (self.shared.company, self.companies().len());
         let moved = self
             .tracking

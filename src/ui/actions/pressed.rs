@@ -2,8 +2,8 @@
 
 use egui::Ui;
 
-use super::{ACTIONS, Action};
-use crate::state::Screen;
+use super::Action;
+use crate::state::Shared;
 
 impl Action {
     /// What must be held watches its own key. The others' keys are theirs within the goods, a list or a preview only:
@@ -26,16 +26,15 @@ impl Action {
                 | Self::RowMenu
                 | Self::TrackCopyCell
                 | Self::TrackRowMenu
+                | Self::ClosePage
         )
     }
 }
 
-/// The actions whose keys were pressed in this frame, where `screen` is up. Takes the keys.
-pub(in crate::ui) fn pressed(ui: &Ui, screen: Screen) -> Vec<Action> {
-    let here = ACTIONS
-        .iter()
-        .filter(|entry| entry.screen.is_none_or(|of| of == screen));
-    here.filter(|entry| !entry.action.is_key_of_fields())
+/// The actions whose keys were pressed in this frame, of those that can be done with what is up. Takes the keys.
+pub(in crate::ui) fn pressed(ui: &Ui, shared: &Shared) -> Vec<Action> {
+    super::here(shared)
+        .filter(|entry| !entry.action.is_key_of_fields())
         .filter(|entry| {
             let Some(shortcut) = entry.shortcut else {
                 return false;

@@ -25,6 +25,10 @@ const fn alt(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::ALT, key)
 }
 
+const fn alt_shift(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::ALT.plus(Modifiers::SHIFT), key)
+}
+
 const CONSIGN: Option<Screen> = Some(Screen::Consign);
 const DISPATCH: Option<Screen> = Some(Screen::Dispatch);
 const LABELS: Option<Screen> = Some(Screen::Labels);
@@ -167,6 +171,9 @@ actions! {
     TrackViews "View" ICON_BOOKMARKS Some(alt(Key::V)), TRACK, None, "Show the table as it was saved under a name";
     TrackSaveView "Save view…" ICON_BOOKMARK_ADD Some(alt(Key::W)), TRACK, None, "Keep filter, order, columns and widths under a name";
     RefreshPage "Ask about it again" ICON_REFRESH Some(alt(Key::R)), TRACK, None, "Ask the service for the consignment that is shown";
+    ClosePage "Close page" ICON_CLOSE Some(key(Key::Escape)), TRACK, None, "Put the page of the consignment away";
+    // Before Alt+N, which Shift does not tell apart.
+    CopyCarrierNumber "Copy carrier's number" ICON_CONTENT_COPY Some(alt_shift(Key::N)), TRACK, None, "Copy the number that the carrier knows the shown consignment by";
     CopyNumber "Copy number" ICON_CONTENT_COPY Some(alt(Key::N)), TRACK, None, "Copy the number of the consignment that is shown";
     TrackingPage "Tracking page…" ICON_OPEN_IN_NEW Some(ctrl(Key::T)), TRACK, None, "Open the public page, copy its address, or show its code to a phone";
     PageLabel "Labels" ICON_LABEL Some(ctrl(Key::L)), TRACK, None, "See its label on Labels, and print it again";

@@ -22,6 +22,7 @@ pub struct HoldButton<'a> {
     text: &'a str,
     shortcut: Option<KeyboardShortcut>,
     secondary: bool,
+    destructive: bool,
 }
 
 /// What became of the hold in this frame.
@@ -47,6 +48,7 @@ impl<'a> HoldButton<'a> {
             text,
             shortcut: None,
             secondary: false,
+            destructive: false,
         }
     }
 
@@ -59,6 +61,12 @@ impl<'a> HoldButton<'a> {
     /// Less in front: one of several on a screen.
     pub fn secondary(mut self) -> Self {
         self.secondary = true;
+        self
+    }
+
+    /// In the colour of what can't be taken back.
+    pub fn destructive(mut self) -> Self {
+        self.destructive = true;
         self
     }
 
@@ -142,8 +150,9 @@ impl<'a> HoldButton<'a> {
         let p = palette(ui);
         let radius = CornerRadius::same(size::BUTTON_RADIUS);
         let enabled = ui.is_enabled();
+        let full = if self.destructive { p.bad } else { p.accent };
         let (ink, fill, edge) = match (enabled, self.secondary) {
-            (true, false) => (p.on_accent, p.accent, p.accent),
+            (true, false) => (p.on_accent, full, full),
             (true, true) => (p.text, p.surface, p.strong_border),
             (false, _) => (p.muted, p.head, p.border),
         };
@@ -163,7 +172,7 @@ impl<'a> HoldButton<'a> {
             let done = if self.secondary {
                 p.accent_weak
             } else {
-                p.accent.lerp_to_gamma(p.text, 0.3)
+                full.lerp_to_gamma(p.text, 0.3)
             };
             painter.rect_filled(rect.shrink(1.0), radius, done);
         }

@@ -49,9 +49,14 @@ impl State {
     }
 
     /// The board will be seen anew: its table has the keys, and what was marked as new is not marked any more.
-    pub(super) fn came_up(&mut self) {
-        self.exceptions.came_up();
+    pub(super) fn came_up(&mut self, frame: u64) {
+        self.exceptions.came_up(frame);
         self.fresh.clear();
+    }
+
+    /// What needs a person has the keys again.
+    pub(super) fn take_focus(&mut self) {
+        self.exceptions.take_focus();
     }
 
     /// Draws the figures, above the page too.

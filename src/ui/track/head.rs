@@ -5,7 +5,7 @@
 use egui::{Align, Layout, Response, Ui, vec2};
 
 use crate::shipping::CarrierId;
-use crate::state::{ListProgress, Notice, Shared, TrackCommand, TrackPane};
+use crate::state::{ListProgress, Notice, Shared, TrackCommand, TrackPane, TrackScope};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
@@ -18,7 +18,7 @@ use crate::ui::words::{clock_seconds, counted, day_and_time, grouped};
 
 /// How far Track can look back, in days.
 const PERIODS: [u16; 6] = [1, 3, 7, 14, 30, 90];
-/// In a narrower line, what leaves the bench is icons.
+/// In a narrower line, what leaves the bench is words without icons.
 const WIDE: f32 = 1_100.0;
 
 /// What the line keeps for itself.
@@ -142,7 +142,14 @@ fn period(ui: &mut Ui, context: &mut Context<'_>) {
         .map(|(period, name)| line(name, *period == days))
         .collect();
     let words = period_words(days);
-    if let Some(at) = picked(ui, context, Action::TrackPeriod, &words, true, &lines) {
+    if let Some(at) = picked(
+        ui,
+        context,
+        Action::TrackPeriod,
+        &words,
+        days != USUAL_DAYS,
+        &lines,
+    ) {
         context.ask(TrackCommand::Days(PERIODS[at]));
     }
 }
@@ -211,10 +218,11 @@ fn children(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
 fn leaving(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     for action in [Action::DaySheet, Action::ExportList] {
         let entry = action.entry();
+        let button = Button::new(entry.name);
         let button = if wide {
-            Button::new(entry.name).icon(entry.icon)
+            button.icon(entry.icon)
         } else {
-            Button::icon_only(entry.icon, entry.name)
+            button
         };
         if ui.add(button).on_hover_text(tip(action)).clicked() {
             context.asked.push(action);
@@ -224,7 +232,8 @@ fn leaving(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
         let entry = action.entry();
         let again = action == Action::TrackAgain;
         let free = !(again && context.shared.track.sync.is_loading());
-        let button = Button::icon_only(entry.icon, entry.name);
+        let key = action.key();
+        let button = Button::icon_only(entry.icon, entry.name).key(&key);
         let button = ui.add_enabled(free, button).on_hover_text(tip(action));
         if button.clicked() {
             match &entry.command {

@@ -30,6 +30,9 @@ use crate::ui::kit::{card, icons, text};
 use one::One;
 pub(super) use parts::Copied;
 
+/// A page that is lower, in points, keeps its room for what is read: one row of buttons.
+const LOW: f32 = 560.0;
+
 /// What it keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
@@ -115,6 +118,9 @@ impl State {
             if context.asked(Action::CopyNumber) {
                 self.copied.copy(ui, &one.row().number);
             }
+            if context.asked(Action::CopyCarrierNumber) && !one.row().carrier_number.is_empty() {
+                self.copied.copy(ui, &one.row().carrier_number);
+            }
             self.keys(context, one);
         }
     }
@@ -126,6 +132,7 @@ impl State {
         one: &One<'_>,
         files: &mut files::State,
     ) {
+        let low = ui.available_height() < LOW;
         head::header(ui, context, Some(one), &mut self.copied);
         let room = (ui.available_height() - self.footer).max(80.0);
         ScrollArea::vertical()
@@ -137,7 +144,7 @@ impl State {
             });
         let top = ui.cursor().top();
         card::rule(ui);
-        padded(ui, |ui| self.footer(ui, context, one));
+        padded(ui, |ui| self.footer(ui, context, one, low));
         let height = ui.cursor().top() - top;
         if (height - self.footer).abs() > 0.5 {
             self.footer = height;

@@ -7,6 +7,8 @@ mod cancel;
 mod set;
 mod targets;
 
+use std::rc::Rc;
+
 use egui::{KeyboardShortcut, Modifiers, Ui};
 
 use super::page::Copied;
@@ -15,7 +17,7 @@ use crate::shipping::{ConsignmentId, StatusId};
 use crate::state::TrackCommand;
 use crate::ui::Context;
 use crate::ui::kit::modal::Modal;
-use targets::Targets;
+use targets::Weighed;
 
 /// Consignments that are set at once.
 const MOST: usize = 1_000;
@@ -35,6 +37,8 @@ pub(in crate::ui) struct State {
     /// It was to be sent as it is: every problem is shown.
     tried: bool,
     copied: Copied,
+    /// What came of what is typed, until something of that is another.
+    weighed: Option<Rc<Weighed>>,
 }
 
 /// What is wrong, by field.
@@ -82,42 +86,52 @@ impl State {
 
     /// Draws the one that is open.
     pub(in crate::ui::track) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        if !self.open {
+            self.weighed = None;
+        }
         let title = self.title(context);
         let mut open = self.open;
         Modal::new("status", &title)
             .width(520.0)
             .show(ui, &mut open, |ui, open| {
                 ui.spacing_mut().item_spacing.y = 8.0;
-                let targets = Targets::of(context.shared, &self.ids);
+                let weighed = self.weighed(context);
                 if self.draft.cancels() {
-                    self.ask_cancel(ui, context, &targets, open);
+                    self.ask_cancel(ui, context, &weighed, open);
                 } else {
-                    self.ask_set(ui, context, &targets, open);
+                    self.ask_set(ui, context, &weighed, open);
                 }
             });
         self.open = open;
     }
 
-    fn title(&self, context: &Context<'_>) -> String {
+    /// What came of what is typed.
+    fn weighed(&mut self, context: &Context<'_>) -> Rc<Weighed> {
+        let shared = context.shared;
+        let is_so = |weighed: &&Rc<Weighed>| weighed.is_of(shared, &self.ids, &self.draft);
+        if let Some(weighed) = self.weighed.as_ref().filter(is_so) {
+            return Rc::clone(weighed);
+        }
+        let weighed = Weighed::of(shared, &self.ids, self.beyond, &self.draft);
+        let weighed = Rc::new(weighed);
+        self.weighed = Some(Rc::clone(&weighed));
+        weighed
+    }
+
+    fn title(&mut self, context: &Context<'_>) -> String {
         let what = if self.draft.cancels() {
             "Cancel"
         } else {
             "Set the status of"
         };
-        match self.ids.as_slice() {
+        match *self.ids.as_slice() {
             [one] => {
-                let targets = Targets::of(context.shared, &[*one]);
-                let number = targets.first().map(|row| row.number.clone());
+                let weighed = self.weighed(context);
+                let number = weighed.first().map(|row| row.number.clone());
                 format!("{what} {}", number.unwrap_or_else(|| format!("MS{one}")))
             }
-            many => format!("{what} {} consignments", many.len()),
+            ref many => format!("{what} {} consignments", many.len()),
         }
-    }
-
-    fn check(&self, context: &Context<'_>, targets: &Targets<'_>) -> Result<StatusPlan, Problems> {
-        let shared = context.shared;
-        self.draft
-            .check(&targets.weighed(shared), shared.now, &shared.zone)
     }
 
     /// What is wrong with a field, once it is to be sent or something is typed into it.
@@ -144,12 +158,12 @@ impl State {
     fn send(
         &mut self,
         context: &mut Context<'_>,
-        said: Result<StatusPlan, Problems>,
+        said: &Result<StatusPlan, Problems>,
         open: &mut bool,
     ) {
         match said {
             Ok(plan) => {
-                context.ask(TrackCommand::SetStatuses(plan.updates));
+                context.ask(TrackCommand::SetStatuses(plan.updates.clone()));
                 *open = false;
             }
             Err(_shown) => self.tried = true,

@@ -10,7 +10,6 @@ mod chosen;
 mod columns;
 mod empty;
 mod head;
-mod late;
 mod menu;
 mod places;
 mod rows;
@@ -64,6 +63,8 @@ pub(super) struct State {
     begins_rows: bool,
     /// Taken from a menu, and the page's to do once the menu is gone.
     later: Option<Action>,
+    /// What the page of a row is asked for, once it is there.
+    awaits_page: Option<(Action, ConsignmentId)>,
     /// Rows that are to be copied, on their way.
     copies: Option<Vec<ConsignmentId>>,
 }
@@ -79,6 +80,11 @@ impl State {
     pub(in crate::ui::track) fn chosen(&self, list: Option<&TrackList>) -> Vec<ConsignmentId> {
         let ids = list.map_or(&[][..], |list| &*list.ids);
         chosen::chosen(&self.list.table.selection, ids)
+    }
+
+    /// The rows have the keys again.
+    pub(super) fn take_focus(&mut self) {
+        self.list.table.ask_focus();
     }
 
     /// The columns that are shown: their words, and their names.
@@ -143,6 +149,8 @@ impl State {
         }
         if track.page.open != self.open {
             self.open = track.page.open;
+            self.awaits_page
+                .take_if(|(_, id)| track.page.open != Some(*id));
             if let Some(id) = self.open.filter(|id| Some(*id) != self.opened) {
                 self.list.table.selection.point_at(Some(key(id)));
                 self.list.table.reveal_cursor();

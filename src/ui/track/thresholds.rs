@@ -8,7 +8,7 @@ use crate::state::{Thresholds, TrackCommand};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::kit::button::Button;
-use crate::ui::kit::field::Field;
+use crate::ui::kit::field::{Field, OnEnter};
 use crate::ui::kit::modal::Modal;
 use crate::ui::kit::text;
 use crate::ui::kit::tokens::palette;
@@ -91,12 +91,14 @@ impl State {
 
     fn content(&mut self, ui: &mut Ui, context: &mut Context<'_>, open: &mut bool) {
         ui.spacing_mut().item_spacing.y = 10.0;
+        let mut entered = false;
         for ((label, meaning), typed) in FIELDS.iter().zip(&mut self.hours) {
             let wrong = hours(typed).is_none().then_some(WRONG);
             ui.vertical(|ui| {
                 ui.spacing_mut().item_spacing.y = 4.0;
                 let field = Field::new(label, typed).number().limit(6).unit("h");
-                field.error(wrong).show(ui);
+                let shown = field.error(wrong).on_enter(OnEnter::Stay).show(ui);
+                entered |= shown.entered;
                 if wrong.is_none() {
                     ui.label(text::small(*meaning).color(palette(ui).muted));
                 }
@@ -105,15 +107,16 @@ impl State {
         let typed = self.typed();
         ui.add_space(4.0);
         ui.horizontal(|ui| {
-            let save = ui.add_enabled(typed.is_some(), Button::primary("Save"));
-            if let Some(thresholds) = typed.filter(|_| save.clicked()) {
+            let save = Button::primary("Save").key("↵");
+            let save = ui.add_enabled(typed.is_some(), save).clicked() || entered;
+            if let Some(thresholds) = typed.filter(|_| save) {
                 context.ask(TrackCommand::SetThresholds(thresholds));
                 *open = false;
             }
             if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
                 *open = false;
             }
-            if ui.add(Button::quiet("As at first")).clicked() {
+            if ui.add(Button::quiet("Usual values")).clicked() {
                 self.type_in(Thresholds::default());
             }
         });

@@ -173,7 +173,7 @@ fn an_exception_is_opened_its_proof_shown_and_another_one_cancelled() {
     supervisor.scan(&format!("MS{}", ids[2]), StatusId::MANIFESTED);
     let before = supervisor.keys;
     supervisor.press(Modifiers::ALT, Key::X);
-    supervisor.press(Modifiers::NONE, Key::Num1);
+    supervisor.press(Modifiers::ALT, Key::Num1);
     supervisor.hold(Modifiers::COMMAND, Key::Enter);
     assert_eq!(supervisor.keys - before, 3);
     supervisor.until("it is cancelled", |core| {

@@ -27,6 +27,9 @@ const NUMBER: f32 = 52.0;
 /// The bars' share of the width.
 const BARS: f32 = 0.54;
 
+/// The names' share of what their numbers leave.
+const NAME: f32 = 0.38;
+
 /// What the card keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
@@ -139,7 +142,7 @@ fn columns(rect: Rect) -> Columns {
         cell(0.0, NUMBER),
     ];
     let room = numbers[0].left() - rect.left() - SWATCH;
-    let name = room * 0.52;
+    let name = room * NAME;
     let left = rect.left() + SWATCH;
     let name = Rect::from_min_size(pos2(left, rect.top()), vec2(name, rect.height()));
     let bar = Rect::from_min_max(

@@ -1,4 +1,4 @@
-//! What was on time, day by day and carrier by carrier: the chart's numbers, each row a door.
+//! What was on time, day by day and carrier by carrier: the chart's numbers, each number a door.
 
 use egui::{Ui, vec2};
 use jiff::civil::Date;
@@ -29,6 +29,8 @@ pub(super) struct State {
 
 struct List<'a> {
     board: &'a Board,
+    /// The number that was pressed.
+    pressed: Option<Door>,
 }
 
 /// The carrier in the upper half, the day in the lower: each pair has a key of its own.
@@ -72,17 +74,20 @@ impl Rows for List<'_> {
             return String::new();
         };
         format!(
-            "{}, {}: {} on time, {} late, {} failed",
+            "{}, {}: {} on time, {} late, {} failed; Enter shows those {}",
             due(row.day),
             self.carrier(row),
             grouped(row.share.on_time),
             grouped(row.share.late),
-            grouped(row.share.failed)
+            grouped(row.share.failed),
+            worst(row).1,
         )
     }
 
     fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize) {
-        let Some(row) = self.row(index) else { return };
+        let Some(row) = self.row(index).cloned() else {
+            return;
+        };
         let toned = |cell: &mut Cell<'_>, count: usize, tone: Tone| {
             if count == 0 {
                 cell.muted("0");
@@ -92,18 +97,30 @@ impl Rows for List<'_> {
         };
         match column {
             0 => cell.text(&due(row.day)),
-            1 => cell.text(self.carrier(row)),
+            1 => cell.text(self.carrier(&row)),
             2 => cell.text(&grouped(row.share.on_time)),
             3 => toned(cell, row.share.late, Tone::Warning),
             4 => toned(cell, row.share.failed, Tone::Bad),
             _ => cell.text(&row.share.on_time().map(percent).unwrap_or_default()),
+        }
+        let how = match column {
+            2 => Arrival::OnTime,
+            3 => Arrival::Late,
+            4 => Arrival::Failed,
+            _ => return,
+        };
+        if row.share.of(how) > 0 && pressed(cell.ui(), &row, how) {
+            self.pressed = door(&row, how);
         }
     }
 }
 
 impl State {
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, board: &Board) {
-        let mut list = List { board };
+        let mut list = List {
+            board,
+            pressed: None,
+        };
         let room = vec2(ui.available_width(), HEIGHT);
         ui.allocate_ui(room, |ui| {
             ui.set_min_size(room);
@@ -114,22 +131,34 @@ impl State {
                 self.table.selection.choose(cursor);
             }
             let opened = shown.opened.and_then(|at| list.row(at));
-            if let Some(door) = opened.and_then(door) {
+            let opened = opened.and_then(|row| door(row, worst(row).0));
+            if let Some(door) = list.pressed.or(opened) {
                 context.ask(TrackCommand::Enter(door));
             }
         });
     }
 }
 
-/// What a row opens: what went wrong on that day, else what went well.
-fn door(row: &DayShare) -> Option<Door> {
-    let how = if row.share.late > 0 {
-        Arrival::Late
+/// What a row opens, and what that is called: what went wrong on that day, else what went well.
+const fn worst(row: &DayShare) -> (Arrival, &'static str) {
+    if row.share.late > 0 {
+        (Arrival::Late, "late")
     } else if row.share.failed > 0 {
-        Arrival::Failed
+        (Arrival::Failed, "failed")
     } else {
-        Arrival::OnTime
-    };
+        (Arrival::OnTime, "on time")
+    }
+}
+
+/// Was one of the numbers of a row pressed? It is ringed by the row, which has the keys.
+fn pressed(ui: &egui::Ui, row: &DayShare, how: Arrival) -> bool {
+    let id = egui::Id::unique(("track day", row.day, row.carrier, how));
+    let pressed = ui.interact(ui.max_rect(), id, egui::Sense::CLICK);
+    let pressed = pressed.on_hover_cursor(egui::CursorIcon::PointingHand);
+    pressed.on_hover_text("Show these").clicked()
+}
+
+fn door(row: &DayShare, how: Arrival) -> Option<Door> {
     Some(Door::Arrived {
         carrier: Some(row.carrier?),
         day: Some(row.day),

@@ -28,8 +28,8 @@ const COLUMNS: [Column; 5] = [
     Column::new("Since", 54.0).unsorted(),
     Column::new("What", 158.0).unsorted(),
 ];
-/// The rows that are in sight at least, where there are so many.
-const LEAST_ROWS: usize = 6;
+/// The rows that are in sight at least, where there are so many: the board scrolls before they do.
+const LEAST_ROWS: usize = 10;
 const NOTHING: f32 = 170.0;
 
 /// What the table keeps for itself.
@@ -38,6 +38,8 @@ pub(super) struct State {
     table: table::State,
     /// The page of the row under the cursor was opened since the board came up.
     offered: bool,
+    /// The last frame in which the board was not up.
+    away_in: u64,
     /// What was asked for to fill rows, and of which count.
     asked: HashSet<ConsignmentId>,
     asked_at: Timestamp,
@@ -118,8 +120,13 @@ impl Rows for List<'_> {
 }
 
 impl State {
-    pub(super) fn came_up(&mut self) {
+    pub(super) fn came_up(&mut self, frame: u64) {
         self.offered = false;
+        self.away_in = frame;
+    }
+
+    pub(super) fn take_focus(&mut self) {
+        self.table.ask_focus();
     }
 
     /// Draws them in a card, `room` points high where the rows need so much.
@@ -180,7 +187,12 @@ impl State {
         let coming = !self.offered;
         if coming {
             self.offered = true;
-            self.table.ask_focus();
+            // Rows that come later find somebody scanning: what is typed stays where it goes.
+            let comes_up = ui.ctx().cumulative_frame_nr() <= self.away_in + 1;
+            let typing = ui.ctx().text_edit_focused() && !comes_up;
+            if !typing && !context.asked(Action::Search) {
+                self.table.ask_focus();
+            }
             let cursor = self.table.selection.cursor();
             if cursor.is_none_or(|cursor| list.find(cursor).is_none()) {
                 self.table.selection.choose(key(board.exceptions[0].id));

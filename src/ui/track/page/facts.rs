@@ -50,7 +50,10 @@ fn times(ui: &mut Ui, one: &One<'_>) {
     let despatch = at(row.despatch, row.despatch_at, one.from_zone());
     fact(ui, "Despatch", &despatch);
     let eta = at(row.eta, row.eta_at, one.to_zone());
-    match (eta.as_str(), lateness(row, shared.now)) {
+    match (
+        eta.as_str(),
+        lateness(row, shared.track.thresholds, shared.now),
+    ) {
         ("", _) => fact(ui, "ETA", "The service gave none"),
         (_, Some((tone, words))) => toned(ui, "ETA", &format!("{eta}, {words}"), tone),
         (_, None) => fact(ui, "ETA", &eta),

@@ -9,12 +9,17 @@ use crate::state::{ConsignCommand, DispatchCommand, PageCommand, TrackCommand};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::kit::button::Button;
+use crate::ui::kit::menu::{self, Entry};
 use crate::ui::kit::tokens::{palette, size};
-use crate::ui::kit::{layout, text};
+use crate::ui::kit::{keys, layout, text};
 use crate::ui::operations::words::lock;
 
 /// A button that is narrower has no room for two words and an icon.
 const NARROW: f32 = 150.0;
+/// What a button has besides its icon, its words and its key: room at both ends and between.
+const BESIDES: f32 = 42.0;
+/// How wide the menu of the others is, in points.
+const MENU: f32 = 240.0;
 
 /// An action on its button, with its words; why it can't be done where it can't.
 struct Offer {
@@ -36,32 +41,95 @@ impl Offer {
         self.why_not = self.why_not.or(why_not);
         self
     }
+
+    /// How wide its button is with all that is on it, in points.
+    fn width(&self, ui: &Ui) -> f32 {
+        let words = text::plain(ui, &self.words, text::strong_font(), palette(ui).text);
+        let key = keys::width(ui, &self.action.key());
+        words.size().x + key + size::ICON + BESIDES
+    }
+
+    /// It in a menu.
+    fn line<'a>(&'a self, key: &'a str) -> Entry<'a> {
+        Entry {
+            icon: Some(self.action.entry().icon),
+            text: &self.words,
+            key,
+            chosen: false,
+            enabled: self.why_not.is_none(),
+        }
+    }
 }
 
 impl State {
-    /// The buttons, two beside each other, and what is to be said of them.
-    pub(super) fn footer(&mut self, ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>) {
+    /// The buttons, two beside each other, and what is to be said of them; on a low page one row, with a menu of the others.
+    pub(super) fn footer(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        one: &One<'_>,
+        low: bool,
+    ) {
         ui.spacing_mut().item_spacing.y = 6.0;
         let offers = offers(one);
-        for pair in offers.chunks(2) {
-            layout::columns(ui, &[1.0, 1.0], 6.0, |at, ui| {
-                if let Some(offer) = pair.get(at) {
-                    self.offer(ui, context, one, offer);
-                }
-            });
+        if low {
+            self.row(ui, context, one, offers);
+        } else {
+            let width = (ui.available_width() - 6.0) / 2.0;
+            let keys = offers.iter().all(|offer| offer.width(ui) <= width);
+            for pair in offers.chunks(2) {
+                layout::columns(ui, &[1.0, 1.0], 6.0, |at, ui| {
+                    if let Some(offer) = pair.get(at) {
+                        self.offer(ui, context, one, offer, keys);
+                    }
+                });
+            }
         }
-        said(ui, context, one);
+        said(ui, context, one, low);
     }
 
-    fn offer(&mut self, ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>, offer: &Offer) {
+    /// What is done most, and a menu of the rest.
+    fn row(&mut self, ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>, mut rest: Vec<Offer>) {
+        let changes =
+            |offer: &Offer| matches!(offer.action, Action::SetStatus | Action::ChangePage);
+        let second = rest.iter().position(changes).unwrap_or(1);
+        let second = rest.remove(second);
+        let first = rest.remove(0);
+        layout::columns(ui, &[1.0, 1.0, 0.8], 6.0, |at, ui| match at {
+            0 => self.offer(ui, context, one, &first, false),
+            1 => self.offer(ui, context, one, &second, false),
+            _ => {
+                let more = ui.add(Button::new("More").opens().fill_width(ui));
+                let keys: Vec<_> = rest.iter().map(|offer| offer.action.key()).collect();
+                let lines: Vec<_> = { rest.iter().zip(&keys) }
+                    .map(|(offer, key)| offer.line(key))
+                    .collect();
+                let taken = menu::under_with(&more, MENU, |ui| menu::entries(ui, &lines));
+                if let Some(taken) = taken {
+                    self.run(context, one, rest[taken].action);
+                }
+            }
+        });
+    }
+
+    /// One of them; with its key where there is room for the keys of all.
+    fn offer(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        one: &One<'_>,
+        offer: &Offer,
+        with_key: bool,
+    ) {
         let entry = offer.action.entry();
         let key = entry.action.key();
+        let cap = if with_key { key.as_str() } else { "" };
         let words = match offer.action {
             // Where there is no room for both, the first says enough.
             Action::TrackingPage if ui.available_width() < NARROW => "Tracking",
             _ => &offer.words,
         };
-        let button = Button::new(words).icon(entry.icon).key(&key).fill_width(ui);
+        let button = Button::new(words).icon(entry.icon).key(cap).fill_width(ui);
         let pressed = ui.add_enabled(offer.why_not.is_none(), button);
         let hint = match &offer.why_not {
             Some(why_not) => why_not.clone(),
@@ -131,7 +199,7 @@ fn offers(one: &One<'_>) -> Vec<Offer> {
 }
 
 /// What the service refused before, with a way to ask again; else whom to call.
-fn said(ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>) {
+fn said(ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>, low: bool) {
     let row = one.row();
     let rights = &one.shared.track.rights;
     let is_manifested = row.status.id == StatusId::MANIFESTED;
@@ -141,14 +209,14 @@ fn said(ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>) {
     let refused = refused.or(rights.no_cancel.as_ref().filter(|_| is_manifested));
     let p = palette(ui);
     if let Some(words) = refused {
-        ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing.x = size::GRID;
-            ui.add(Label::new(text::small(words.as_str()).color(p.muted)).wrap());
-            if ui.add(Button::quiet("Ask again").small()).clicked() {
-                context.ask(TrackCommand::ForgetRefusals);
-            }
-        });
-    } else if is_manifested {
+        ui.add(Label::new(text::small(words.as_str()).color(p.muted)).wrap());
+        if ui
+            .add(Button::quiet("Check my rights again").small())
+            .clicked()
+        {
+            context.ask(TrackCommand::ForgetRefusals);
+        }
+    } else if is_manifested && !low {
         let whom = if row.carrier.is_empty() {
             "the carrier"
         } else {

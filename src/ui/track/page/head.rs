@@ -35,7 +35,8 @@ pub(super) fn header(
     let mut row = ui.new_child(UiBuilder::new().max_rect(inner).layout(layout));
     row.spacing_mut().item_spacing.x = 4.0;
     let close = Button::icon_only(icons::ICON_CLOSE, "Close this page").small();
-    if row.add(close.passed_over()).clicked() {
+    let hint = format!("Close this page ({})", Action::ClosePage.key());
+    if row.add(close.passed_over()).on_hover_text(hint).clicked() {
         context.ask(TrackCommand::Close);
     }
     if let Some(one) = one {
@@ -85,11 +86,13 @@ pub(super) fn summary(ui: &mut Ui, one: &One<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let pieces = usize::try_from(row.pieces).unwrap_or_default();
-        let mut words = counted(pieces, "piece", "pieces");
-        if let Some(weight) = row.weight {
-            words.push_str(&format!(" · {} kg", kilograms(weight)));
+        // None at all means that nobody has said how many.
+        let pieces = (pieces > 0).then(|| counted(pieces, "piece", "pieces"));
+        let weight = row.weight.map(|weight| format!("{} kg", kilograms(weight)));
+        let known: Vec<String> = pieces.into_iter().chain(weight).collect();
+        if !known.is_empty() {
+            ui.label(text::body(known.join(" · ")).color(p.muted));
         }
-        ui.label(text::body(words).color(p.muted));
         dangerous(ui, one);
         if row.important {
             Badge::new(Tone::Warning, "important").show(ui);
@@ -128,7 +131,7 @@ fn exception(ui: &mut Ui, one: &One<'_>) {
     if let Some(exception) = one.exception() {
         let words = meaning(exception, row, now);
         NoticeBar::new(looks::of_exception(exception), &words).show(ui);
-    } else if let Some((Tone::Warning, words)) = lateness(row, now) {
+    } else if let Some((Tone::Warning, words)) = lateness(row, one.shared.track.thresholds, now) {
         let mut letters = words.chars();
         let first = letters.next().into_iter().flat_map(char::to_uppercase);
         let words: String = first.chain(letters).collect();

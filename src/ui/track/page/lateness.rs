@@ -3,8 +3,9 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::shipping::Course;
-use crate::state::{Exception, Tracked};
+use crate::state::{Exception, Thresholds, Tracked};
 use crate::ui::kit::tokens::Tone;
+use crate::ui::track::late::late;
 
 /// A span as it is read at a glance: `25 min`, `6 h`, `2 d 4 h`.
 pub(in crate::ui::track) fn span(span: SignedDuration) -> String {
@@ -18,24 +19,27 @@ pub(in crate::ui::track) fn span(span: SignedDuration) -> String {
 }
 
 /// How it goes against its ETA; nothing where it has none, or what became of it says nothing of that.
-pub(super) fn lateness(row: &Tracked, now: Timestamp) -> Option<(Tone, String)> {
+pub(super) fn lateness(
+    row: &Tracked,
+    thresholds: Thresholds,
+    now: Timestamp,
+) -> Option<(Tone, String)> {
     let due = row.eta_at?;
-    let (tone, words) = match row.status.id.course() {
-        Course::Ended => return None,
-        Course::Delivered => {
-            let ended = row.ended?;
-            if ended > due {
-                let late = span(ended.duration_since(due));
-                (Tone::Warning, format!("delivered {late} late"))
-            } else {
-                (Tone::Ok, "delivered on time".to_owned())
-            }
+    let by = late(row, thresholds, now).map(|late| span(late.by()));
+    let (tone, words) = match (row.status.id.course(), by) {
+        (Course::Ended, _) => return None,
+        (Course::Delivered, Some(by)) => (Tone::Warning, format!("delivered {by} late")),
+        (Course::Delivered, None) => {
+            row.ended?;
+            (Tone::Ok, "delivered on time".to_owned())
         }
-        _ if now > due => {
-            let late = span(now.duration_since(due));
-            (Tone::Warning, format!("{late} late"))
+        (_, Some(by)) => (Tone::Warning, format!("{by} late")),
+        // Past its ETA, and not for long enough to count as late.
+        (_, None) if now > due => {
+            let past = span(now.duration_since(due));
+            (Tone::Neutral, format!("due {past} ago"))
         }
-        _ => {
+        (_, None) => {
             let left = span(due.duration_since(now));
             (Tone::Neutral, format!("in {left}"))
         }

@@ -1,8 +1,8 @@
 //! Cancelling what is manifested: whom to call with which number, why, and a button that is held.
 
-use egui::{Key, Label, Modifiers, Ui};
+use egui::{Key, KeyboardShortcut, Label, Modifiers, Ui};
 
-use super::targets::{Targets, by_carrier, summary};
+use super::targets::Weighed;
 use super::{SEND, State};
 use crate::draft::StatusField;
 use crate::state::Tracked;
@@ -12,7 +12,7 @@ use crate::ui::kit::field::{Field, say_error};
 use crate::ui::kit::hold::HoldButton;
 use crate::ui::kit::notice::NoticeBar;
 use crate::ui::kit::tokens::{Tone, palette, size};
-use crate::ui::kit::{icons, text};
+use crate::ui::kit::{icons, keys, text};
 use crate::ui::words::grouped;
 
 const REASONS: [(&str, Key); 4] = [
@@ -27,51 +27,42 @@ impl State {
         &mut self,
         ui: &mut Ui,
         context: &mut Context<'_>,
-        targets: &Targets<'_>,
+        weighed: &Weighed,
         open: &mut bool,
     ) {
-        let said = self.check(context, targets);
-        let ids: Vec<_> = match &said {
-            Ok(plan) => plan
-                .updates
-                .iter()
-                .map(|update| update.consignment_id)
-                .collect(),
-            Err(_) => targets.rows.iter().map(|row| row.id).collect(),
-        };
-        match (targets.rows.as_slice(), self.ids.len()) {
+        let said = &weighed.said;
+        match (weighed.rows.as_slice(), self.ids.len()) {
             ([one], 1) => self.whom_to_call(ui, one),
             _ => {
                 NoticeBar::new(Tone::Warning, "No carrier is told")
                     .what_to_do("Call them, and give them these numbers")
                     .show(ui);
-                by_carrier(ui, targets, &ids);
+                weighed.show_numbers(ui);
             }
         }
-        if let Ok(plan) = &said {
-            summary(ui, targets, plan.updates.len(), &plan.left_out, self.beyond);
-        } else if self.ids.len() > 1 || targets.rows.is_empty() {
-            summary(ui, targets, targets.rows.len(), &[], self.beyond);
-        }
+        weighed.show_summary(ui);
         let by_digit = digit(ui, &mut self.draft.information);
-        let problem = self.problem(&said, StatusField::Information);
+        let problem = self.problem(said, StatusField::Information);
         let field = Field::new("Reason", &mut self.draft.information)
-            .hint("Type it, or a digit")
+            .hint("Type it, or press Alt and a digit")
             .error(problem)
             .limit(500);
         field.show(ui);
         list(ui, &mut self.draft.information);
         let words = match self.ids.len() {
             1 => {
-                let number = targets.first().map(|row| row.number.as_str());
+                let number = weighed.first().map(|row| row.number.as_str());
                 format!("Hold to cancel {}", number.unwrap_or("it"))
             }
-            _ => format!("Hold to cancel {}", grouped(ids.len())),
+            _ => format!("Hold to cancel {}", grouped(weighed.count())),
         };
         ui.add_space(2.0);
         // The digit is a choice of its own: what it chose is checked in the next frame.
-        let held = HoldButton::new(&words).shortcut(SEND).show(ui);
-        if let Some(words) = self.problem(&said, StatusField::Status) {
+        let held = HoldButton::new(&words)
+            .shortcut(SEND)
+            .destructive()
+            .show(ui);
+        if let Some(words) = self.problem(said, StatusField::Status) {
             say_error(ui, &held.response, words);
         }
         if held.completed && !by_digit {
@@ -102,7 +93,7 @@ impl State {
             let copy = Button::new("Copy")
                 .icon(icons::ICON_CONTENT_COPY)
                 .spoken("Copy their number");
-            if ui.add(copy.passed_over()).clicked() {
+            if ui.add(copy).clicked() {
                 self.copied.copy(ui, number);
             }
             if let Some(words) = self.copied.words(ui) {
@@ -116,16 +107,13 @@ impl State {
     }
 }
 
-/// A digit of the short list, while nothing is typed; true where one was pressed.
+/// Alt and a digit of the short list; true where one was pressed. A digit alone may begin a reason.
 fn digit(ui: &Ui, reason: &mut String) -> bool {
-    if !reason.is_empty() {
-        return false;
-    }
-    let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::ALT, key));
     let picked = REASONS.into_iter().find(|(_, key)| taken(*key));
     if let Some((words, _)) = picked {
         words.clone_into(reason);
-        // It is a choice, not the beginning of another reason.
+        // Alt and a digit also types the digit.
         ui.input_mut(|input| {
             input
                 .events
@@ -139,8 +127,9 @@ fn digit(ui: &Ui, reason: &mut String) -> bool {
 fn list(ui: &mut Ui, reason: &mut String) {
     ui.spacing_mut().item_spacing.y = 4.0;
     for (words, key) in REASONS {
+        let key = keys::label(KeyboardShortcut::new(Modifiers::ALT, key));
         let button = Button::new(words)
-            .key(key.symbol_or_name())
+            .key(&key)
             .left()
             .selected(reason.as_str() == words)
             .fill_width(ui)

@@ -2,7 +2,7 @@
 
 use egui::{Label, Ui};
 
-use super::targets::{Targets, summary};
+use super::targets::Weighed;
 use super::{SEND, State, name};
 use crate::draft::{StatusField, settable};
 use crate::shipping::{LocalTime, StatusId, zone_of};
@@ -23,24 +23,24 @@ impl State {
         &mut self,
         ui: &mut Ui,
         context: &mut Context<'_>,
-        targets: &Targets<'_>,
+        weighed: &Weighed,
         open: &mut bool,
     ) {
         let shared = context.shared;
-        let said = self.check(context, targets);
-        let place = targets.first().map_or("", |row| zone_of(&row.from_place));
+        let said = &weighed.said;
+        let place = weighed.first().map_or("", |row| zone_of(&row.from_place));
         let zone = if place.is_empty() {
             shared.zone.as_str()
         } else {
             place
         };
         layout::row(ui, &[1.0, 1.0], |at, ui| match at {
-            0 => self.which(ui, self.problem(&said, StatusField::Status)),
+            0 => self.which(ui, self.problem(said, StatusField::Status)),
             _ => {
                 let unit = zone_name(shared.now, zone);
                 let hint = format!("Now, {}", clock(shared.now, zone));
-                let problem = self.problem(&said, StatusField::Time);
-                let field = Field::new("Since", &mut self.draft.time);
+                let problem = self.problem(said, StatusField::Time);
+                let field = Field::new("Happened at", &mut self.draft.time);
                 field
                     .hint(&hint)
                     .unit(&unit)
@@ -58,22 +58,23 @@ impl State {
                 .filter(|whole| self.ids.contains(&whole.id))
                 .map(|whole| whole.item_references())
                 .unwrap_or_default();
-            self.piece(ui, &pieces, self.problem(&said, StatusField::Item));
+            // There from the first: what comes late would move what is being typed.
+            let count = weighed.first().map_or(0, |row| row.pieces);
+            if count > 1 || pieces.len() > 1 {
+                self.piece(ui, &pieces, self.problem(said, StatusField::Item));
+            }
         }
-        let problem = self.problem(&said, StatusField::Information);
-        Field::new("Add to it", &mut self.draft.information)
+        let problem = self.problem(said, StatusField::Information);
+        Field::new("Note", &mut self.draft.information)
             .hint("Who signed, what is damaged")
             .error(problem)
             .limit(500)
             .show(ui);
-        match &said {
-            Ok(plan) => summary(ui, targets, plan.updates.len(), &plan.left_out, self.beyond),
-            Err(_) => summary(ui, targets, targets.rows.len(), &[], self.beyond),
-        }
+        weighed.show_summary(ui);
         let p = palette(ui);
         let words = text::small("The carrier is not told").color(p.muted);
         ui.add(Label::new(words));
-        self.confirm(ui, context, said, open);
+        self.confirm(ui, context, weighed, open);
     }
 
     fn which(&mut self, ui: &mut Ui, problem: Option<&str>) {
@@ -105,9 +106,11 @@ impl State {
     }
 
     fn piece(&mut self, ui: &mut Ui, pieces: &[String], problem: Option<&str>) {
-        if pieces.len() < 2 || pieces.len() > MOST_PIECES {
-            return;
-        }
+        let pieces = if pieces.len() > MOST_PIECES {
+            &[]
+        } else {
+            pieces
+        };
         let options: Vec<&str> = { ["All of it"].into_iter() }
             .chain(pieces.iter().map(String::as_str))
             .collect();
@@ -126,9 +129,10 @@ impl State {
         &mut self,
         ui: &mut Ui,
         context: &mut Context<'_>,
-        said: Result<crate::draft::StatusPlan, super::Problems>,
+        weighed: &Weighed,
         open: &mut bool,
     ) {
+        let said = &weighed.said;
         let status = self
             .draft
             .status
@@ -136,17 +140,23 @@ impl State {
         let confirmed = if self.ids.len() == 1 {
             let words = format!("Set {status}");
             let key = crate::ui::kit::keys::label(SEND);
-            let button = Button::primary(&words).key(&key).fill_width(ui);
+            // Nothing is in front while there is nothing to be set.
+            let button = match self.draft.status {
+                Some(_) => Button::primary(&words),
+                None => Button::new(&words),
+            };
+            let button = button.key(&key).fill_width(ui);
             let by_key = ui.input_mut(|input| input.consume_shortcut(&SEND));
             ui.add(button).clicked() || by_key
         } else {
-            let count = said
-                .as_ref()
-                .map_or(self.ids.len(), |plan| plan.updates.len());
-            let words = format!("Hold to set {status} for {}", grouped(count));
-            let held = HoldButton::new(&words).shortcut(SEND).show(ui);
+            let words = format!("Hold to set {status} for {}", grouped(weighed.count()));
+            let button = HoldButton::new(&words).shortcut(SEND);
+            let held = match self.draft.status {
+                Some(_) => button.show(ui),
+                None => button.secondary().show(ui),
+            };
             if let (None, Some(words)) =
-                (self.draft.status, self.problem(&said, StatusField::Status))
+                (self.draft.status, self.problem(said, StatusField::Status))
             {
                 say_error(ui, &held.response, words);
             }

@@ -1,116 +1,227 @@
-//! The consignments whose status is to be set, as far as their rows are known.
+//! The consignments whose status is to be set, as far as their rows are known, and what would be sent for them.
+//!
+//! What always holds: of a thousand rows all is weighed once a change of what it comes from, not once a frame.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use egui::{Label, Ui};
 
-use crate::draft::{LeftOut, StatusTarget};
-use crate::shipping::{ConsignmentId, zone_of};
+use super::Problems;
+use crate::draft::{LeftOut, StatusChangeDraft, StatusPlan, StatusTarget};
+use crate::shipping::{ConsignmentId, StatusId, zone_of};
 use crate::state::{Shared, Tracked};
 use crate::ui::kit::notice::NoticeBar;
 use crate::ui::kit::text;
-use crate::ui::kit::tokens::{Tone, palette};
+use crate::ui::kit::tokens::{Tone, palette, size};
 use crate::ui::words::{counted, grouped};
 
 /// Numbers that are named in a line.
 const NAMED: usize = 4;
 
-/// Rows in the order that was asked for, and how many are not known.
-pub(super) struct Targets<'a> {
-    pub(super) rows: Vec<&'a Tracked>,
-    pub(super) missing: usize,
-    pub(super) loading: bool,
+/// How high the list of numbers to read out is, in points.
+const NUMBERS: f32 = 150.0;
+
+/// What is weighed: while this is the same, what came of it is.
+#[derive(PartialEq)]
+struct Basis {
+    draft: StatusChangeDraft,
+    loading: bool,
+    /// The page that is open, and where its consignment stands.
+    shown: Option<(ConsignmentId, StatusId)>,
+    held: Vec<ConsignmentId>,
+    /// The future begins a minute later each minute.
+    minute: i64,
 }
 
-impl<'a> Targets<'a> {
-    pub(super) fn of(shared: &'a Shared, ids: &[ConsignmentId]) -> Self {
+/// What came of it.
+pub(super) struct Weighed {
+    basis: Basis,
+    /// The rows that the service's answers are kept in.
+    answers: Vec<Arc<Tracked>>,
+    /// Rows in the order that was asked for.
+    pub(super) rows: Vec<Arc<Tracked>>,
+    /// What would be sent, or what is wrong.
+    pub(super) said: Result<StatusPlan, Problems>,
+    summary: Summary,
+    /// Whom to call with which number; headings among them.
+    numbers: Vec<(bool, String)>,
+}
+
+/// What is said of the many.
+#[derive(Default)]
+struct Summary {
+    reading: Option<String>,
+    set: Option<String>,
+    left_out: Option<(String, String)>,
+}
+
+impl Basis {
+    fn of(shared: &Shared, ids: &[ConsignmentId], draft: &StatusChangeDraft) -> Self {
         let track = &shared.track;
-        let weighed = track.weighed.value().map(Vec::as_slice).unwrap_or_default();
         let shown = track.page.followed.value().and_then(Option::as_ref);
-        let mut known: std::collections::HashMap<_, &Tracked> = { weighed.iter() }
-            .map(|row| (row.id, row.as_ref()))
+        let held = ids.iter().filter(|id| shared.locked.contains_key(id));
+        Self {
+            draft: draft.clone(),
+            loading: track.weighed.is_loading(),
+            shown: shown.map(|shown| (shown.row.id, shown.row.status.id)),
+            held: held.copied().collect(),
+            minute: shared.now.as_second().div_euclid(60),
+        }
+    }
+}
+
+impl Weighed {
+    /// Is it still what came of that?
+    pub(super) fn is_of(
+        &self,
+        shared: &Shared,
+        ids: &[ConsignmentId],
+        draft: &StatusChangeDraft,
+    ) -> bool {
+        let answers = answers(shared);
+        let same = answers.len() == self.answers.len() && { answers.iter().zip(&self.answers) }
+            .all(|(one, other)| Arc::ptr_eq(one, other));
+        same && self.basis == Basis::of(shared, ids, draft)
+    }
+
+    /// Weighs these; `beyond` are more than can be set at once.
+    pub(super) fn of(
+        shared: &Shared,
+        ids: &[ConsignmentId],
+        beyond: usize,
+        draft: &StatusChangeDraft,
+    ) -> Self {
+        let basis = Basis::of(shared, ids, draft);
+        let answers = answers(shared).to_vec();
+        let mut known: HashMap<_, _> = { answers.iter() }
+            .map(|row| (row.id, Arc::clone(row)))
             .collect();
         // What the page shows is as new, or newer.
-        known.extend(shown.map(|shown| (shown.row.id, &shown.row)));
-        let rows: Vec<_> = ids.iter().filter_map(|id| known.get(id).copied()).collect();
+        if let Some(shown) = shared.track.page.followed.value().and_then(Option::as_ref)
+            && ids.contains(&shown.row.id)
+        {
+            known.insert(shown.row.id, Arc::new(shown.row.clone()));
+        }
+        let rows: Vec<_> = ids.iter().filter_map(|id| known.get(id).cloned()).collect();
+        let targets: Vec<_> = rows.iter().map(|row| target(row, shared)).collect();
+        let said = draft.check(&targets, shared.now, &shared.zone);
+        let missing = ids.len() - rows.len();
+        let (set, left_out) = match &said {
+            Ok(plan) => (plan.updates.len(), plan.left_out.as_slice()),
+            Err(_) => (rows.len(), &[][..]),
+        };
+        let summary = if basis.loading && missing > 0 {
+            let reading = Some(format!("{} are being read", grouped(missing)));
+            Summary {
+                reading,
+                ..Summary::default()
+            }
+        } else {
+            Summary {
+                reading: None,
+                set: (rows.len() > 1).then(|| format!("{} will be set", grouped(set))),
+                left_out: left_out_words(left_out, missing, beyond),
+            }
+        };
+        let numbers = numbers(&rows, said.as_ref().ok());
         Self {
-            missing: ids.len() - rows.len(),
+            basis,
+            answers,
             rows,
-            loading: track.weighed.is_loading(),
+            said,
+            summary,
+            numbers,
         }
     }
 
-    pub(super) fn first(&self) -> Option<&'a Tracked> {
-        self.rows.first().copied()
+    pub(super) fn first(&self) -> Option<&Tracked> {
+        self.rows.first().map(AsRef::as_ref)
     }
 
-    /// As the check needs them.
-    pub(super) fn weighed(&self, shared: &Shared) -> Vec<StatusTarget> {
-        let target = |row: &&Tracked| StatusTarget {
-            id: row.id,
-            number: row.number.clone(),
-            status: row.status.id,
-            zone: zone_of(&row.from_place).to_owned(),
-            held: shared.locked.contains_key(&row.id),
-        };
-        self.rows.iter().map(target).collect()
+    /// How many will be sent, or would be were nothing wrong.
+    pub(super) fn count(&self) -> usize {
+        let plan = self.said.as_ref();
+        plan.map_or(self.rows.len(), |plan| plan.updates.len())
+    }
+
+    /// How many will be set, and which are left out and why; nothing where it is one that can be.
+    pub(super) fn show_summary(&self, ui: &mut Ui) {
+        let summary = &self.summary;
+        if let Some(words) = &summary.reading {
+            ui.label(text::small(words.as_str()).color(palette(ui).muted));
+        }
+        if let Some(words) = &summary.set {
+            ui.label(text::strong(words.as_str()));
+        }
+        if let Some((headline, words)) = &summary.left_out {
+            NoticeBar::new(Tone::Warning, headline)
+                .what_to_do(words)
+                .show(ui);
+        }
+    }
+
+    /// Whom to call, and with which number: carrier by carrier. Lines in sight are laid out, of a thousand as of ten.
+    pub(super) fn show_numbers(&self, ui: &mut Ui) {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        let scroll = egui::ScrollArea::vertical().max_height(NUMBERS);
+        scroll.show_rows(ui, size::LINE, self.numbers.len(), |ui, lines| {
+            for (is_heading, words) in &self.numbers[lines] {
+                let words = if *is_heading {
+                    text::strong(words.as_str())
+                } else {
+                    text::mono(words.as_str())
+                };
+                let words = words.line_height(Some(size::LINE));
+                ui.add(Label::new(words).selectable(true).truncate());
+            }
+        });
+        ui.spacing_mut().item_spacing.y = size::GRID;
     }
 }
 
-/// How many will be set, and which are left out and why; nothing where it is one that can be.
-pub(super) fn summary(
-    ui: &mut Ui,
-    targets: &Targets<'_>,
-    set: usize,
-    left_out: &[LeftOut],
-    beyond: usize,
-) {
-    if targets.loading && targets.missing > 0 {
-        let words = format!("{} are being read", grouped(targets.missing));
-        ui.label(text::small(words).color(palette(ui).muted));
-        return;
+fn answers(shared: &Shared) -> &[Arc<Tracked>] {
+    let weighed = shared.track.weighed.value();
+    weighed.map(Vec::as_slice).unwrap_or_default()
+}
+
+/// As the check needs it.
+fn target(row: &Tracked, shared: &Shared) -> StatusTarget {
+    StatusTarget {
+        id: row.id,
+        number: row.number.clone(),
+        status: row.status.id,
+        zone: zone_of(&row.from_place).to_owned(),
+        held: shared.locked.contains_key(&row.id),
     }
-    if targets.rows.len() > 1 {
-        let words = match set {
-            1 => "1 will be set".to_owned(),
-            count => format!("{} will be set", grouped(count)),
-        };
-        ui.label(text::strong(words));
-    }
-    let mut lines: Vec<(String, Vec<&str>)> = Vec::new();
+}
+
+/// How many are left out, and which of them why.
+fn left_out_words(left_out: &[LeftOut], missing: usize, beyond: usize) -> Option<(String, String)> {
+    let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for one in left_out {
-        match lines.iter_mut().find(|(why, _)| *why == one.why) {
-            Some((_, numbers)) => numbers.push(&one.number),
-            None => lines.push((one.why.clone(), vec![&one.number])),
-        }
+        by_reason.entry(&one.why).or_default().push(&one.number);
     }
-    if targets.missing > 0 {
-        let words = counted(targets.missing, "is", "are");
-        lines.push((format!("{words} not followed on this bench"), Vec::new()));
+    let mut lines: Vec<_> = { by_reason.iter() }
+        .map(|(why, numbers)| listed(why, numbers))
+        .collect();
+    if missing > 0 {
+        let words = counted(missing, "is", "are");
+        lines.push(format!("{words} not followed on this bench"));
     }
     if beyond > 0 {
-        let words = format!("{} more than can be set at once", grouped(beyond));
-        lines.push((words, Vec::new()));
+        lines.push(format!("{} more than can be set at once", grouped(beyond)));
     }
-    if lines.is_empty() {
-        return;
-    }
-    let count = left_out.len() + targets.missing + beyond;
-    let headline = match count {
+    let headline = match left_out.len() + missing + beyond {
+        0 => return None,
         1 => "1 is left out".to_owned(),
         count => format!("{} are left out", grouped(count)),
     };
-    let words: Vec<_> = { lines.iter() }
-        .map(|(why, numbers)| listed(why, numbers))
-        .collect();
-    NoticeBar::new(Tone::Warning, &headline)
-        .what_to_do(&words.join("\n"))
-        .show(ui);
+    Some((headline, lines.join("\n")))
 }
 
-/// `2 cancelled already: MS200102, MS200103`.
+/// `MS200102, MS200103: cancelled already`.
 fn listed(why: &str, numbers: &[&str]) -> String {
-    if numbers.is_empty() {
-        return why.to_owned();
-    }
     let named = { numbers.iter().take(NAMED) }
         .copied()
         .collect::<Vec<_>>()
@@ -124,35 +235,34 @@ fn listed(why: &str, numbers: &[&str]) -> String {
     format!("{named}{more}: {why}")
 }
 
-/// Whom to call, and with which number: carrier by carrier.
-pub(super) fn by_carrier(ui: &mut Ui, targets: &Targets<'_>, ids: &[ConsignmentId]) {
-    let mut carriers: Vec<(&str, Vec<&Tracked>)> = Vec::new();
-    let rows = { targets.rows.iter() }.filter(|row| ids.contains(&row.id));
+/// The lines of what is read out to each carrier: of what will be sent, or of all while something is wrong.
+fn numbers(rows: &[Arc<Tracked>], plan: Option<&StatusPlan>) -> Vec<(bool, String)> {
+    let sent: Option<HashSet<_>> = plan.map(|plan| {
+        let ids = plan.updates.iter().map(|update| update.consignment_id);
+        ids.collect()
+    });
+    let mut carriers: BTreeMap<&str, Vec<&Tracked>> = BTreeMap::new();
     for row in rows {
-        match carriers.iter_mut().find(|(name, _)| *name == row.carrier) {
-            Some((_, rows)) => rows.push(row),
-            None => carriers.push((&row.carrier, vec![row])),
+        if sent.as_ref().is_none_or(|sent| sent.contains(&row.id)) {
+            carriers.entry(&row.carrier).or_default().push(row);
         }
     }
-    let scroll = egui::ScrollArea::vertical().max_height(150.0);
-    scroll.show(ui, |ui| {
-        ui.spacing_mut().item_spacing.y = 2.0;
-        for (name, rows) in carriers {
-            let name = if name.is_empty() {
-                "No carrier named"
+    let mut lines = Vec::new();
+    for (name, rows) in carriers {
+        let name = if name.is_empty() {
+            "No carrier named"
+        } else {
+            name
+        };
+        lines.push((true, format!("{name}: {}", grouped(rows.len()))));
+        lines.extend(rows.into_iter().map(|row| {
+            let theirs = if row.carrier_number.is_empty() {
+                "no number of theirs"
             } else {
-                name
+                &row.carrier_number
             };
-            ui.label(text::strong(format!("{name}: {}", grouped(rows.len()))));
-            for row in rows {
-                let carriers_own = if row.carrier_number.is_empty() {
-                    "no number of theirs"
-                } else {
-                    &row.carrier_number
-                };
-                let words = format!("{carriers_own}  ({})", row.number);
-                ui.add(Label::new(text::mono(words)).selectable(true));
-            }
-        }
-    });
+            (false, format!("{theirs}  ({})", row.number))
+        }));
+    }
+    lines
 }

@@ -9,8 +9,11 @@ use super::super::super::words::counted;
 use super::columns::Col;
 use super::rows::plain;
 use super::{State, id_of};
-use crate::shipping::{ConsignmentId, Course};
-use crate::state::{DispatchCommand, FilesCommand, Shared, TrackCommand, Tracked};
+use crate::draft::{settable, why_not};
+use crate::shipping::{ConsignmentId, Course, StatusId};
+use crate::state::{
+    ConsignCommand, DispatchCommand, FilesCommand, PageView, Shared, TrackCommand, Tracked,
+};
 
 /// The actions of the table that wait for nothing but to be asked for.
 const ASKED: [Action; 6] = [
@@ -21,6 +24,16 @@ const ASKED: [Action; 6] = [
     Action::TrackSaveView,
     Action::TrackAskService,
 ];
+/// What a page does with its consignment, and the table with the row under the cursor while no page is open.
+const OF_PAGE: [Action; 5] = [
+    Action::TrackingPage,
+    Action::Proof,
+    Action::PageLabel,
+    Action::ClonePage,
+    Action::SaveFiles,
+];
+/// So many of the ticked rows are looked at to see whether their status can be set: as many as can be set at once.
+const MOST_SET: usize = 1_000;
 /// More rows than a clipboard is for: these are exported.
 const MOST_COPIED: usize = 20_000;
 
@@ -34,11 +47,61 @@ pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
             take(ui, context, state, action);
         }
     }
-    // Where a page is open, it is the page's.
-    if context.shared.track.page.open.is_none() && context.asked(Action::TrackOnDispatch) {
-        take(ui, context, state, Action::TrackOnDispatch);
+    if context.asked(Action::TrackRowMenu) {
+        // By name: with its key the table opens it at the row.
+        state.list.menu = Some(ui.max_rect().center_top());
     }
+    // Where a page is open, it is the page's.
+    if context.shared.track.page.open.is_none() {
+        if context.asked(Action::TrackOnDispatch) {
+            take(ui, context, state, Action::TrackOnDispatch);
+        }
+        without_page(context, state);
+    }
+    go_on(context, state);
     copied(ui, context, state);
+}
+
+/// What a page would do, with the row under the cursor: at once where its id is enough, else once its page is open.
+fn without_page(context: &mut Context<'_>, state: &mut State) {
+    let Some(id) = state.list.table.selection.cursor().map(id_of) else {
+        return;
+    };
+    for action in OF_PAGE {
+        if !context.asked(action) {
+            continue;
+        }
+        context.asked.retain(|asked| *asked != action);
+        match action {
+            Action::PageLabel => context.ask(DispatchCommand::ShowLabel(id)),
+            Action::ClonePage => context.ask(ConsignCommand::Clone(id)),
+            Action::SaveFiles => context.ask(PageCommand::SaveFiles(vec![id])),
+            _ => {
+                context.ask(TrackCommand::Open(id));
+                state.awaits_page = Some((action, id));
+            }
+        }
+    }
+}
+
+/// The page is asked for what waited for it, once it can do it.
+fn go_on(context: &mut Context<'_>, state: &mut State) {
+    let page = &context.shared.track.page;
+    let ready = |(action, id): &mut (Action, _)| page.open == Some(*id) && can_now(page, *action);
+    if !context.in_front
+        && let Some((action, _)) = state.awaits_page.take_if(ready)
+    {
+        context.asked.push(action);
+    }
+}
+
+/// Does the page know enough of its consignment?
+fn can_now(page: &PageView, action: Action) -> bool {
+    match action {
+        // Asked for its files, it waits for them by itself.
+        Action::Proof => page.files.is_loading() || page.files.value().is_some(),
+        _ => page.whole.value().is_some() || page.followed.value().is_some_and(Option::is_some),
+    }
 }
 
 /// Does one.
@@ -62,7 +125,10 @@ pub(super) fn take(ui: &Ui, context: &mut Context<'_>, state: &mut State, action
         Action::TrackSaveView => views::begin_saving(&mut state.list),
         Action::TrackAskService => {
             let words = state.list.filter.trim();
-            if !words.is_empty() {
+            if words.is_empty() {
+                // For what? It is typed there.
+                context.asked.push(Action::TrackFilter);
+            } else {
                 context.ask(TrackCommand::AskService(words.to_owned()));
             }
         }
@@ -161,8 +227,24 @@ impl State {
         shared.track.rows.get(&id).map(AsRef::as_ref)
     }
 
+    /// Can the status of any of the chosen be set to that, as far as their rows are known?
+    fn can_become(&self, to: StatusId, shared: &Shared) -> bool {
+        let selection = &self.list.table.selection;
+        let can = |key: u64| {
+            let id = id_of(key);
+            let row = shared.track.rows.get(&id);
+            let refused = row.is_some_and(|row| why_not(row.status.id, to).is_some());
+            !refused && !shared.locked.contains_key(&id)
+        };
+        if selection.is_empty() {
+            selection.cursor().is_some_and(can)
+        } else {
+            selection.keys().take(MOST_SET).any(can)
+        }
+    }
+
     /// Can this be done?
-    pub(super) fn can(&self, action: Action, shared: &Shared) -> bool {
+    pub(in crate::ui::track) fn can(&self, action: Action, shared: &Shared) -> bool {
         let selection = &self.list.table.selection;
         match action {
             Action::TrackOnDispatch => self.under(shared).is_some_and(waits),
@@ -172,13 +254,16 @@ impl State {
             | Action::PageLabel
             | Action::ClonePage => self.under(shared).is_some(),
             Action::SaveFiles => !selection.is_empty() || self.under(shared).is_some(),
-            Action::SetStatus => shared.track.rights.no_statuses.is_none(),
+            Action::SetStatus => {
+                let may = shared.track.rights.no_statuses.is_none();
+                may && settable().any(|to| self.can_become(to, shared))
+            }
             Action::CancelManifested => {
                 let rights = &shared.track.rights;
-                rights.no_statuses.is_none() && rights.no_cancel.is_none()
+                let may = rights.no_statuses.is_none() && rights.no_cancel.is_none();
+                may && self.can_become(StatusId::CANCELLED, shared)
             }
             Action::TrackCopyRows => !selection.is_empty() || selection.cursor().is_some(),
-            Action::TrackAskService => !self.list.filter.trim().is_empty(),
             _ => true,
         }
     }

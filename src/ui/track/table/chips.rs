@@ -16,6 +16,8 @@ pub(super) enum Chip {
     Carrier,
     /// The rows behind a number are shown.
     Door,
+    /// What was scanned or asked for is shown, however old it is and whosever.
+    Found,
 }
 
 impl Chip {
@@ -24,6 +26,7 @@ impl Chip {
         match self {
             Self::Carrier => TrackCommand::Carrier(None),
             Self::Door => TrackCommand::DropDoor,
+            Self::Found => TrackCommand::Words(String::new()),
         }
     }
 }
@@ -35,9 +38,17 @@ pub(super) fn all(shared: &Shared) -> Vec<(Chip, String)> {
         let words = format!("Carrier: {}", carrier(shared, Some(id)));
         (Chip::Carrier, words)
     });
-    let door = track.query.door;
+    let query = &track.query;
+    let found = (query.scope.days > track.scope.days && !query.words.is_empty())
+        .then(|| (Chip::Found, format!("Found: {}", query.words)));
+    let door = query.door;
     let door = (door != Door::All).then(|| (Chip::Door, words(shared, door)));
-    carrier.into_iter().chain(door).collect()
+    { carrier.into_iter() }.chain(door).chain(found).collect()
+}
+
+/// Does anything that is on leave rows out?
+pub(super) fn narrow(shared: &Shared) -> bool {
+    all(shared).iter().any(|(chip, _)| *chip != Chip::Found)
 }
 
 /// Draws them; answers whether one was taken away.
@@ -118,8 +129,8 @@ fn words(shared: &Shared, door: Door) -> String {
 const fn course_words(course: Course) -> &'static str {
     match course {
         Course::Unmanifested => "Unmanifested",
-        Course::Booked => "Booked",
-        Course::Moving => "On the way",
+        Course::Booked => "Manifested",
+        Course::Moving => "In transit",
         Course::Delivered => "Delivered",
         Course::Ended => "Ended",
     }

@@ -3,6 +3,7 @@
 use egui::Ui;
 
 use super::super::super::Context;
+use super::super::super::actions::Action;
 use super::super::super::frame::notices;
 use super::super::super::kit::button::Button;
 use super::super::super::kit::{empty::empty, icons};
@@ -45,7 +46,8 @@ pub(super) fn nothing(ui: &mut Ui, context: &mut Context<'_>, state: &mut State)
     if !words.is_empty() {
         return not_here(ui, context, state, &words);
     }
-    let narrowed = !chips::all(context.shared).is_empty();
+    let key = Action::TrackAgain.key();
+    let narrowed = chips::narrow(context.shared);
     if narrowed {
         let button = Button::new("Show all");
         let advice = "Nothing is behind this any more: take the pills above away";
@@ -56,7 +58,16 @@ pub(super) fn nothing(ui: &mut Ui, context: &mut Context<'_>, state: &mut State)
         }
         return;
     }
-    if track.sync.is_loading() || track.mark.is_none() {
+    if track.mark.is_none() && !track.sync.is_loading() {
+        let button = Button::new("Look now").key(&key);
+        let advice = "Rows show once the service has told what was sent";
+        let icon = icons::ICON_TRACK_CHANGES;
+        if pressed(ui, icon, "Nothing was fetched yet", advice, button) {
+            context.ask(TrackCommand::Sync { whole: false });
+        }
+        return;
+    }
+    if track.sync.is_loading() {
         let advice =
             "The first look asks the service for all that it lists; rows show as they come";
         empty(
@@ -99,7 +110,7 @@ fn not_here(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, words: &s
     ui.vertical_centered(|ui| {
         ui.horizontal(|ui| {
             let days = context.shared.track.scope.days;
-            let narrowed = !chips::all(context.shared).is_empty();
+            let narrowed = chips::narrow(context.shared);
             let farther = days < FARTHEST_DAYS;
             // Beside each other in the middle, whichever there are.
             let width =

@@ -79,3 +79,32 @@ fn what_is_new_counts_as_seen_once_the_board_was_in_sight_for_a_while() {
     desk.pass(Duration::from_secs(6));
     desk.until("it is seen", |core| new(core).is_empty().then_some(()));
 }
+
+#[test]
+fn what_comes_while_nobody_is_at_the_board_is_not_seen() {
+    let depot = Depot::open();
+    let sent = depot.book(1);
+    let mut desk = depot.desk();
+    look(&mut desk);
+    depot.until_stored(&mut desk, KNOWN, 1);
+    desk.core.push(Command::Show(Screen::Track));
+    desk.core.push(TrackCommand::Show(TrackPane::Board).into());
+    desk.turn();
+    depot.becomes(sent[0], LOST);
+    look(&mut desk);
+    desk.until("it is said", |core| (new(core) == sent).then_some(()));
+    desk.pass(Duration::from_secs(60));
+    desk.turn();
+    assert_eq!(new(&desk.core), sent, "the board was up, and nobody there");
+    desk.core.push(TrackCommand::Open(sent[0]).into());
+    desk.turn();
+    desk.core.hide(true);
+    desk.turn();
+    desk.pass(Duration::from_secs(11));
+    desk.turn();
+    assert_eq!(new(&desk.core), sent, "the window is hidden");
+    desk.core.hide(false);
+    desk.turn();
+    desk.pass(Duration::from_secs(11));
+    desk.until("it is seen", |core| new(core).is_empty().then_some(()));
+}

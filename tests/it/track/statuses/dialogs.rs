@@ -47,7 +47,7 @@ fn a_consignment_is_cancelled_by_three_keys_the_last_one_held() {
     let mut harness = asks(Modifiers::ALT, Key::X, told::manifested());
     assert!(harness.query_all_by_label("Bluegum is not told").count() > 0);
     assert!(harness.query_all_by_label("BGX198102001").count() > 0);
-    burst(&mut harness, typed("1"));
+    burst(&mut harness, chord(Modifiers::ALT, Key::Num1));
     harness.run();
     picture(&mut harness, "track-cancel-light");
     hold(&mut harness);
@@ -146,7 +146,7 @@ fn of_many_it_is_said_which_are_left_out_and_why() {
     harness.run();
     burst(&mut harness, chord(Modifiers::ALT, Key::X));
     harness.run();
-    burst(&mut harness, typed("4"));
+    burst(&mut harness, chord(Modifiers::ALT, Key::Num4));
     harness.run();
     picture(&mut harness, "track-cancel-many-light");
     assert!(harness.query_all_by_label("2 are left out").count() > 0);

@@ -7,14 +7,18 @@ use crate::state::{Thresholds, Tracked};
 
 /// Past its ETA by so much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Late {
+pub(in crate::ui::track) struct Late {
     by: SignedDuration,
     /// It has arrived by now.
     over: bool,
 }
 
 /// How late it is, or was when it arrived; nothing where it was in time, or ended in another way.
-pub(super) fn late(one: &Tracked, thresholds: Thresholds, now: Timestamp) -> Option<Late> {
+pub(in crate::ui::track) fn late(
+    one: &Tracked,
+    thresholds: Thresholds,
+    now: Timestamp,
+) -> Option<Late> {
     let due = one.eta_at? + SignedDuration::from_hours(thresholds.late_hours.into());
     let (until, over) = match one.status.id.course() {
         Course::Delivered => (one.ended?, true),
@@ -27,7 +31,7 @@ pub(super) fn late(one: &Tracked, thresholds: Thresholds, now: Timestamp) -> Opt
 
 impl Late {
     /// `late 2 d`, `late 5 h`, `late 20 min`.
-    pub(super) fn words(self) -> String {
+    pub(in crate::ui::track) fn words(self) -> String {
         let (minutes, hours) = (self.by.as_mins(), self.by.as_hours());
         let by = match hours {
             48.. => format!("{} d", hours / 24),
@@ -37,8 +41,13 @@ impl Late {
         format!("late {by}")
     }
 
+    /// Past its ETA by so much.
+    pub(in crate::ui::track) const fn by(self) -> SignedDuration {
+        self.by
+    }
+
     /// It has arrived by now: nobody need do anything about it.
-    pub(super) const fn is_over(self) -> bool {
+    pub(in crate::ui::track) const fn is_over(self) -> bool {
         self.over
     }
 }
