@@ -56,7 +56,12 @@ fn needed(shared: &Shared) -> Export {
 fn listed(shared: &Shared, columns: &[(&str, &str)]) -> Export {
     let list = shared.track.list.value();
     let ids = list.map_or_else(Arc::default, |list| Arc::clone(&list.ids));
-    followed("Consignments", all_ticked_or_not(ids.len()), columns, ids)
+    let which = if list.is_some_and(|list| list.more) {
+        format!("the newest {} rows, ticked or not", grouped(ids.len()))
+    } else {
+        all_ticked_or_not(ids.len())
+    };
+    followed("Consignments", which, columns, ids)
 }
 
 fn followed(
