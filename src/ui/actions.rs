@@ -78,6 +78,8 @@ pub enum Action {
     TrackAgain,
     /// From when on something counts as wrong.
     TrackThresholds,
+    /// Whose consignments the service is asked for.
+    TrackFollows,
     /// The new exceptions are seen.
     TrackSeen,
     /// Save the list as a file.

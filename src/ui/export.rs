@@ -1,6 +1,7 @@
 //! Saving the list that is shown as a file: which kind, what will be in it, where to.
 //!
-//! What always holds: the rows are gathered when they are asked for, not in each frame.
+//! What always holds: what is saved are the rows that were there when it was asked for, as many as the dialog says; they are
+//! gathered once, not in each frame.
 
 use egui::{Label, Ui};
 
@@ -11,74 +12,75 @@ use super::kit::field::Field;
 use super::kit::modal::Modal;
 use super::kit::tokens::{Tone, palette, size};
 use super::kit::{icons, layout, progress, text};
-use super::words::counted;
+use super::words::{counted, grouped};
 use crate::state::{ListOut, OutCommand, OutForm, OutRows, Shared};
 
-/// What is to be exported, in words.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct About {
+/// The rows of a workbook below its heads.
+const WORKBOOK_ROWS: usize = 1_048_575;
+
+/// What is to be exported.
+#[derive(Debug, Clone)]
+pub(super) struct Export {
     /// What the list is called.
-    pub(super) name: String,
-    /// How many rows.
-    pub(super) rows: usize,
+    pub(super) name: &'static str,
+    /// Which of its rows, in words: "all 31 rows".
+    pub(super) which: String,
     /// The heads of its columns.
-    pub(super) columns: Vec<String>,
+    pub(super) heads: Vec<String>,
+    /// The rows.
+    pub(super) rows: OutRows,
 }
 
 /// The dialog, and what is chosen and typed in it.
 #[derive(Debug, Default)]
 pub(super) struct State {
-    open: bool,
-    about: About,
+    /// What it is about, while it is open.
+    export: Option<Export>,
     form: OutForm,
     path: String,
 }
 
 impl State {
     pub(super) const fn is_open(&self) -> bool {
-        self.open
+        self.export.is_some()
     }
 
     /// Asks what is to become of a list.
-    pub(super) fn begin(&mut self, about: About, context: &mut Context<'_>) {
+    pub(super) fn begin(&mut self, export: Export, context: &mut Context<'_>) {
         context.ask(OutCommand::Forget);
-        self.open = true;
-        self.about = about;
+        self.export = Some(export);
     }
 
-    /// Draws it. `rows` gathers what is to be saved.
-    pub(super) fn show(
-        &mut self,
-        ui: &Ui,
-        context: &mut Context<'_>,
-        rows: impl FnOnce(&Shared) -> OutRows,
-    ) {
-        if self.open && !context.has_asked(&OutCommand::Forget.into()) {
+    /// Draws it.
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let is_new = context.has_asked(&OutCommand::Forget.into());
+        if !is_new && matches!(context.shared.track.out.export.value(), Some(Some(_))) {
             // It is saved: the dialog has done its work.
-            self.open = !matches!(context.shared.track.out.export.value(), Some(Some(_)));
+            self.export = None;
         }
-        let title = format!("Export “{}”", self.about.name);
-        let mut open = self.open;
-        let mut saved = None;
+        let export = self.export.take();
+        let name = export.as_ref().map_or("", |export| export.name);
+        let title = format!("Export “{name}”");
+        let mut open = export.is_some();
         Modal::new("export", &title).show(ui, &mut open, |ui, open| {
+            let Some(export) = &export else { return };
             if context.shared.track.out.progress.is_some() {
                 return underway(ui, context);
             }
-            self.what(ui);
-            saved = self.place(ui, context.shared, open);
+            self.what(ui, export);
+            if let Some(typed) = self.place(ui, context.shared, export, open) {
+                let list = ListOut {
+                    name: export.name.to_owned(),
+                    form: self.form,
+                    rows: export.rows.clone(),
+                };
+                context.ask(OutCommand::Export(Box::new(list), typed));
+            }
         });
-        self.open = open;
-        if let Some(typed) = saved {
-            let list = ListOut {
-                name: self.about.name.clone(),
-                form: self.form,
-                rows: rows(context.shared),
-            };
-            context.ask(OutCommand::Export(Box::new(list), typed));
-        }
+        self.export = export.filter(|_| open);
     }
 
-    fn what(&mut self, ui: &mut Ui) {
+    fn what(&mut self, ui: &mut Ui, export: &Export) {
         layout::columns(ui, &[1.0, 1.0], size::GRID, |at, ui| {
             let (form, icon, name, words) = if at == 0 {
                 let words = "For a spreadsheet: numbers are numbers, dates are dates";
@@ -93,17 +95,30 @@ impl State {
             }
         });
         let p = palette(ui);
-        let rows = counted(self.about.rows, "row", "rows");
-        let words = format!("{rows}: {}", self.about.columns.join(", "));
+        let words = format!("{}: {}", export.which, export.heads.join(", "));
         ui.add(Label::new(text::body(words).color(p.muted)).wrap());
-        if self.form == OutForm::Xlsx && self.about.rows >= 1_048_576 {
-            let words = "A workbook holds 1,048,575 rows: save it as CSV";
+        if !self.holds(export) {
+            let words = format!(
+                "A workbook holds {} rows: save it as CSV",
+                grouped(WORKBOOK_ROWS)
+            );
             ui.add(Label::new(text::body(words).color(p.warning)).wrap());
         }
     }
 
+    /// Is there room for all of it in the file that is chosen?
+    fn holds(&self, export: &Export) -> bool {
+        self.form == OutForm::Csv || export.rows.count() <= WORKBOOK_ROWS
+    }
+
     /// Where to: asked for in a dialog, or typed where there is none. Answers the typed path, once it is to be saved.
-    fn place(&mut self, ui: &mut Ui, shared: &Shared, open: &mut bool) -> Option<Option<String>> {
+    fn place(
+        &mut self,
+        ui: &mut Ui,
+        shared: &Shared,
+        export: &Export,
+        open: &mut bool,
+    ) -> Option<Option<String>> {
         let typed = shared.no_file_dialog;
         let mut entered = false;
         if typed {
@@ -118,7 +133,9 @@ impl State {
                 .error(problem);
             entered = field.show(ui).entered;
         }
-        let can = self.about.rows > 0 && (!typed || !self.path.trim().is_empty());
+        let can = export.rows.count() > 0
+            && self.holds(export)
+            && (!typed || !self.path.trim().is_empty());
         ui.add_space(6.0);
         let pressed = ui.horizontal(|ui| {
             let save = if typed { "Save" } else { "Save…" };
@@ -131,6 +148,19 @@ impl State {
         let path = self.path.trim().to_owned();
         (pressed.inner || (entered && can)).then_some(typed.then_some(path))
     }
+}
+
+/// "all 31 rows".
+pub(super) fn all(rows: usize) -> String {
+    match rows {
+        0 | 1 => counted(rows, "row", "rows"),
+        rows => format!("all {} rows", grouped(rows)),
+    }
+}
+
+/// The same of a list whose rows can be ticked: the ticks choose none.
+pub(super) fn all_ticked_or_not(rows: usize) -> String {
+    format!("{}, ticked or not", all(rows))
 }
 
 fn underway(ui: &mut Ui, context: &mut Context<'_>) {

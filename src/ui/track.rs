@@ -6,6 +6,7 @@
 mod board;
 mod day_sheet;
 pub(super) mod files;
+mod follows;
 mod head;
 mod late;
 mod looks;
@@ -48,6 +49,7 @@ pub(super) struct State {
     export: super::export::State,
     day_sheet: day_sheet::State,
     thresholds: thresholds::State,
+    follows: follows::State,
     /// The last frame in which it was drawn.
     drawn_in: Option<u64>,
     /// A text field had the keys in that frame: Escape was its.
@@ -60,6 +62,7 @@ impl State {
     /// Is anything in front of the screen?
     pub(super) fn is_open(&self) -> bool {
         self.thresholds.is_open()
+            || self.follows.is_open()
             || self.board.is_open()
             || self.table.is_open()
             || self.page.is_open()
@@ -115,6 +118,7 @@ impl State {
             _ => self.page.show(ui, context, &mut self.files),
         });
         self.thresholds.show(ui, context);
+        self.follows.show(ui, context);
         self.page.show_in_front(ui, context);
         self.files.show_in_front(ui, context);
         out::show(ui, context, &mut self.export, &self.table.columns());

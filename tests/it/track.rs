@@ -5,6 +5,7 @@ mod day_sheet;
 mod figures;
 mod files;
 mod find;
+mod follows;
 mod hostile;
 mod journey;
 mod kept;

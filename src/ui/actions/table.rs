@@ -187,6 +187,7 @@ actions! {
     TrackAgain "Look again" ICON_SYNC Some(key(Key::F8)), TRACK, Some(Command::Track(TrackCommand::Sync { whole: true })),
         "Ask the service at once for all that it lists";
     TrackThresholds "What counts as wrong…" ICON_TUNE Some(alt(Key::T)), TRACK, None, "After how many hours something is late, not collected or not scanned";
+    TrackFollows "Whose are followed…" ICON_APARTMENT Some(alt(Key::F)), TRACK, None, "Of which company and carrier the service is asked for consignments";
     TrackSeen "New exceptions are seen" ICON_CHECK Some(alt(Key::S)), TRACK, Some(Command::Track(TrackCommand::SeenExceptions)),
         "Take the mark away from what is new: you have seen it";
     DaySheet "Day sheet" ICON_PRINT Some(ctrl(Key::D)), TRACK, None, "The day on paper: what was sent, what is late or wrong";

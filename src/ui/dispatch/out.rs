@@ -11,34 +11,32 @@ use crate::shipping::LocalTime;
 use crate::state::{OutCell, OutRows, OutTable, Shared, Waiting};
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use crate::ui::export::About;
+use crate::ui::export::{Export, all_ticked_or_not};
 
 /// Asks, where it was asked for, and saves.
 pub(super) fn show(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
     if context.asked(Action::ExportWaiting) {
-        let about = About {
-            name: "Unmanifested".to_owned(),
-            rows: state.index.rows().len(),
-            columns: heads(&state.list.columns),
+        let table = table(state, context.shared);
+        let export = Export {
+            name: "Unmanifested",
+            which: all_ticked_or_not(table.rows.len()),
+            heads: table.heads.clone(),
+            rows: OutRows::Cells(Arc::new(table)),
         };
-        state.export.begin(about, context);
+        state.export.begin(export, context);
     }
-    let (index, columns) = (&state.index, &state.list.columns);
-    state.export.show(ui, context, |shared| {
-        let rows = (0..index.rows().len()).filter_map(|place| index.one(place));
-        let cells = |one: &Waiting| columns.iter().map(|col| cell(one, *col, shared)).collect();
-        OutRows::Cells(Arc::new(OutTable {
-            heads: heads(columns),
-            rows: rows.map(cells).collect(),
-        }))
-    });
+    state.export.show(ui, context);
 }
 
-fn heads(columns: &[Col]) -> Vec<String> {
-    columns
-        .iter()
-        .map(|col| col.entry().name.to_owned())
-        .collect()
+fn table(state: &State, shared: &Shared) -> OutTable {
+    let (index, columns) = (&state.index, &state.list.columns);
+    let rows = (0..index.rows().len()).filter_map(|place| index.one(place));
+    let cells = |one: &Waiting| columns.iter().map(|col| cell(one, *col, shared)).collect();
+    let heads = columns.iter().map(|col| col.entry().name.to_owned());
+    OutTable {
+        heads: heads.collect(),
+        rows: rows.map(cells).collect(),
+    }
 }
 
 /// Figures as figures and times as times; all else as it is copied.

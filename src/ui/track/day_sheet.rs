@@ -1,6 +1,8 @@
 //! The day sheet, in front of everything: page by page as it will be printed; printed, saved, put away.
 
-use egui::{Key, Label, Modifiers, Rect, Sense, Stroke, StrokeKind, TextureHandle, Ui, pos2, vec2};
+use egui::{
+    Id, Key, Label, Modifiers, Rect, Sense, Stroke, StrokeKind, TextureHandle, Ui, pos2, vec2,
+};
 
 use super::files::viewer::texture;
 use crate::state::{DaySheet, Notice, OutCommand, Picture};
@@ -23,6 +25,8 @@ pub(super) struct State {
     zoom: Zoom,
     texture: Option<(Picture, TextureHandle)>,
     path: String,
+    /// The field of the path is to have the keys as soon as it is there.
+    wants_path: bool,
 }
 
 impl State {
@@ -40,6 +44,7 @@ impl State {
             self.texture = None;
             self.page = 0;
             self.zoom = Zoom::default();
+            self.wants_path = false;
         }
         let mut open = self.open;
         let room = ui.ctx().content_rect().size();
@@ -114,37 +119,22 @@ impl State {
             if ui.add_enabled(can, print).clicked() || (can && ctrl(ui, Key::P)) {
                 context.ask(OutCommand::PrintDaySheet);
             }
-            let save = Button::new("Save PDF…")
-                .icon(icons::ICON_FILE_SAVE)
-                .key("Ctrl+S");
-            let asked = ui.add_enabled(pages > 0, save).clicked();
-            if !shared.no_file_dialog && pages > 0 && (asked || ctrl(ui, Key::S)) {
-                context.ask(OutCommand::SaveDaySheet(None));
-            }
-            for (name, icon, to) in [
-                (
-                    "Page before (Page Up)",
-                    icons::ICON_CHEVRON_LEFT,
-                    self.page.checked_sub(1),
-                ),
-                (
-                    "Next page (Page Down)",
-                    icons::ICON_CHEVRON_RIGHT,
-                    Some(self.page + 1),
-                ),
-            ] {
-                let to = to.filter(|to| *to < pages);
-                let button = Button::icon_only(icon, name);
-                if let Some(to) = to.filter(|_| ui.add_enabled(to.is_some(), button).clicked()) {
-                    self.page = to;
-                }
-            }
-            self.zoom.button(ui, "Whole page");
-            let words = if printer.is_none() {
-                "No printer is set up for manifests".to_owned()
+            let words = if shared.no_file_dialog {
+                "Save PDF"
             } else {
-                format!("page {} of {}", self.page + 1, pages.max(1))
+                "Save PDF…"
             };
+            let save = Button::new(words).icon(icons::ICON_FILE_SAVE).key("Ctrl+S");
+            let asked = ui.add_enabled(pages > 0, save).clicked();
+            if pages > 0 && (asked || ctrl(ui, Key::S)) {
+                self.save(context);
+            }
+            self.turn(ui, pages);
+            self.zoom.button(ui, "Whole page");
+            let mut words = format!("page {} of {}", self.page + 1, pages.max(1));
+            if printer.is_none() {
+                words.push_str(" · no printer is set up for manifests");
+            }
             ui.add(Label::new(text::body(words).color(p.muted)).truncate());
         });
         if shared.no_file_dialog && pages > 0 {
@@ -152,12 +142,44 @@ impl State {
         }
     }
 
+    /// To the typed path where this desktop has no file dialog; what is not typed yet is asked for.
+    fn save(&mut self, context: &mut Context<'_>) {
+        let typed = self.path.trim().to_owned();
+        // Whether there is a file dialog may only show when one is asked for.
+        self.wants_path = !context.shared.no_file_dialog || typed.is_empty();
+        if !context.shared.no_file_dialog {
+            context.ask(OutCommand::SaveDaySheet(None));
+        } else if !typed.is_empty() {
+            context.ask(OutCommand::SaveDaySheet(Some(typed)));
+        }
+    }
+
+    /// A page back, a page on: both always in their place.
+    fn turn(&mut self, ui: &mut Ui, pages: usize) {
+        let before = self.page.checked_sub(1);
+        let after = Some(self.page + 1).filter(|page| *page < pages);
+        for (name, icon, to) in [
+            ("Page before (Page Up)", icons::ICON_CHEVRON_LEFT, before),
+            ("Next page (Page Down)", icons::ICON_CHEVRON_RIGHT, after),
+        ] {
+            let button = Button::icon_only(icon, name);
+            let pressed = ui.add_enabled(to.is_some(), button).clicked();
+            if let Some(to) = to.filter(|_| pressed) {
+                self.page = to;
+            }
+        }
+    }
+
     fn by_path(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         let problem = context.shared.track.out.problem.as_deref();
-        let field = Field::new("Save as", &mut self.path).mono();
+        let id = Id::unique("day sheet path");
+        let field = Field::new("Save as", &mut self.path).mono().id(id);
         let field = field.hint("/home/bench/day-sheet.pdf").error(problem);
-        if field.show(ui).entered && !self.path.trim().is_empty() {
-            context.ask(OutCommand::SaveDaySheet(Some(self.path.clone())));
+        if field.show(ui).entered {
+            self.save(context);
+        }
+        if std::mem::take(&mut self.wants_path) {
+            ui.memory_mut(|memory| memory.request_focus(id));
         }
     }
 

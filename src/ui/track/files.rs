@@ -2,13 +2,14 @@
 //!
 //! What always holds: the service's names are text to read and nothing more; what a file is shows when it is opened.
 
+mod proof;
 mod saving;
 pub(super) mod viewer;
 
 use egui::{Align, Label, Layout, Ui};
 
-use crate::shipping::Attachment;
-use crate::state::{FilesCommand, Notice, PageCommand};
+use crate::shipping::{Attachment, ConsignmentId};
+use crate::state::{FilesCommand, Notice, PageCommand, PageView};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
@@ -16,14 +17,15 @@ use crate::ui::kit::button::Button;
 use crate::ui::kit::tokens::{palette, size};
 use crate::ui::kit::{Icon, icons, text};
 use crate::ui::words::day_and_time;
+use proof::{proof, proof_or_first};
 
 /// What the section keeps for itself.
 #[derive(Default)]
 pub(in crate::ui) struct State {
     viewer: viewer::State,
     saving: saving::State,
-    /// The first file is to be shown once it is known which that is.
-    wants_first: bool,
+    /// Whose proof is to be shown once it is known which file that is.
+    wants_proof: Option<ConsignmentId>,
 }
 
 impl State {
@@ -41,28 +43,36 @@ impl State {
 }
 
 impl State {
-    /// Ctrl+O may be pressed before the list of files has come.
+    /// Ctrl+O may be pressed before the list of files has come. Whoever goes on to another page wants it no more.
     fn actions(&mut self, context: &mut Context<'_>) {
         let page = &context.shared.track.page;
-        let Some(open) = page.open else { return };
-        self.wants_first |= context.asked(Action::Proof);
-        let first = page.files.value().and_then(|all| all.first());
-        if let Some(first) = first.filter(|_| self.wants_first) {
-            self.wants_first = false;
+        if context.asked(Action::Proof) {
+            self.wants_proof = page.open;
+        }
+        self.wants_proof = self.wants_proof.filter(|of| page.open == Some(*of));
+        let first = proof_or_first(listed(page));
+        if let Some(first) = first.filter(|_| self.wants_proof.is_some()) {
+            self.wants_proof = None;
             context.ask(FilesCommand::ShowFile(first.id));
         }
-        self.wants_first &= page.files.is_loading();
-        if first.is_some() && context.asked(Action::SaveFiles) {
+        self.wants_proof = self.wants_proof.filter(|_| page.files.is_loading());
+        if let Some(open) = page.open.filter(|_| first.is_some())
+            && context.asked(Action::SaveFiles)
+        {
             context.ask(FilesCommand::SaveFiles(vec![open]));
         }
     }
 }
 
+fn listed(page: &PageView) -> &[Attachment] {
+    page.files.value().map_or(&[], Vec::as_slice)
+}
+
 /// The section of the page: its head, and a line a file.
 pub(in crate::ui) fn section(ui: &mut Ui, context: &mut Context<'_>, state: &State) {
     let page = &context.shared.track.page;
-    let files = page.files.value().map_or(&[][..], Vec::as_slice);
-    head(ui, context, files.len());
+    let files = listed(page);
+    head(ui, context, files);
     if let Some(problem) = page.files.problem() {
         let notice = Notice::failed("The files could not be listed", problem);
         if notices::bar(&notice).action("Try again").show(ui).acted {
@@ -78,39 +88,44 @@ pub(in crate::ui) fn section(ui: &mut Ui, context: &mut Context<'_>, state: &Sta
         }
     });
     if files.is_empty() && page.files.problem().is_none() {
-        let words = match (page.files.is_loading(), page.files.value()) {
-            (true, _) if state.wants_first => "The proof is shown once the list is there",
-            (true, None) => "Asking for the list",
-            _ => "None yet: proofs come once it is delivered",
-        };
+        let words = none_yet(page, state.wants_proof.is_some());
         ui.label(text::small(words).color(palette(ui).muted));
     }
 }
 
-fn head(ui: &mut Ui, context: &mut Context<'_>, files: usize) {
+/// What stands where no file does.
+fn none_yet(page: &PageView, wanted: bool) -> &'static str {
+    let followed = page.followed.value().and_then(Option::as_ref);
+    let is_over = followed.is_some_and(|one| one.row.status.id.is_final());
+    match (page.files.is_loading(), page.files.value()) {
+        (true, _) if wanted => "The proof is shown once the list is there",
+        (true, None) => "Asking for the list",
+        _ if is_over => "No files",
+        _ => "None yet: proofs come once it is delivered",
+    }
+}
+
+fn head(ui: &mut Ui, context: &mut Context<'_>, files: &[Attachment]) {
     let open = context.shared.track.page.open;
     ui.horizontal(|ui| {
         ui.set_height(size::BUTTON);
         ui.label(text::strong("Files"));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if files == 0 {
+            let Some(first) = proof_or_first(files) else {
                 return;
-            }
+            };
             let key = Action::SaveFiles.key();
             let save = Button::quiet("Save…").key(&key).spoken("Save all files…");
             if let Some(open) = open.filter(|_| ui.add(save).clicked()) {
                 context.ask(FilesCommand::SaveFiles(vec![open]));
             }
-            let (key, words) = (Action::Proof.key(), format!("Proof ({files})"));
+            let words = match proof(files) {
+                Some(_) => "Proof".to_owned(),
+                None => format!("Files ({})", files.len()),
+            };
+            let key = Action::Proof.key();
             let show = Button::new(&words).icon(icons::ICON_ATTACH_FILE).key(&key);
-            let first = context
-                .shared
-                .track
-                .page
-                .files
-                .value()
-                .and_then(|all| all.first());
-            if let Some(first) = first.filter(|_| ui.add(show).clicked()) {
+            if ui.add(show).clicked() {
                 context.ask(FilesCommand::ShowFile(first.id));
             }
         });

@@ -147,7 +147,7 @@ fn period(ui: &mut Ui, context: &mut Context<'_>) {
         context,
         Action::TrackPeriod,
         &words,
-        days != USUAL_DAYS,
+        days != TrackScope::default().days,
         &lines,
     ) {
         context.ask(TrackCommand::Days(PERIODS[at]));
@@ -155,7 +155,7 @@ fn period(ui: &mut Ui, context: &mut Context<'_>) {
 }
 
 /// The carriers there are: the company's, and those of what is followed.
-fn carriers(shared: &Shared) -> Vec<(CarrierId, String)> {
+pub(super) fn carriers(shared: &Shared) -> Vec<(CarrierId, String)> {
     let own = shared.carriers.iter().map(|carrier| {
         let shown = [&carrier.display_name, &carrier.name];
         let name = shown.into_iter().find(|name| !name.is_empty());
@@ -228,7 +228,11 @@ fn leaving(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
             context.asked.push(action);
         }
     }
-    for action in [Action::TrackThresholds, Action::TrackAgain] {
+    for action in [
+        Action::TrackThresholds,
+        Action::TrackFollows,
+        Action::TrackAgain,
+    ] {
         let entry = action.entry();
         let again = action == Action::TrackAgain;
         let free = !(again && context.shared.track.sync.is_loading());

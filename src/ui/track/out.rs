@@ -7,20 +7,21 @@ use egui::Ui;
 use crate::state::{OutRows, Shared, TrackPane};
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use crate::ui::export::{self, About};
+use crate::ui::export::{self, Export, all, all_ticked_or_not};
+use crate::ui::words::grouped;
 
-/// What the board's list has, and why somebody has to look.
-const NEEDED: [&str; 10] = [
-    "number",
-    "what",
-    "since",
-    "status",
-    "to",
-    "suburb",
-    "state",
-    "carrier",
-    "carrier-number",
-    "reference",
+/// What the board's list has, and why somebody has to look: words, then heads.
+const NEEDED: [(&str, &str); 10] = [
+    ("number", "Number"),
+    ("what", "What"),
+    ("since", "Since"),
+    ("status", "Status"),
+    ("to", "Receiver"),
+    ("suburb", "Suburb"),
+    ("state", "State"),
+    ("carrier", "Carrier"),
+    ("carrier-number", "Carrier's number"),
+    ("reference", "Reference"),
 ];
 
 /// Asks, where it was asked for, and saves. `columns` are the table's: words, then heads.
@@ -30,41 +31,52 @@ pub(super) fn show(
     dialog: &mut export::State,
     columns: &[(&str, &str)],
 ) {
-    let words: Vec<String> = match context.shared.track.pane {
-        TrackPane::Board => NEEDED.map(str::to_owned).to_vec(),
-        TrackPane::Table => columns.iter().map(|(word, _)| (*word).to_owned()).collect(),
-    };
     if context.asked(Action::ExportList) {
-        let (name, heads) = match context.shared.track.pane {
-            TrackPane::Board => ("Needs a person", words.clone()),
-            TrackPane::Table => {
-                let heads = columns.iter().map(|(_, head)| (*head).to_owned());
-                ("Consignments", heads.collect())
-            }
+        let export = match context.shared.track.pane {
+            TrackPane::Board => needed(context.shared),
+            TrackPane::Table => listed(context.shared, columns),
         };
-        let about = About {
-            name: name.to_owned(),
-            rows: rows(context.shared, Vec::new()).count(),
-            columns: heads,
-        };
-        dialog.begin(about, context);
+        dialog.begin(export, context);
     }
-    dialog.show(ui, context, |shared| rows(shared, words));
+    dialog.show(ui, context);
 }
 
-fn rows(shared: &Shared, columns: Vec<String>) -> OutRows {
-    let track = &shared.track;
-    match track.pane {
-        TrackPane::Board => OutRows::InNeed {
-            scope: track.scope.clone(),
-            thresholds: track.thresholds,
-            count: track.board.value().map_or(0, |board| board.in_need()),
-            columns,
-        },
-        TrackPane::Table => {
-            let list = track.list.value();
-            let ids = list.map_or_else(Arc::default, |list| Arc::clone(&list.ids));
-            OutRows::Followed { ids, columns }
-        }
+fn needed(shared: &Shared) -> Export {
+    let count = { shared.track.board.value() }.map_or(0, |board| board.in_need());
+    followed("Needs a person", all(count), &NEEDED, |columns| OutRows::InNeed {
+        scope: shared.track.scope.clone(),
+        thresholds: shared.track.thresholds,
+        count,
+        columns,
+    })
+}
+
+fn listed(shared: &Shared, columns: &[(&str, &str)]) -> Export {
+    let list = shared.track.list.value();
+    let ids = list.map_or_else(Arc::default, |list| Arc::clone(&list.ids));
+    let which = if list.is_some_and(|list| list.more) {
+        format!("the newest {} rows, ticked or not", grouped(ids.len()))
+    } else {
+        all_ticked_or_not(ids.len())
+    };
+    followed("Consignments", which, columns, |columns| {
+        OutRows::Followed { ids, columns }
+    })
+}
+
+fn followed(
+    name: &'static str,
+    which: String,
+    columns: &[(&str, &str)],
+    rows: impl FnOnce(Vec<String>) -> OutRows,
+) -> Export {
+    let (words, heads) = { columns.iter() }
+        .map(|(word, head)| ((*word).to_owned(), (*head).to_owned()))
+        .unzip();
+    Export {
+        name,
+        which,
+        heads,
+        rows: rows(words),
     }
 }

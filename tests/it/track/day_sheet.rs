@@ -1,20 +1,19 @@
 //! The day on paper: what was booked, what waits, what needs a person; shown, saved, and printed where manifests go or not at
 //! all.
 
+mod looks;
+
 use std::process::Command;
 use std::sync::Arc;
 
 use packbench::draft::PickupDraft;
 use packbench::shipping::{CarrierId, ConsignmentId};
 use packbench::state::{
-    DaySheet, DispatchCommand, Editing, JobState, Kind, OperationState, OutCommand, Remote, Screen,
-    ThemeChoice, TrackCommand,
+    DaySheet, DispatchCommand, JobState, Kind, OperationState, OutCommand, Remote, TrackCommand,
 };
 
 use super::proofs::{Site, delivered};
 use crate::dispatch::bench::printer;
-use crate::journeys::kit::picture;
-use crate::journeys::screens::{self, data, desk};
 use crate::support::desk::Home;
 use crate::support::recorder::Recorder;
 
@@ -148,28 +147,6 @@ fn the_day_sheet_says_what_was_booked_what_waits_and_what_needs_a_person() {
         std::fs::read(&path).expect("it is there"),
         sheet.pdf.as_ref()
     );
-    looks(&sheet);
-}
-
-fn looks(sheet: &Arc<DaySheet>) {
-    for (theme, size) in [
-        (ThemeChoice::Light, [1440.0, 900.0]),
-        (ThemeChoice::Dark, [1024.0, 700.0]),
-    ] {
-        let mut shared = data::shared();
-        shared.screen = Screen::Track;
-        shared.track.out.sheet = Remote::ready(Arc::clone(sheet));
-        shared.track.out.sheet_open = true;
-        shared.track.out.printer = Some("Office laser".to_owned());
-        let mut harness = desk(
-            size,
-            1.0,
-            theme,
-            screens::Desk::new(shared, Editing::default()),
-        );
-        harness.run();
-        picture(&mut harness, &format!("day-sheet-{theme:?}").to_lowercase());
-    }
 }
 
 #[test]

@@ -124,7 +124,7 @@ fn a_row_without_a_page_is_done_with_all_the_same() {
     let number = ConsignmentId::new(200_039);
     let label: Command = DispatchCommand::ShowLabel(number).into();
     let clone: Command = ConsignCommand::Clone(number).into();
-    let files: Command = PageCommand::SaveFiles(vec![number]).into();
+    let files: Command = FilesCommand::SaveFiles(vec![number]).into();
     for (key, command) in [(Key::L, label), (Key::N, clone), (Key::S, files)] {
         let mut window = open(shared(40));
         serve(&mut window);

@@ -6,7 +6,7 @@ use egui::Ui;
 
 use super::super::super::Context;
 use super::super::super::actions::Action;
-use super::super::super::export::{About, State};
+use super::super::super::export::{Export, State, all};
 use crate::shipping::LocalTime;
 use crate::state::{ManifestRow, OutCell, OutRows, OutTable};
 
@@ -23,19 +23,20 @@ const HEADS: [&str; 7] = [
 /// Asks, where it was asked for, and saves.
 pub(super) fn show(ui: &Ui, context: &mut Context<'_>, dialog: &mut State, rows: &[&ManifestRow]) {
     if context.asked(Action::ExportWaiting) {
-        let about = About {
-            name: "Booked manifests".to_owned(),
-            rows: rows.len(),
-            columns: HEADS.map(str::to_owned).to_vec(),
+        let heads = HEADS.map(str::to_owned).to_vec();
+        let zone = &context.shared.zone;
+        let export = Export {
+            name: "Booked manifests",
+            which: all(rows.len()),
+            heads: heads.clone(),
+            rows: OutRows::Cells(Arc::new(OutTable {
+                heads,
+                rows: rows.iter().map(|row| cells(row, zone)).collect(),
+            })),
         };
-        dialog.begin(about, context);
+        dialog.begin(export, context);
     }
-    dialog.show(ui, context, |shared| {
-        OutRows::Cells(Arc::new(OutTable {
-            heads: HEADS.map(str::to_owned).to_vec(),
-            rows: rows.iter().map(|row| cells(row, &shared.zone)).collect(),
-        }))
-    });
+    dialog.show(ui, context);
 }
 
 fn cells(row: &ManifestRow, zone: &str) -> Vec<OutCell> {

@@ -151,7 +151,7 @@ const fn worst(row: &DayShare) -> (Arrival, &'static str) {
 }
 
 /// Was one of the numbers of a row pressed? It is ringed by the row, which has the keys.
-fn pressed(ui: &egui::Ui, row: &DayShare, how: Arrival) -> bool {
+fn pressed(ui: &Ui, row: &DayShare, how: Arrival) -> bool {
     let id = egui::Id::unique(("track day", row.day, row.carrier, how));
     let pressed = ui.interact(ui.max_rect(), id, egui::Sense::CLICK);
     let pressed = pressed.on_hover_cursor(egui::CursorIcon::PointingHand);

@@ -75,7 +75,7 @@ fn without_page(context: &mut Context<'_>, state: &mut State) {
         match action {
             Action::PageLabel => context.ask(DispatchCommand::ShowLabel(id)),
             Action::ClonePage => context.ask(ConsignCommand::Clone(id)),
-            Action::SaveFiles => context.ask(PageCommand::SaveFiles(vec![id])),
+            Action::SaveFiles => context.ask(FilesCommand::SaveFiles(vec![id])),
             _ => {
                 context.ask(TrackCommand::Open(id));
                 state.awaits_page = Some((action, id));

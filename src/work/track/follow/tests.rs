@@ -4,6 +4,7 @@ use jiff::SignedDuration;
 use serde_json::json;
 
 use super::*;
+use crate::shipping::Clock;
 use crate::work::track::Track;
 
 const SCOPE: SyncScope = SyncScope {
@@ -30,7 +31,7 @@ async fn receivers(track: &Track) -> Vec<String> {
 #[tokio::test]
 async fn a_list_gives_way_to_what_an_operation_told_while_it_was_on_its_way() {
     let folder = tempfile::tempdir().expect("a folder");
-    let track = Track::beside(&folder.path().join("journal.db"));
+    let track = Track::beside(&folder.path().join("journal.db"), Clock::fixed(now()));
     let ids = vec![ConsignmentId::new(7)];
     let look = track.standing().begins(SCOPE);
     drop(track.standing().known(ids.clone()));
@@ -58,7 +59,7 @@ async fn a_list_gives_way_to_what_an_operation_told_while_it_was_on_its_way() {
 #[tokio::test]
 async fn what_still_waits_to_be_kept_when_a_look_begins_counts_too() {
     let folder = tempfile::tempdir().expect("a folder");
-    let track = Track::beside(&folder.path().join("journal.db"));
+    let track = Track::beside(&folder.path().join("journal.db"), Clock::fixed(now()));
     let waits = track.standing().known(vec![ConsignmentId::new(7)]);
     let look = track.standing().begins(SCOPE);
     drop(waits);

@@ -4,11 +4,13 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use packbench::state::{
-    Command, Editing, OutCommand, OutForm, OutRows, Screen, Shared, ThemeChoice, TrackCommand,
+    Board, Command, Door, Editing, Exception, OutCommand, OutForm, OutRows, Remote, Screen, Shared,
+    Tally, ThemeChoice, TrackCommand,
 };
 
 use crate::journeys::kit::{burst, chord, picture};
 use crate::journeys::screens::{Desk, data, desk};
+use crate::track::list;
 
 fn shared(screen: Screen) -> Shared {
     let mut shared = data::shared();
@@ -79,6 +81,104 @@ fn operations_are_exported_as_they_are_listed() {
     assert!(exported[0].2 > 0, "{exported:?}");
 }
 
+fn cells(harness: &Harness<'_, Desk>) -> Option<(Vec<String>, usize)> {
+    let mut asked = harness.state().asked.iter();
+    asked.find_map(|command| match command {
+        Command::Track(TrackCommand::Out(OutCommand::Export(list, _))) => match &list.rows {
+            OutRows::Cells(table) => Some((table.heads.clone(), table.rows.len())),
+            OutRows::Followed { columns, .. } | OutRows::InNeed { columns, .. } => {
+                Some((columns.clone(), list.rows.count()))
+            }
+        },
+        _ => None,
+    })
+}
+
+#[test]
+fn what_is_saved_are_the_rows_that_the_dialog_counted() {
+    let mut harness = at(
+        shared(Screen::Operations),
+        [1440.0, 900.0],
+        ThemeChoice::Light,
+    );
+    let before = harness.state().shared.operations.len();
+    burst(&mut harness, chord(Modifiers::COMMAND, Key::E));
+    let said = |harness: &Harness<'_, Desk>, words: &str| {
+        harness.query_all_by_label_contains(words).count()
+    };
+    let (_, rows) = {
+        harness.get_by_label("Save…").click();
+        harness.run();
+        cells(&harness).expect("it is saved")
+    };
+    assert_eq!(said(&harness, &format!("all {rows} rows: ")), 1);
+    harness.state_mut().asked.clear();
+    harness.state_mut().shared.operations.truncate(before / 2);
+    harness.run();
+    harness.get_by_label("Save…").click();
+    harness.run();
+    assert_eq!(cells(&harness).map(|(_, rows)| rows), Some(rows));
+}
+
+/// Track's table with so many rows, its export in front.
+fn of_table(rows: i64) -> Harness<'static, Desk> {
+    let mut window = list::open(list::shared(rows));
+    burst(&mut window, chord(Modifiers::COMMAND, Key::E));
+    window.state_mut().asked.clear();
+    window
+}
+
+#[test]
+fn what_a_workbook_cannot_hold_is_saved_as_text_only() {
+    let mut window = of_table(1_048_576);
+    window.get_by_label_contains("all 1,048,576 rows, ticked or not: Number, ");
+    window.get_by_label("A workbook holds 1,048,575 rows: save it as CSV");
+    window.get_by_label("Save…").click();
+    window.run();
+    assert_eq!(exported(&window), []);
+    window.get_by_label("Text (CSV)").click();
+    window.run();
+    window.get_by_label("Save…").click();
+    window.run();
+    assert_eq!(exported(&window)[0].2, 1_048_576);
+    let mut window = of_table(1_048_575);
+    window.get_by_label("Save…").click();
+    window.run();
+    assert_eq!(exported(&window)[0].1, OutForm::Xlsx);
+}
+
+fn of_board(theme: ThemeChoice, size: [f32; 2]) -> Harness<'static, Desk> {
+    let mut shared = shared(Screen::Track);
+    data::board::put_into(&mut shared);
+    let mut board = Board::clone(shared.track.board.value().expect("a board"));
+    // More than it lists.
+    let late = Exception::Late;
+    board.by_exception.push(Tally {
+        name: late.words().to_owned(),
+        door: Door::Exception(late),
+        count: 2_000,
+    });
+    shared.track.board = Remote::ready(board.into());
+    let mut window = at(shared, size, theme);
+    burst(&mut window, chord(Modifiers::COMMAND, Key::E));
+    window
+}
+
+#[test]
+fn all_that_needs_a_person_is_saved_however_many_the_board_lists() {
+    let mut window = of_board(ThemeChoice::Light, [1440.0, 900.0]);
+    window.get_by_label_contains("Receiver, Suburb, State, Carrier, Carrier's number, Reference");
+    let board = window.state().shared.track.board.value().expect("a board");
+    let (listed, all) = (board.exceptions.len(), board.in_need());
+    assert!(listed < all);
+    let words = format!("all {},{:03} rows: ", all / 1_000, all % 1_000);
+    window.get_by_label_contains(&words);
+    window.get_by_label("Save…").click();
+    window.run();
+    let (columns, rows) = cells(&window).expect("it is saved");
+    assert_eq!((columns[8].as_str(), rows), ("carrier-number", all));
+}
+
 #[test]
 fn pictures_of_the_export() {
     for (theme, size) in [
@@ -96,5 +196,9 @@ fn pictures_of_the_export() {
         let mut harness = at(typed, size, theme);
         burst(&mut harness, chord(EXPORT, Key::E));
         picture(&mut harness, &name("typed"));
+        picture(&mut of_board(theme, size), &name("board"));
+        if theme == ThemeChoice::Light {
+            picture(&mut of_table(1_048_576), &name("too-many"));
+        }
     }
 }

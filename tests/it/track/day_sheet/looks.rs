@@ -1,0 +1,136 @@
+//! The day sheet in its window: what its keys ask for, and how it looks.
+
+use std::sync::Arc;
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use packbench::state::{
+    Command, DaySheet, Editing, OutCommand, Picture, Remote, Screen, Shared, ThemeChoice,
+    TrackCommand,
+};
+
+use super::made;
+use crate::journeys::kit::{burst, chord, picture, pressed, typed};
+use crate::journeys::screens::{Desk, data, desk};
+use crate::track::proofs::Site;
+use crate::track::samples;
+
+type Window = Harness<'static, Desk>;
+
+/// So many pages with nothing on them.
+fn blank(pages: usize) -> DaySheet {
+    let page = |page| Picture {
+        width: 210,
+        height: 297,
+        rgb: vec![255; 210 * 297 * 3].into(),
+        page,
+        pages,
+    };
+    DaySheet {
+        at: samples::at(samples::NOW),
+        pdf: Arc::from(&b"%PDF-"[..]),
+        pages: (0..pages).map(page).collect(),
+    }
+}
+
+fn shared(sheet: DaySheet) -> Shared {
+    let mut shared = data::shared();
+    shared.screen = Screen::Track;
+    shared.track.out.sheet = Remote::ready(Arc::new(sheet));
+    shared.track.out.sheet_open = true;
+    shared.track.out.printer = Some("Office laser".to_owned());
+    shared
+}
+
+fn at(size: [f32; 2], theme: ThemeChoice, shared: Shared) -> Window {
+    desk(size, 1.0, theme, Desk::new(shared, Editing::default()))
+}
+
+fn open(shared: Shared) -> Window {
+    at([1440.0, 900.0], ThemeChoice::Light, shared)
+}
+
+fn asked(window: &mut Window) -> Vec<OutCommand> {
+    let asked = std::mem::take(&mut window.state_mut().asked);
+    let out = asked.into_iter().filter_map(|command| match command {
+        Command::Track(TrackCommand::Out(command)) => Some(command),
+        _ => None,
+    });
+    out.collect()
+}
+
+fn focused(window: &Window) -> String {
+    let mut nodes = window.query_all_by(|node| node.is_focused());
+    let name = nodes.next().and_then(|node| node.accesskit_node().label());
+    name.unwrap_or_default()
+}
+
+#[test]
+fn where_there_is_no_file_dialog_the_sheet_is_saved_to_the_typed_path() {
+    let save = || chord(Modifiers::COMMAND, Key::S);
+    let mut window = open(shared(blank(1)));
+    burst(&mut window, save());
+    assert_eq!(asked(&mut window), [OutCommand::SaveDaySheet(None)]);
+    // That there is none shows only then.
+    window.state_mut().shared.no_file_dialog = true;
+    window.run();
+    assert_eq!(focused(&window), "Save as");
+    burst(&mut window, save());
+    assert_eq!(asked(&mut window), []);
+    burst(&mut window, typed("/tmp/day.pdf"));
+    burst(&mut window, save());
+    let saved = OutCommand::SaveDaySheet(Some("/tmp/day.pdf".to_owned()));
+    assert_eq!(asked(&mut window), [saved.clone()]);
+    window.get_by_label_contains("Save PDF").click();
+    window.run();
+    assert_eq!(asked(&mut window), [saved]);
+}
+
+#[test]
+fn the_page_buttons_stay_where_they_are() {
+    let mut window = open(shared(blank(2)));
+    let places = |window: &Window| {
+        ["Page before (Page Up)", "Next page (Page Down)"]
+            .map(|name| window.get_by_label(name).rect())
+    };
+    let first = places(&window);
+    window.get_by_label("Day sheet, page 1 of 2");
+    burst(&mut window, pressed(Key::PageDown));
+    window.get_by_label("Day sheet, page 2 of 2");
+    assert_eq!(places(&window), first);
+    window.get_by_label("Page before (Page Up)").click();
+    window.run();
+    window.get_by_label("Day sheet, page 1 of 2");
+    assert_eq!(places(&window), first);
+}
+
+#[test]
+fn pictures_of_the_day_sheet() {
+    let mut site = Site::open();
+    let one = DaySheet::clone(&made(&mut site));
+    let mut three = one.clone();
+    three.pages = vec![one.pages[0].clone(); 3];
+    let states: [(&str, &dyn Fn() -> Shared); 3] = [
+        ("one", &|| shared(one.clone())),
+        ("three", &|| shared(three.clone())),
+        ("typed", &|| {
+            let mut typed = shared(one.clone());
+            typed.no_file_dialog = true;
+            typed.track.out.printer = None;
+            typed.track.out.problem = Some("There is no such folder".to_owned());
+            typed
+        }),
+    ];
+    for (name, make) in states {
+        for (theme, size) in [
+            (ThemeChoice::Light, [1440.0, 900.0]),
+            (ThemeChoice::Dark, [1024.0, 700.0]),
+        ] {
+            let mut window = at(size, theme, make());
+            window.run();
+            let name = format!("day-sheet-{name}-{theme:?}").to_lowercase();
+            picture(&mut window, &name);
+        }
+    }
+}
