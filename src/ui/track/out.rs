@@ -43,11 +43,13 @@ pub(super) fn show(
 
 fn needed(shared: &Shared) -> Export {
     let count = { shared.track.board.value() }.map_or(0, |board| board.in_need());
-    followed("Needs a person", all(count), &NEEDED, |columns| OutRows::InNeed {
-        scope: shared.track.scope.clone(),
-        thresholds: shared.track.thresholds,
-        count,
-        columns,
+    followed("Needs a person", all(count), &NEEDED, |columns| {
+        OutRows::InNeed {
+            scope: shared.track.scope.clone(),
+            thresholds: shared.track.thresholds,
+            count,
+            columns,
+        }
     })
 }
 

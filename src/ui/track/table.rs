@@ -27,8 +27,7 @@ use super::super::kit::{menu as kit_menu, table::Table};
 use super::super::lists::{ListColumn as _, Listed, views};
 use crate::shipping::ConsignmentId;
 use crate::state::{
-    Door, TrackColumn, TrackCommand, TrackList, TrackOrder, TrackQuery,
-    TrackScope, Tracked,
+    Door, TrackColumn, TrackCommand, TrackList, TrackOrder, TrackQuery, TrackScope, Tracked,
 };
 use columns::Col;
 use places::Places;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use packbench::draft::PickupDraft;
 use packbench::shipping::{CarrierId, ConsignmentId};
 use packbench::state::{
-    DaySheet, DispatchCommand, JobState, Kind, OperationState, OutCommand, Remote, TrackCommand,
+    DaySheet, DispatchCommand, JobState, Kind, OperationState, OutCommand, TrackCommand,
 };
 
 use super::proofs::{Site, delivered};

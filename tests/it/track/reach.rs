@@ -7,8 +7,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use packbench::shipping::ConsignmentId;
 use packbench::state::{
-    Command, ConsignCommand, DispatchCommand, Editing, Followed, PageCommand, Remote, Screen,
-    ThemeChoice, TrackCommand, TrackPane,
+    Command, ConsignCommand, DispatchCommand, Editing, FilesCommand, Followed, PageCommand, Remote,
+    Screen, ThemeChoice, TrackCommand, TrackPane,
 };
 
 use super::list::{asked, list, open, row, serve, shared, to_the_table};
