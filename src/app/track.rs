@@ -51,7 +51,7 @@ impl Core {
             TrackCommand::Weigh(ids) => self.weigh(ids),
             TrackCommand::Page(command) => self.run_page(command),
             TrackCommand::Files(command) => self.run_files(command),
-            TrackCommand::SetStatuses(updates) => self.set_statuses(updates),
+            TrackCommand::SetStatuses(updates) => self.set_statuses(&updates),
             TrackCommand::ForgetRefusals => self.forget_refusals(),
             TrackCommand::Out(command) => self.run_out(command),
         }

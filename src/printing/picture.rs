@@ -88,7 +88,7 @@ pub(super) fn decode(medium: Medium, bytes: &[u8]) -> Result<Picture, RenderErro
     small.apply_orientation(orientation);
     let small = small.into_rgba8();
     let size = small.dimensions();
-    let rgb = small.pixels().flat_map(on_white).collect();
+    let rgb = small.pixels().flat_map(|dot| on_white(*dot)).collect();
     Picture::new(size, rgb, (0, 1)).ok_or(RenderError::Unreadable)
 }
 
@@ -119,7 +119,7 @@ fn refused(error: ImageError) -> RenderError {
     }
 }
 
-fn on_white(dot: &Rgba<u8>) -> [u8; 3] {
+fn on_white(dot: Rgba<u8>) -> [u8; 3] {
     let [red, green, blue, cover] = dot.0.map(u16::from);
     [red, green, blue].map(|shade| {
         let mixed = (shade * cover + 255 * (255 - cover)) / 255;

@@ -123,7 +123,7 @@ impl Raster {
             hinting: false,
             ..RenderSettings::default()
         };
-        self.paint(page, (size, zoom), settings, cache, &crisp);
+        self.paint(page, (size, zoom), settings, cache, crisp);
         let (width, height) = size;
         let rows = pack(self.pixels.data_as_u8_slice(), usize::from(width));
         let bitmap = Bitmap::from_packed(width.into(), height.into(), rows);
@@ -139,12 +139,12 @@ impl Raster {
         ((width, height), zoom): ((u16, u16), f64),
         settings: &InterpreterSettings,
         cache: &RenderCache<'a>,
-        how: &RenderSettings,
+        how: RenderSettings,
     ) {
         self.context.reset_and_resize(width, height);
         self.pixels.resize(width, height);
         let to_dots = Affine::scale(zoom) * page.initial_transform(true).to_kurbo();
-        render_into(page, cache, settings, how, &mut self.context, to_dots);
+        render_into(page, cache, settings, &how, &mut self.context, to_dots);
         self.context.flush();
         let on_white = RasterizerSettings {
             target_init: TargetInit::Clear(WHITE),

@@ -72,7 +72,7 @@ pub enum TrackCommand {
 }
 
 /// On a consignment's page.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PageCommand {
     /// Ask the service for it again.
     Refresh,

@@ -68,7 +68,9 @@ impl State {
                 return underway(ui, context);
             }
             self.what(ui, export);
-            if let Some(typed) = self.place(ui, context.shared, export, open) {
+            if self.place(ui, context.shared, export, open) {
+                let typed = context.shared.no_file_dialog;
+                let typed = typed.then(|| self.path.trim().to_owned());
                 let list = ListOut {
                     name: export.name.to_owned(),
                     form: self.form,
@@ -111,14 +113,8 @@ impl State {
         self.form == OutForm::Csv || export.rows.count() <= WORKBOOK_ROWS
     }
 
-    /// Where to: asked for in a dialog, or typed where there is none. Answers the typed path, once it is to be saved.
-    fn place(
-        &mut self,
-        ui: &mut Ui,
-        shared: &Shared,
-        export: &Export,
-        open: &mut bool,
-    ) -> Option<Option<String>> {
+    /// Where to: asked for in a dialog, or typed where there is none. Answers whether it is to be saved.
+    fn place(&mut self, ui: &mut Ui, shared: &Shared, export: &Export, open: &mut bool) -> bool {
         let typed = shared.no_file_dialog;
         let mut entered = false;
         if typed {
@@ -145,8 +141,7 @@ impl State {
             }
             pressed
         });
-        let path = self.path.trim().to_owned();
-        (pressed.inner || (entered && can)).then_some(typed.then_some(path))
+        pressed.inner || (entered && can)
     }
 }
 

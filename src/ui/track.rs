@@ -145,8 +145,8 @@ impl State {
             context.asked.extend(self.on_table.take());
             return;
         }
-        self.on_table = ON_TABLE.into_iter().find(|action| context.asked(*action));
-        if self.on_table.is_some() {
+        if let Some(action) = ON_TABLE.into_iter().find(|action| context.asked(*action)) {
+            self.on_table = Some(action);
             context.ask(TrackCommand::Show(TrackPane::Table));
         }
     }

@@ -108,7 +108,7 @@ impl Reads {
             let at = day.at;
             let made = tokio::task::spawn_blocking(move || document::pdf(&page::paper(&day))).await;
             let made = made.map_err(|_panicked| WorkError::Internal)?;
-            let pdf: Arc<[u8]> = made.map_err(no_page)?.into();
+            let pdf: Arc<[u8]> = made.map_err(|error| no_page(&error))?.into();
             let mut pages = Vec::new();
             loop {
                 let shown = bench
@@ -183,7 +183,7 @@ impl Bench {
     }
 }
 
-fn no_page(error: document::DocumentError) -> WorkError {
+fn no_page(error: &document::DocumentError) -> WorkError {
     tracing::error!(%error, "the day sheet could not be made");
     WorkError::Internal
 }

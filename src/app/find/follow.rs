@@ -17,12 +17,11 @@ impl Core {
         self.shared.asking = None;
         self.shared.not_found = None;
         self.shared.not_asked.clear();
-        match found {
-            [one] => self.show_page(one.id, one.number.clone()),
-            _ => {
-                self.run_track(TrackCommand::Close);
-                self.show_found_rows(text);
-            }
+        if let [one] = found {
+            self.show_page(one.id, one.number.clone());
+        } else {
+            self.run_track(TrackCommand::Close);
+            self.show_found_rows(text);
         }
     }
 

@@ -86,8 +86,10 @@ impl Core {
 
     /// Looks for exceptions that are new, among all carriers: a filter on the board hides none.
     pub(super) fn look_for_news(&mut self) {
-        if self.shared.track.mark.is_none() {
-            // Nothing is known before the first look has ended: all of it would be news.
+        let companies = &self.shared.companies;
+        let unknown = companies.value().is_none() && companies.problem().is_none();
+        if self.shared.track.mark.is_none() || unknown {
+            // Before the first look has ended, all of it would be news; before it is known whose it is, nothing.
             return;
         }
         self.choose_companies();

@@ -20,7 +20,7 @@ impl Core {
         self.shared.track.weighed.start(rows);
     }
 
-    pub(super) fn set_statuses(&mut self, updates: Vec<StatusUpdate>) {
+    pub(super) fn set_statuses(&mut self, updates: &[StatusUpdate]) {
         let ids = updates.iter().map(|update| update.consignment_id);
         self.lock(ids, Kind::Status);
         for batch in updates.chunks(MOST_A_CALL) {

@@ -138,9 +138,11 @@ impl Core {
 
     pub(super) fn poll_sync(&mut self) {
         if self.tracking.known.poll()
+            && self.shared.track.mark.is_none()
             && let Some(Some(mark)) = self.tracking.known.value()
         {
-            self.shared.track.mark.get_or_insert(*mark);
+            self.shared.track.mark = Some(*mark);
+            self.followed_changed();
         }
         let track = &mut self.shared.track;
         if !track.sync.poll() || track.sync.is_loading() {

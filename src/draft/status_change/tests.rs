@@ -131,8 +131,15 @@ fn every_problem_is_said_at_its_field() {
     let two = [target(1, 5, SYDNEY), target(2, 5, SYDNEY)];
     let said = draft.check(&two, now(), SYDNEY).expect_err("all wrong");
     let fields: Vec<_> = said.iter().map(|(field, _)| *field).collect();
-    use StatusField::{Information, Item, Status, Time};
-    assert_eq!(fields, [Information, Item, Status, Time]);
+    assert_eq!(
+        fields,
+        [
+            StatusField::Information,
+            StatusField::Item,
+            StatusField::Status,
+            StatusField::Time
+        ]
+    );
     let silent = StatusChangeDraft::cancel().check(&two[..1], now(), SYDNEY);
     assert!(silent.expect_err("no reason")[0].1.starts_with("Say why"));
 }

@@ -96,20 +96,24 @@ pub(super) fn search(db: &Connection, search: &Search<'_>) -> Result<Found, Jour
     if words.is_empty() {
         return newest(db, search);
     }
-    if let Some(found) = probe(db, &words, search)? {
-        return Ok(found);
-    }
-    let waiting = among_waiting(db, search, |text| words.are_in(text))?;
-    let indexed = match by_index(db, &words, search, false)? {
+    let found = match probe(db, &words, search)? {
         Some(found) => found,
-        None => by_index(db, &words, search, true)?.unwrap_or_default(),
+        None => looked_up(db, &words, search)?,
     };
-    let mut found = merged(waiting, indexed, search.most);
-    if let Some(token) = words.token() {
-        let called = called(db, token, search)?;
-        found = merged(found, called, search.most);
-    }
-    Ok(found)
+    let Some(token) = words.token() else {
+        return Ok(found);
+    };
+    Ok(merged(found, called(db, token, search)?, search.most))
+}
+
+/// Rows that hold all words, by the index.
+fn looked_up(db: &Connection, words: &Words, search: &Search<'_>) -> Result<Found, JournalError> {
+    let waiting = among_waiting(db, search, |text| words.are_in(text))?;
+    let indexed = match by_index(db, words, search, false)? {
+        Some(found) => found,
+        None => by_index(db, words, search, true)?.unwrap_or_default(),
+    };
+    Ok(merged(waiting, indexed, search.most))
 }
 
 /// Rows that go by this number, reference or token, whole and folded; the newest first.

@@ -31,7 +31,7 @@ impl Raster {
         let settings = InterpreterSettings::default();
         let cache = RenderCache::new();
         let smooth = RenderSettings::default();
-        self.paint(page, (size, zoom), &settings, &cache, &smooth);
+        self.paint(page, (size, zoom), &settings, &cache, smooth);
         let rgba = self.pixels.data_as_u8_slice();
         let rgb: Vec<u8> = { rgba.as_chunks::<4>().0.iter() }
             .flat_map(|dot| [dot[0], dot[1], dot[2]])

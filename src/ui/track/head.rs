@@ -284,12 +284,11 @@ fn freshness(ui: &mut Ui, shared: &Shared) {
 }
 
 fn reading(ui: &mut Ui, so_far: ListProgress) {
-    match so_far.of {
-        Some(of) => drop(progress::bar(ui, so_far.came, of, "read", Tone::Accent)),
-        None => {
-            let words = format!("{} read", counted(so_far.came, "row", "rows"));
-            ui.label(text::small(words).color(palette(ui).muted))
-                .on_hover_text(grouped(so_far.came));
-        }
+    if let Some(of) = so_far.of {
+        progress::bar(ui, so_far.came, of, "read", Tone::Accent);
+    } else {
+        let words = format!("{} read", counted(so_far.came, "row", "rows"));
+        ui.label(text::small(words).color(palette(ui).muted))
+            .on_hover_text(grouped(so_far.came));
     }
 }

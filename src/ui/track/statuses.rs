@@ -37,6 +37,8 @@ pub(in crate::ui) struct State {
     /// It was to be sent as it is: every problem is shown.
     tried: bool,
     copied: Copied,
+    /// The reason is to have the focus, whatever stands before it.
+    wants_reason: bool,
     /// What came of what is typed, until something of that is another.
     weighed: Option<Rc<Weighed>>,
 }
@@ -79,6 +81,7 @@ impl State {
             open: true,
             ids,
             beyond,
+            wants_reason: draft.cancels(),
             draft,
             ..Self::default()
         };

@@ -136,7 +136,8 @@ mod tests {
     }
 
     fn told(update: &StatusUpdate, now: i64, history: Value) -> Told {
-        let one = json!({ "id": 1, "status": { "id": now }, "statusHistory": history });
+        let mut one = json!({ "id": 1, "status": { "id": now } });
+        one["statusHistory"] = history;
         let one: Consignment = serde_json::from_value(one).expect("a consignment");
         Told::of(&one, update, SINCE.parse().expect("a moment"))
     }

@@ -130,7 +130,7 @@ impl Bench {
         }
         // What can be nothing else is not looked for any further; digits alone may be anybody's number.
         let settled = wanted.is_own() || wanted.pending().is_some();
-        if !(settled && !asked.found.is_empty()) {
+        if !settled || asked.found.is_empty() {
             let text = std::slice::from_ref(&wanted.text);
             let (carrier, first, second) = tokio::join!(
                 self.client.consignments_by_carrier_number(text),
@@ -189,7 +189,7 @@ fn one_or_none(answer: Result<Consignment, Failure>) -> Result<Vec<Consignment>,
 
 #[cfg(test)]
 mod tests {
-    use super::Wanted;
+    use super::{ConsignmentId, PendingConsignmentId, Wanted};
 
     #[test]
     fn a_number_is_known_by_its_letters() {
@@ -199,8 +199,8 @@ mod tests {
                 is_token: false,
             };
             (
-                wanted.id().map(|id| id.get()),
-                wanted.pending().map(|id| id.get()),
+                wanted.id().map(ConsignmentId::get),
+                wanted.pending().map(PendingConsignmentId::get),
             )
         };
         assert_eq!(id("MS200431"), (Some(200_431), None));

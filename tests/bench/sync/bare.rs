@@ -15,7 +15,7 @@ pub(crate) fn fetch(runtime: &Runtime, service: &Service, rows: usize) -> io::Re
     let _already = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder().no_proxy().build();
     let client = client.map_err(io::Error::other)?;
-    let from = service.furthest();
+    let from = Service::furthest();
     let started = Instant::now();
     runtime.block_on(async {
         for start in (1..=rows).step_by(PAGE) {

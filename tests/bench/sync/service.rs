@@ -87,7 +87,7 @@ impl Service {
     }
 
     /// As far back as the list goes.
-    pub(crate) fn furthest(&self) -> String {
+    pub(crate) fn furthest() -> String {
         let from = now() - SignedDuration::from_hours(239);
         from.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
     }

@@ -11,7 +11,7 @@ use packbench::state::{Command, Commands, Editing, Environment, Shared, ThemeCho
 use packbench::ui::{self, Screens};
 use serde_json::json;
 
-use crate::journeys::kit::{burst, chord, picture, pressed, typed};
+use crate::journeys::kit::{burst, chord, focused, picture, pressed, typed};
 use crate::support::desk::NOW;
 
 /// What the screen is drawn from, and what it asked for.
@@ -141,15 +141,8 @@ impl Clerk {
     }
 
     /// What has the focus, by its name.
-    #[expect(
-        clippy::redundant_closure_for_method_calls,
-        reason = "the method itself is not general enough for the query"
-    )]
     pub(super) fn focus(&self) -> Option<String> {
-        use egui_kittest::kittest::{NodeT as _, Queryable as _};
-        let mut nodes = self.window.query_all_by(|node| node.is_focused());
-        let node = nodes.find(|node| node.accesskit_node().label().is_some())?;
-        node.accesskit_node().label()
+        focused(&self.window)
     }
 
     pub(super) fn looks(&mut self, name: &str) -> &mut Self {

@@ -51,6 +51,17 @@ pub(crate) fn picture<S>(harness: &mut Harness<'_, S>, name: &str) {
         .expect("the picture can be written");
 }
 
+/// What has the focus, as a screen reader says it.
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method itself is not general enough for the query"
+)]
+pub(crate) fn focused<S>(window: &Harness<'_, S>) -> Option<String> {
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
+    let mut nodes = window.query_all_by(|node| node.is_focused());
+    nodes.find_map(|node| node.accesskit_node().label())
+}
+
 /// Text as a keyboard or a scanner sends it: key down, text, key up, for each character.
 pub(crate) fn typed(text: &str) -> Vec<egui::Event> {
     text.chars()

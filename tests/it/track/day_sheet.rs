@@ -180,7 +180,7 @@ fn the_day_sheet_is_printed_where_manifests_go_as_it_is_shown() {
     let sheet = made(&mut site);
     let printer = site.desk.core.shared.track.out.printer.as_deref();
     assert_eq!(printer, Some("Office"));
-    site.desk.core.push(OutCommand::PrintDaySheet.into());
+    site.do_it(OutCommand::PrintDaySheet);
     let page = office.jobs(1).remove(0);
     let (printed, shown) = (read(&page), read(&sheet.pdf));
     for words in ["Day sheet", "Fri 20 Nov 2026", "MS7", "damaged"] {
@@ -193,7 +193,7 @@ fn the_day_sheet_is_printed_where_manifests_go_as_it_is_shown() {
     });
     assert_eq!(job.number, "Day sheet 2026-11-20");
     assert_eq!((job.printer.as_str(), job.is_label()), ("Office", false));
-    site.desk.core.push(OutCommand::PrintDaySheet.into());
+    site.do_it(OutCommand::PrintDaySheet);
     office.jobs(2);
     site.desk.until("the copy", |core| {
         let mut jobs = core.shared.jobs.iter();

@@ -53,6 +53,9 @@ fn files_whose_names_tell_nothing_are_saved_and_not_shown_under_each_others_name
     assert_eq!(names, ["POD-MS7-1.jpg", "POD-MS7-2.pdf"]);
     assert!(left_out.is_empty(), "{left_out:?}");
     // One alone is all that it can be.
+    site.wire.heal();
+    site.has(&[delivered(7, 2)]);
+    site.lists(&["signature.jpg", "damage.jpg"]);
     site.sends(&zipped(&[("1.jpg", &picture), ("signature.jpg", &picture)]));
     site.do_it(PageCommand::Refresh);
     site.open_page();

@@ -99,6 +99,58 @@ impl Supervisor {
     }
 }
 
+/// Shows the proof of the open page, and saves it in a typed folder.
+fn save_proof(supervisor: &mut Supervisor, home: &Home, number: &str) {
+    supervisor.until("its files", |core| {
+        let files = core.shared.track.page.files.value()?;
+        (!files.is_empty()).then_some(())
+    });
+    supervisor.press(Modifiers::COMMAND, Key::O);
+    supervisor.until("the proof is drawn", |core| {
+        core.shared.track.page.shown.value().map(drop)
+    });
+    picture(&mut supervisor.window, "track-journey-proof");
+    supervisor.press(Modifiers::COMMAND, Key::S);
+    supervisor.until("a folder is asked for", |core| {
+        core.shared.track.files.needs_folder.then_some(())
+    });
+    let folder = home.places.data().join("proofs");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    supervisor.rest();
+    supervisor.text(&folder.display().to_string());
+    supervisor.press(Modifiers::NONE, Key::Enter);
+    let saved = supervisor.until("the proof is saved", |core| {
+        core.shared.track.files.saved.clone()
+    });
+    assert_eq!(saved.left_out, Vec::<String>::new());
+    let files = std::fs::read_dir(&folder).expect("the folder");
+    let names = files.map(|file| file.expect("a file").file_name());
+    let ours = names.filter(|name| {
+        let start = format!("POD-{number}-");
+        name.to_string_lossy().starts_with(&start)
+    });
+    assert_eq!(ours.count(), saved.saved);
+    supervisor.press(Modifiers::NONE, Key::Escape);
+}
+
+/// Cancels the one whose page is open, in three keys.
+fn cancel(supervisor: &mut Supervisor) {
+    let before = supervisor.keys;
+    supervisor.press(Modifiers::ALT, Key::X);
+    supervisor.press(Modifiers::ALT, Key::Num1);
+    supervisor.hold(Modifiers::COMMAND, Key::Enter);
+    assert_eq!(supervisor.keys - before, 3);
+    supervisor.until("it is cancelled", |core| {
+        let mut all = core.shared.operations.iter();
+        let done = |one: &&packbench::state::Operation| {
+            one.kind == Kind::Status && one.state == OperationState::Done
+        };
+        all.find(done)?;
+        let row = &core.shared.track.page.followed.value()?.as_ref()?.row;
+        (core.shared.screen == Screen::Track && row.status.id == StatusId::CANCELLED).then_some(())
+    });
+}
+
 #[test]
 fn an_exception_is_opened_its_proof_shown_and_another_one_cancelled() {
     let home = Home::new();
@@ -136,55 +188,11 @@ fn an_exception_is_opened_its_proof_shown_and_another_one_cancelled() {
 
     // The proof of the one that has arrived.
     supervisor.scan(&format!("MS{}", ids[0]), StatusId::COMPLETE);
-    supervisor.until("its files", |core| {
-        let files = core.shared.track.page.files.value()?;
-        (!files.is_empty()).then_some(())
-    });
-    supervisor.press(Modifiers::COMMAND, Key::O);
-    supervisor.until("the proof is drawn", |core| {
-        core.shared.track.page.shown.value().map(drop)
-    });
-    picture(&mut supervisor.window, "track-journey-proof");
-    supervisor.press(Modifiers::COMMAND, Key::S);
-    supervisor.until("a folder is asked for", |core| {
-        core.shared.track.files.needs_folder.then_some(())
-    });
-    let folder = home.places.data().join("proofs");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    supervisor.rest();
-    supervisor.text(&folder.display().to_string());
-    supervisor.press(Modifiers::NONE, Key::Enter);
-    let saved = supervisor.until("the proof is saved", |core| {
-        core.shared.track.files.saved.clone()
-    });
-    assert_eq!(saved.left_out, Vec::<String>::new());
-    let files = std::fs::read_dir(&folder).expect("the folder");
-    let names: Vec<_> = files
-        .map(|file| file.expect("a file").file_name())
-        .filter(|name| {
-            name.to_string_lossy()
-                .starts_with(&format!("POD-MS{}-", ids[0]))
-        })
-        .collect();
-    assert_eq!(names.len(), saved.saved, "{names:?}");
-    supervisor.press(Modifiers::NONE, Key::Escape);
+    save_proof(&mut supervisor, &home, &format!("MS{}", ids[0]));
 
     // The third is not to leave.
     supervisor.scan(&format!("MS{}", ids[2]), StatusId::MANIFESTED);
-    let before = supervisor.keys;
-    supervisor.press(Modifiers::ALT, Key::X);
-    supervisor.press(Modifiers::ALT, Key::Num1);
-    supervisor.hold(Modifiers::COMMAND, Key::Enter);
-    assert_eq!(supervisor.keys - before, 3);
-    supervisor.until("it is cancelled", |core| {
-        let mut all = core.shared.operations.iter();
-        let done = |one: &&packbench::state::Operation| {
-            one.kind == Kind::Status && one.state == OperationState::Done
-        };
-        all.find(done)?;
-        let row = &core.shared.track.page.followed.value()?.as_ref()?.row;
-        (core.shared.screen == Screen::Track && row.status.id == StatusId::CANCELLED).then_some(())
-    });
+    cancel(&mut supervisor);
     assert_eq!(there.status(ids[2]), StatusId::CANCELLED);
     picture(&mut supervisor.window, "track-journey-cancelled");
 }

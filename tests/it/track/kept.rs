@@ -56,7 +56,7 @@ fn what_is_sent_and_deleted_is_followed_without_a_look() {
     assert_eq!(row.reference, "SO-1");
     desk.core.push(DispatchCommand::Delete(vec![row.id]).into());
     desk.turn();
-    desk.pass(Duration::from_secs(60));
+    desk.pass(Duration::from_mins(1));
     desk.until("it is forgotten", |_| kept(&home).is_empty().then_some(()));
     desk.core.close(home.runtime.handle());
 }

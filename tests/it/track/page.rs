@@ -82,7 +82,8 @@ fn steps_are_on_the_clocks_of_their_place_and_say_so() {
 fn what_can_be_done_has_a_key_and_fits_where_it_stands() {
     let id = told::ID;
     let design = TrackingDesign::Modern;
-    let cases: [(fn() -> Shared, Modifiers, Key, Command); 6] = [
+    type Page = fn() -> Shared;
+    let cases: [(Page, Modifiers, Key, Command); 6] = [
         (
             told::manifested,
             Modifiers::COMMAND,

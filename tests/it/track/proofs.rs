@@ -176,7 +176,8 @@ pub(super) fn proof(pages: usize) -> Vec<u8> {
 
 /// A photograph of this size.
 pub(super) fn photo(width: u32, height: u32) -> Vec<u8> {
-    let dot = |x: u32, y: u32| image::Rgb([(x % 256) as u8, (y % 256) as u8, 90]);
+    let shade = |at: u32| at.to_le_bytes()[0];
+    let dot = |x, y| image::Rgb([shade(x), shade(y), 90]);
     let image = image::RgbImage::from_fn(width, height, dot);
     let mut bytes = Cursor::new(Vec::new());
     image

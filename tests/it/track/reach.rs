@@ -13,7 +13,7 @@ use packbench::state::{
 
 use super::list::{asked, list, open, row, serve, shared, to_the_table};
 use super::page::told;
-use crate::journeys::kit::{Role, burst, chord, pressed, typed};
+use crate::journeys::kit::{Role, burst, chord, focused, pressed, typed};
 use crate::journeys::screens::{Desk, data, desk};
 
 fn at(shared: packbench::state::Shared) -> Harness<'static, Desk> {
@@ -82,11 +82,7 @@ fn the_carriers_number_is_copied_by_key_on_the_page_and_in_the_dialog() {
     window.run();
     let reached = (0..8).any(|_| {
         burst(&mut window, pressed(Key::Tab));
-        let mut focused = window.query_all_by(|node| node.is_focused());
-        let name = focused
-            .next()
-            .and_then(|node| node.accesskit_node().label());
-        name.as_deref() == Some("Copy their number")
+        focused(&window).as_deref() == Some("Copy their number")
     });
     assert!(reached);
 }

@@ -1,5 +1,6 @@
 //! A service that says nothing of what is followed: no answer is not the answer that something is gone.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,7 +11,6 @@ use packbench::shipping::CompanyId;
 use super::model::life::Life;
 use super::model::road::Trick;
 use super::model::world::Ground;
-use super::store::damage;
 
 const BY_IDS: &str = "/returnConsignments";
 const BY_ID: &str = "/getConsignment?";
@@ -101,6 +101,15 @@ fn one_that_may_not_be_read_keeps_no_look_from_its_end() {
     assert_eq!(life.kept()[&ids[2]].row.to, "Somebody else");
 }
 
+/// Damage that shows at once, not only when what is in memory already is read from the file again.
+fn lose_the_table(store: &Path) {
+    let file = rusqlite::Connection::open(store).expect("the store");
+    let lost = "PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET rootpage = rootpage + 100000 WHERE name = 'tracked';
+        PRAGMA schema_version = 4711;";
+    file.execute_batch(lost).expect("it is lost");
+}
+
 #[test]
 fn a_store_that_is_damaged_under_a_look_is_filled_again_by_it() {
     let ground = Ground::new();
@@ -111,17 +120,18 @@ fn a_store_that_is_damaged_under_a_look_is_filled_again_by_it() {
         let now = world.clock.now();
         world.create(now - SignedDuration::from_hours(hours));
     }
+    look(&mut life);
     let path = life.store_path();
     let lists = Arc::new(AtomicUsize::new(0));
     let asked = Arc::clone(&lists);
     ground.road.guard(move |line| {
         let is_page = line.contains("getRecently");
-        if is_page && asked.fetch_add(1, Ordering::Relaxed) == 3 {
-            damage(&path);
+        if is_page && asked.fetch_add(1, Ordering::Relaxed) == 0 {
+            lose_the_table(&path);
         }
         Trick::Pass
     });
-    look(&mut life);
+    assert!(life.look(true).expect("it ends"));
     let pages = lists.load(Ordering::Relaxed);
     assert!(pages > 4, "all of it is read again, not {pages} pages");
     life.compare(true).expect("as the service has it");

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::samples::at;
 
-fn read(value: Value) -> Consignment {
+fn read(value: &Value) -> Consignment {
     serde_json::from_str(&value.to_string()).expect("a consignment")
 }
 
@@ -15,7 +15,7 @@ fn step(status: i64, at: &str) -> Value {
 }
 
 fn fetched() -> Consignment {
-    read(json!({
+    read(&json!({
         "id": 7, "consignmentNumber": "MS7", "companyId": 1, "carrierConsignmentId": "SCX1",
         "customerReference": "SO-1", "customerReference2": "Bench4-A", "trackingPageAccessToken": "t",
         "status": {"id": 3, "name": "Manifested"},
@@ -32,7 +32,7 @@ fn fetched() -> Consignment {
 #[test]
 fn a_lists_row_keeps_what_only_a_fetched_one_tells() {
     let whole = Followed::of(&fetched(), None).row;
-    let listed = read(json!({
+    let listed = read(&json!({
         "id": 7, "consignmentNumber": "MS7",
         "consignmentTrackingStatus": {"id": 5, "name": "In Transit"},
         "consignmentTrackingHistories": [step(2, "2026-11-20T03:00:00"), step(3, "2026-11-20T03:05:00"),
@@ -53,7 +53,7 @@ fn a_lists_row_keeps_what_only_a_fetched_one_tells() {
 #[test]
 fn an_edits_answer_keeps_the_history_and_the_files() {
     let whole = Followed::of(&fetched(), None).row;
-    let edited = read(json!({
+    let edited = read(&json!({
         "id": 7, "consignmentNumber": "MS7", "status": {"id": 3, "name": "Manifested"}, "toName": "Another farm", "items": []
     }));
     let row = Followed::of(&edited, Some(&whole)).row;
@@ -68,7 +68,7 @@ fn a_reference_that_was_taken_away_goes_with_a_whole_answer_alone() {
     let whole = Followed::of(&fetched(), None).row;
     let mut taken = serde_json::to_value(fetched()).expect("JSON");
     taken["customerReference"] = Value::Null;
-    let row = Followed::of(&read(taken), Some(&whole)).row;
+    let row = Followed::of(&read(&taken), Some(&whole)).row;
     assert_eq!(row.reference, "");
     assert_eq!(row.reference2, "Bench4-A");
 }
@@ -77,7 +77,7 @@ fn a_reference_that_was_taken_away_goes_with_a_whole_answer_alone() {
 fn places_in_two_countries_are_international_whoever_does_not_say_so() {
     let listed = |from: &str, to: &str| {
         let place = |country: &str| json!({"suburb": "S", "postcode": "1", "country": country});
-        read(json!({
+        read(&json!({
             "id": 1, "consignmentTrackingStatus": {"id": 2, "name": "Unmanifested"},
             "fromLocation": place(from), "toLocation": place(to)
         }))
@@ -98,7 +98,7 @@ fn a_whole_answer_without_a_count_of_files_keeps_the_one_that_is_known() {
     let whole = Followed::of(&fetched(), None).row;
     let mut silent = serde_json::to_value(fetched()).expect("JSON");
     silent["attachmentCount"] = Value::Null;
-    assert_eq!(Followed::of(&read(silent), Some(&whole)).row.attachments, 2);
+    assert_eq!(Followed::of(&read(&silent), Some(&whole)).row.attachments, 2);
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_whole_answer_is_whole_before_anything_has_happened_too() {
         bare[field] = Value::Null;
     }
     bare["important"] = json!(false);
-    let row = Followed::of(&read(bare), Some(&whole)).row;
+    let row = Followed::of(&read(&bare), Some(&whole)).row;
     assert_eq!(
         (row.reference.as_str(), row.manifest, row.important),
         ("", None, false)
@@ -119,7 +119,7 @@ fn a_whole_answer_is_whole_before_anything_has_happened_too() {
 
 fn delivered(history: &Value) -> Option<jiff::Timestamp> {
     let complete = json!({"id": 7, "name": "Complete"});
-    let told = read(json!({"id": 7, "status": complete, "statusHistory": history}));
+    let told = read(&json!({"id": 7, "status": complete, "statusHistory": history}));
     Followed::of(&told, None).row.ended
 }
 
@@ -177,7 +177,7 @@ fn an_eta_told_as_local_time_alone_is_always_a_moment() {
             "2026-10-03T16:30:00Z",
         ),
     ] {
-        let told = read(json!({
+        let told = read(&json!({
             "id": 7, "status": {"id": 5, "name": "In Transit"}, "etaLocal": eta,
             "toLocation": {"suburb": "Sydney", "state": "NSW", "timeZone": zone}
         }));

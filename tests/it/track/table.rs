@@ -226,7 +226,7 @@ fn nothing_found_leads_to_the_service_by_enter() {
     burst(&mut window, ctrl(Key::F));
     burst(&mut window, pressed(Key::Enter));
     let ask = TrackCommand::AskService("SO-77".to_owned());
-    assert_eq!(asked(&mut window), [ask.clone()]);
+    assert_eq!(asked(&mut window), std::slice::from_ref(&ask));
     window.get_by_label_contains("Ask the service").click();
     window.run();
     assert_eq!(asked(&mut window), [ask]);

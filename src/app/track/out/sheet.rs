@@ -8,7 +8,7 @@ use crate::app::core::Core;
 use crate::printing::profile::DocumentKind;
 use crate::shipping::{Kilograms, LocalTime, file_name};
 use crate::state::{Environment, Notice, Tone, TrackScope};
-use crate::work::{DaySheetOrder, DocumentOrder, PaperOf, Request, StillWaiting};
+use crate::work::{DaySheetOrder, DocumentOrder, PaperOf, Request, StillWaiting, WaitingList};
 
 impl Core {
     pub(super) fn make_day_sheet(&mut self) {
@@ -60,13 +60,8 @@ impl Core {
     /// What waits for a manifest, by carrier.
     fn still_waiting(&self) -> Vec<StillWaiting> {
         let mut carriers: BTreeMap<&str, StillWaiting> = BTreeMap::new();
-        for one in self
-            .shared
-            .unmanifested
-            .value()
-            .into_iter()
-            .flat_map(|list| list.iter())
-        {
+        let waiting = self.shared.unmanifested.value();
+        for one in waiting.into_iter().flat_map(WaitingList::iter) {
             let sum = carriers.entry(&one.carrier).or_default();
             sum.count += 1;
             sum.pieces += one.pieces;

@@ -47,7 +47,7 @@ fn times(ui: &mut Ui, one: &One<'_>) {
     let at = |local: Option<LocalTime>, utc: Option<jiff::Timestamp>, zone: &str| {
         when(local, utc.map(UtcTime), zone, &shared.zone)
     };
-    let despatch = at(row.despatch, row.despatch_at, one.from_zone());
+    let despatch = at(row.despatch, row.despatch_at, one.sender_zone());
     fact(ui, "Despatch", &despatch);
     let eta = at(row.eta, row.eta_at, one.to_zone());
     match (
@@ -74,8 +74,9 @@ pub(super) fn when(
 ) -> String {
     match (local, utc, zone) {
         (None, None, _) => String::new(),
-        (Some(local), None, _) => format!("{} local time", day_and_time(local)),
-        (Some(local), Some(_), "") => format!("{} local time", day_and_time(local)),
+        (Some(local), None, _) | (Some(local), Some(_), "") => {
+            format!("{} local time", day_and_time(local))
+        }
         (None, Some(utc), "") => format!("{} UTC", day_and_time(LocalTime::at(utc.0, "UTC"))),
         (local, Some(utc), zone) => {
             let local = local.unwrap_or_else(|| LocalTime::at(utc.0, zone));

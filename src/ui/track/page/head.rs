@@ -6,6 +6,7 @@ use super::State;
 use super::lateness::{lateness, meaning};
 use super::one::One;
 use super::parts::{Copied, copy_button};
+use crate::shipping::Consignment;
 use crate::state::{
     Matter, Notice, Operation, OperationState, OperationsCommand, PageCommand, TrackCommand,
 };
@@ -110,7 +111,7 @@ fn dangerous(ui: &mut Ui, one: &One<'_>) {
     if one.row().dangerous != Some(true) {
         return;
     }
-    let items = one.whole.into_iter().flat_map(|whole| whole.items());
+    let items = one.whole.into_iter().flat_map(Consignment::items);
     let goods = items.flat_map(|item| &item.consignment_item_dg_items);
     let mut numbers: Vec<_> = goods.filter_map(|good| good.un_number).collect();
     numbers.sort_unstable();

@@ -39,7 +39,7 @@ impl<'a> One<'a> {
     }
 
     /// The zone (IANA) of where it is picked up; empty where nobody knows it.
-    pub(super) fn from_zone(&self) -> &str {
+    pub(super) fn sender_zone(&self) -> &str {
         zone_of(&self.row().from_place)
     }
 

@@ -6,7 +6,7 @@ use super::lateness::span;
 use super::one::One;
 use super::parts::line;
 use super::steps::{Ends, Line, When, lines};
-use crate::shipping::{LocalTime, StatusChange, StatusId};
+use crate::shipping::{LocalTime, Status, StatusChange, StatusId};
 use crate::state::ManifestRow;
 use crate::ui::kit::badge::Badge;
 use crate::ui::kit::button::Button;
@@ -31,7 +31,7 @@ pub(super) fn show(ui: &mut Ui, one: &One<'_>, whole: &mut bool) {
     }
     let shared = one.shared;
     let ends = Ends {
-        from: one.from_zone(),
+        from: one.sender_zone(),
         to: one.to_zone(),
         bench: &shared.zone,
     };
@@ -133,7 +133,7 @@ fn row(ui: &mut Ui, one: &One<'_>, step: &StatusChange, when: &When, last: bool)
 fn words(ui: &mut Ui, one: &One<'_>, step: &StatusChange, tone: Tone) {
     let p = palette(ui);
     let status = step.consignment_tracking_status.as_ref();
-    let label = status.map_or_else(|| "No status".to_owned(), |status| status.label());
+    let label = status.map_or_else(|| "No status".to_owned(), Status::label);
     let ink = match tone {
         Tone::Bad | Tone::Warning => tone.ink(p),
         _ => p.text,

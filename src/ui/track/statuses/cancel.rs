@@ -1,6 +1,6 @@
 //! Cancelling what is manifested: whom to call with which number, why, and a button that is held.
 
-use egui::{Key, KeyboardShortcut, Label, Modifiers, Ui};
+use egui::{Id, Key, KeyboardShortcut, Label, Modifiers, Ui};
 
 use super::targets::Weighed;
 use super::{SEND, State};
@@ -31,14 +31,13 @@ impl State {
         open: &mut bool,
     ) {
         let said = &weighed.said;
-        match (weighed.rows.as_slice(), self.ids.len()) {
-            ([one], 1) => self.whom_to_call(ui, one),
-            _ => {
-                NoticeBar::new(Tone::Warning, "No carrier is told")
-                    .what_to_do("Call them, and give them these numbers")
-                    .show(ui);
-                weighed.show_numbers(ui);
-            }
+        if let ([one], 1) = (weighed.rows.as_slice(), self.ids.len()) {
+            self.whom_to_call(ui, one);
+        } else {
+            NoticeBar::new(Tone::Warning, "No carrier is told")
+                .what_to_do("Call them, and give them these numbers")
+                .show(ui);
+            weighed.show_numbers(ui);
         }
         weighed.show_summary(ui);
         let by_digit = digit(ui, &mut self.draft.information);
@@ -47,7 +46,12 @@ impl State {
             .hint("Type it, or press Alt and a digit")
             .error(problem)
             .limit(500);
-        field.show(ui);
+        let id = Id::unique("reason to cancel");
+        if field.id(id).show(ui).response.has_focus() {
+            self.wants_reason = false;
+        } else if self.wants_reason {
+            ui.memory_mut(|memory| memory.request_focus(id));
+        }
         list(ui, &mut self.draft.information);
         let words = match self.ids.len() {
             1 => {

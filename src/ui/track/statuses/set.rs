@@ -34,9 +34,10 @@ impl State {
         } else {
             place
         };
-        layout::row(ui, &[1.0, 1.0], |at, ui| match at {
-            0 => self.which(ui, self.problem(said, StatusField::Status)),
-            _ => {
+        layout::row(ui, &[1.0, 1.0], |at, ui| {
+            if at == 0 {
+                self.which(ui, self.problem(said, StatusField::Status));
+            } else {
                 let unit = zone_name(shared.now, zone);
                 let hint = format!("Now, {}", clock(shared.now, zone));
                 let problem = self.problem(said, StatusField::Time);

@@ -138,7 +138,7 @@ const fn course_words(course: Course) -> &'static str {
 
 fn sentence(words: &str) -> String {
     let mut letters = words.chars();
-    let first = letters.next().map(|first| first.to_uppercase());
+    let first = letters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(letters).collect()
 }
 

@@ -118,7 +118,7 @@ impl Rows for List<'_> {
         };
         match col {
             Col::Number | Col::Reference | Col::Reference2 | Col::CarrierNumber | Col::Manifest => {
-                cell.mono(&plain(one, col, self.shared))
+                cell.mono(&plain(one, col, self.shared));
             }
             Col::Status => self.status(cell, one),
             Col::Suburb => {

@@ -69,7 +69,7 @@ fn what_is_new_counts_as_seen_once_the_board_was_in_sight_for_a_while() {
     depot.becomes(sent[0], LOST);
     look(&mut desk);
     desk.until("it is said", |core| (new(core) == sent).then_some(()));
-    desk.pass(Duration::from_secs(60));
+    desk.pass(Duration::from_mins(1));
     assert_eq!(new(&desk.core), sent, "another screen is up");
     desk.core.push(Command::Show(Screen::Track));
     desk.core.push(TrackCommand::Show(TrackPane::Board).into());
@@ -93,7 +93,7 @@ fn what_comes_while_nobody_is_at_the_board_is_not_seen() {
     depot.becomes(sent[0], LOST);
     look(&mut desk);
     desk.until("it is said", |core| (new(core) == sent).then_some(()));
-    desk.pass(Duration::from_secs(60));
+    desk.pass(Duration::from_mins(1));
     desk.turn();
     assert_eq!(new(&desk.core), sent, "the board was up, and nobody there");
     desk.core.push(TrackCommand::Open(sent[0]).into());

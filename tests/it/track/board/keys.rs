@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::kittest::Queryable as _;
 use packbench::shipping::{Attachment, ConsignmentId};
 use packbench::state::{
     Command, Editing, FilesCommand, Followed, Remote, Screen, ThemeChoice, Thresholds,
@@ -13,7 +13,7 @@ use packbench::state::{
 use serde_json::json;
 
 use super::looks::busy;
-use crate::journeys::kit::{Role, burst, chord, pressed};
+use crate::journeys::kit::{Role, burst, chord, focused, pressed};
 use crate::journeys::screens::{Desk, data, desk};
 
 type Window = Harness<'static, Desk>;
@@ -82,20 +82,13 @@ fn the_page_follows_the_cursor() {
     assert!(asked(&mut window).contains(&next));
 }
 
-/// What has the focus, as a screen reader says it.
-fn focused(window: &Window) -> String {
-    let mut nodes = window.query_all_by(|node| node.is_focused());
-    let name = nodes.next().and_then(|node| node.accesskit_node().label());
-    name.unwrap_or_default()
-}
-
 #[test]
 fn every_number_is_reached_by_tab_named_and_opened_by_enter() {
     let mut window = window();
     let (mut opened, mut unnamed) = (BTreeSet::new(), Vec::new());
     for _ in 0..150 {
         burst(&mut window, pressed(Key::Tab));
-        let name = focused(&window);
+        let name = focused(&window).unwrap_or_default();
         // The menu of periods has numbers, and is no door.
         let counts = name.contains(|c: char| c.is_ascii_digit()) && !name.starts_with("Period");
         if !counts {

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::kittest::Queryable as _;
 use packbench::state::{
     Command, DaySheet, Editing, OutCommand, Picture, Remote, Screen, Shared, ThemeChoice,
     TrackCommand,
 };
 
 use super::made;
-use crate::journeys::kit::{burst, chord, picture, pressed, typed};
+use crate::journeys::kit::{burst, chord, focused, picture, pressed, typed};
 use crate::journeys::screens::{Desk, data, desk};
 use crate::track::proofs::Site;
 use crate::track::samples;
@@ -60,12 +60,6 @@ fn asked(window: &mut Window) -> Vec<OutCommand> {
     out.collect()
 }
 
-fn focused(window: &Window) -> String {
-    let mut nodes = window.query_all_by(|node| node.is_focused());
-    let name = nodes.next().and_then(|node| node.accesskit_node().label());
-    name.unwrap_or_default()
-}
-
 #[test]
 fn where_there_is_no_file_dialog_the_sheet_is_saved_to_the_typed_path() {
     let save = || chord(Modifiers::COMMAND, Key::S);
@@ -75,13 +69,13 @@ fn where_there_is_no_file_dialog_the_sheet_is_saved_to_the_typed_path() {
     // That there is none shows only then.
     window.state_mut().shared.no_file_dialog = true;
     window.run();
-    assert_eq!(focused(&window), "Save as");
+    assert_eq!(focused(&window).as_deref(), Some("Save as"));
     burst(&mut window, save());
     assert_eq!(asked(&mut window), []);
     burst(&mut window, typed("/tmp/day.pdf"));
     burst(&mut window, save());
     let saved = OutCommand::SaveDaySheet(Some("/tmp/day.pdf".to_owned()));
-    assert_eq!(asked(&mut window), [saved.clone()]);
+    assert_eq!(asked(&mut window), std::slice::from_ref(&saved));
     window.get_by_label_contains("Save PDF").click();
     window.run();
     assert_eq!(asked(&mut window), [saved]);

@@ -200,7 +200,7 @@ fn many_are_saved_from_the_table_with_their_folder_their_progress_and_what_was_l
         files.needs_folder = false;
         files.progress = Some((70, 240));
     });
-    window.get_by_label("Saving files");
+    assert!(window.query_all_by_label("Saving files").count() > 0);
     assert!(window.query_all_by_label("70 of 240 consignments").count() > 0);
     says(&mut window, &|files| {
         files.progress = None;

@@ -17,7 +17,7 @@ use super::world::{Ground, World};
 use crate::support::lanes::{Lanes, Place, QUICK, client};
 
 /// A look that takes longer stands still.
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_mins(1);
 
 /// What is done to the bench on purpose, for the model to notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -39,7 +39,6 @@ fn base(status: i64, history: Vec<Value>) -> Value {
     let mut one = json!({
         "id": ID, "consignmentNumber": "MS198102", "carrierConsignmentId": "BGX198102001",
         "status": { "id": status, "name": packbench::shipping::StatusId::new(status).name() },
-        "statusHistory": history,
         "customerReference": "SO-47917", "customerReference2": "BENCH4-7KQ2M9PA",
         "fromName": "Harbour Supplies", "fromContact": "Dock office", "fromPhone": "02 5550 0114",
         "fromAddressLine1": "14 Wharf Road",
@@ -63,6 +62,7 @@ fn base(status: i64, history: Vec<Value>) -> Value {
     for (name, value) in rest.as_object().expect("an object") {
         one[name] = value.clone();
     }
+    one["statusHistory"] = history.into();
     one["items"] = json!([
         { "itemType": "Carton", "name": "Hose reels, 20 m", "sku": "HR-20", "quantity": 2, "weight": 9,
           "length": 40, "width": 40, "height": 30, "references": ["BGX0001", "BGX0002"] },
@@ -72,7 +72,7 @@ fn base(status: i64, history: Vec<Value>) -> Value {
     one
 }
 
-fn showing(one: Value) -> Shared {
+fn showing(one: &Value) -> Shared {
     let one: Consignment = serde_json::from_str(&one.to_string()).expect("a consignment");
     let mut shared = data::shared();
     shared.screen = Screen::Track;
@@ -100,14 +100,14 @@ fn showing(one: Value) -> Shared {
 
 /// Booked, and nothing else.
 pub(in crate::track) fn manifested() -> Shared {
-    showing(base(3, steps(&BOOKED)))
+    showing(&base(3, steps(&BOOKED)))
 }
 
 /// Not booked yet.
 pub(in crate::track) fn waiting() -> Shared {
     let mut one = base(2, steps(&BOOKED[..1]));
     one["manifestId"] = json!(0);
-    showing(one)
+    showing(&one)
 }
 
 /// Dangerous goods, of which a piece came to harm in Perth.
@@ -134,7 +134,7 @@ pub(in crate::track) fn damaged() -> Shared {
         "containerType": 6, "numberOfContainers": 3, "aggregateQuantity": 3, "isAggregateQuantityWeight": false,
     }]);
     one["attachmentCount"] = json!(2);
-    showing(one)
+    showing(&one)
 }
 
 /// To New Zealand, delivered late.
@@ -172,7 +172,7 @@ pub(in crate::track) fn abroad() -> Shared {
         "countryOfManufactureCode": "AUS", "dollarValue": 240,
     }]);
     one["consignmentTotal"]["sellPricesCleared"] = json!(true);
-    showing(one)
+    showing(&one)
 }
 
 /// Twenty-six steps over ten days, with long silences.
@@ -201,7 +201,7 @@ pub(in crate::track) fn long() -> Shared {
     let mut one = base(6, history);
     one["etaLocal"] = json!("2026-11-18T17:00:00");
     one["etaUtc"] = json!("2026-11-18T09:00:00");
-    showing(one)
+    showing(&one)
 }
 
 /// The service is away: what was followed is shown.
