@@ -36,8 +36,8 @@ pub use problem_list::ProblemList;
 pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tried};
 pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
 pub use track::{
-    CodeSquares, FilesCommand, FilesView, OutCommand, OutView, PageCommand, PageView, RightsView,
-    RowsToCopy, TrackCommand, TrackPane, TrackView, TrackingView,
+    CodeSquares, Companies, FilesCommand, FilesView, OutCommand, OutView, PageCommand, PageView,
+    RightsView, RowsToCopy, TrackCommand, TrackPane, TrackView, TrackingView,
 };
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{

@@ -233,7 +233,7 @@ impl Core {
             self.heal_due,
             self.listing.due,
             self.tracking.due(),
-            self.counting_due(),
+            self.news_due(),
             self.paging.due(),
             self.rehearsal.due(),
             self.known.due(),

@@ -4,6 +4,7 @@
 
 mod board;
 mod files;
+mod news;
 mod out;
 mod page;
 mod statuses;
@@ -35,7 +36,7 @@ impl Core {
             TrackCommand::Follow(scope) => self.follow_scope(scope),
             TrackCommand::Days(days) => self.look_at(|scope| scope.days = days),
             TrackCommand::Carrier(carrier) => self.look_at(|scope| scope.carrier = carrier),
-            TrackCommand::Children(children) => self.with_children(children),
+            TrackCommand::Companies(companies) => self.look_at_companies(companies),
             TrackCommand::SetThresholds(thresholds) => self.set_thresholds(thresholds),
             TrackCommand::SeenExceptions => self.see_exceptions(),
             TrackCommand::Enter(door) => self.enter(door),
@@ -67,7 +68,8 @@ impl Core {
 
     pub(super) fn poll_track(&mut self) {
         self.poll_sync();
-        self.poll_board();
+        self.shared.track.board.poll();
+        self.poll_news();
         self.poll_table();
         self.poll_page();
         self.poll_statuses();
@@ -77,7 +79,8 @@ impl Core {
 
     pub(super) fn watch_track(&mut self, at: Duration) {
         self.watch_sync(at);
-        self.watch_board(at);
+        self.watch_seen(at);
+        self.watch_board();
         self.watch_page(at);
     }
 

@@ -11,8 +11,8 @@ use super::{
     TrackScope, Tracked,
 };
 use crate::shipping::{
-    Attachment, AttachmentId, CarrierId, Consignment, ConsignmentId, NoTrackingPage, StatusUpdate,
-    TrackingDesign,
+    Attachment, AttachmentId, CarrierId, CompanyId, Consignment, ConsignmentId, NoTrackingPage,
+    StatusUpdate, TrackingDesign,
 };
 
 /// On Track.
@@ -29,8 +29,8 @@ pub enum TrackCommand {
     Days(u16),
     /// Look at one carrier, or at all.
     Carrier(Option<CarrierId>),
-    /// Look at the companies below the bench's, too, or don't.
-    Children(bool),
+    /// Look at these companies.
+    Companies(Companies),
     /// Follow these from now on.
     Follow(SyncScope),
     /// From when on something counts as wrong.
@@ -69,6 +69,18 @@ pub enum TrackCommand {
     ForgetRefusals,
     /// Out of the bench.
     Out(OutCommand),
+}
+
+/// Whose consignments are looked at, of those that are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Companies {
+    /// The bench's company's, and those of all below it.
+    #[default]
+    All,
+    /// The bench's company's alone.
+    Own,
+    /// Those of one below it.
+    One(CompanyId),
 }
 
 /// On a consignment's page.
@@ -141,8 +153,8 @@ pub struct TrackView {
     pub follows: SyncScope,
     /// Which of these are looked at.
     pub scope: TrackScope,
-    /// Companies below the bench's are looked at, too.
-    pub children: bool,
+    /// Whose is looked at.
+    pub companies: Companies,
     /// From when on something counts as wrong.
     pub thresholds: Thresholds,
     /// Up to when everything is known; nothing before the first look has ended.

@@ -73,7 +73,7 @@ pub enum Action {
     /// Of which carrier.
     TrackCarrier,
     /// With the companies below the bench's, or without.
-    TrackChildren,
+    TrackCompanies,
     /// Look at the service for what changed.
     TrackAgain,
     /// From when on something counts as wrong.

@@ -4,9 +4,11 @@
 //! page has a place of its own beside them at every width. It must not know how anything is counted or fetched.
 
 mod board;
+mod companies;
 mod day_sheet;
 pub(super) mod files;
 mod follows;
+mod freshness;
 mod head;
 mod late;
 mod looks;

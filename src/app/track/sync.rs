@@ -43,8 +43,10 @@ pub(in crate::app) struct Tracking {
     /// What figures and rows were made from, and when.
     version: u64,
     recounted: Option<Duration>,
-    /// When the board was counted, and what was new.
+    /// When the board was counted.
     pub(super) counting: super::board::Counting,
+    /// What is new on it.
+    pub(super) news: super::news::Watch,
     /// What is under way with consignments' files.
     pub(super) files: super::files::Files,
     /// What is on its way out of the bench.

@@ -183,7 +183,7 @@ actions! {
     CancelManifested "Cancel…" ICON_BLOCK Some(alt(Key::X)), TRACK, None, "Cancel what is manifested: ticked, or shown; the carrier is not told";
     TrackPeriod "Period" ICON_DATE_RANGE Some(alt(Key::Num3)), TRACK, None, "How many days Track looks back; what is open is shown however old it is";
     TrackCarrier "Carrier" ICON_LOCAL_SHIPPING Some(alt(Key::Num4)), TRACK, None, "Look at one carrier, or at all";
-    TrackChildren "With child companies" ICON_ACCOUNT_TREE Some(alt(Key::Num5)), TRACK, None, "Look at the companies below the bench's, too, or not";
+    TrackCompanies "Company" ICON_ACCOUNT_TREE Some(alt(Key::Num5)), TRACK, None, "Look at one company, or at the bench's and all below it";
     TrackAgain "Look again" ICON_SYNC Some(key(Key::F8)), TRACK, Some(Command::Track(TrackCommand::Sync { whole: true })),
         "Ask the service at once for all that it lists";
     TrackThresholds "What counts as wrong…" ICON_TUNE Some(alt(Key::T)), TRACK, None, "After how many hours something is late, not collected or not scanned";

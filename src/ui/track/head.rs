@@ -2,19 +2,18 @@
 //!
 //! What always holds: what was known stays in sight while a look is under way and after one failed, and the line says so.
 
-use egui::{Align, Layout, Response, Ui, vec2};
+use egui::{Align, Layout, Response, Ui};
 
+use super::{companies, freshness};
 use crate::shipping::CarrierId;
-use crate::state::{ListProgress, Notice, Shared, TrackCommand, TrackPane, TrackScope};
+use crate::state::{Notice, Shared, TrackCommand, TrackPane, TrackScope};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
 use crate::ui::kit::button::Button;
 use crate::ui::kit::menu::{self, Entry};
 use crate::ui::kit::notice::NoticeBar;
-use crate::ui::kit::tokens::{Tone, palette, size};
-use crate::ui::kit::{progress, text};
-use crate::ui::words::{clock_seconds, counted, day_and_time, grouped};
+use crate::ui::kit::tokens::{Tone, size};
 
 /// How far Track can look back, in days.
 const PERIODS: [u16; 6] = [1, 3, 7, 14, 30, 90];
@@ -38,10 +37,10 @@ impl State {
             ui.add_space(6.0);
             period(ui, context);
             carrier(ui, context);
-            children(ui, context, wide);
+            companies::show(ui, context);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 leaving(ui, context, wide);
-                freshness(ui, context.shared);
+                freshness::show(ui, context.shared);
             });
         });
         self.troubles(ui, context);
@@ -95,7 +94,7 @@ fn tip(action: Action) -> String {
 }
 
 /// Opens and closes a menu by its key, too, and answers the line taken.
-fn picked(
+pub(super) fn picked(
     ui: &mut Ui,
     context: &Context<'_>,
     action: Action,
@@ -116,7 +115,7 @@ fn picked(
     menu::under_with(&button, 220.0, |ui| menu::entries(ui, lines))
 }
 
-fn line(text: &str, chosen: bool) -> Entry<'_> {
+pub(super) fn line(text: &str, chosen: bool) -> Entry<'_> {
     Entry {
         icon: None,
         text,
@@ -194,26 +193,6 @@ fn carrier(ui: &mut Ui, context: &mut Context<'_>) {
     }
 }
 
-fn children(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
-    let shared = context.shared;
-    let companies = shared.companies.value().map_or(0, Vec::len);
-    if companies < 2 {
-        return;
-    }
-    let (action, on) = (Action::TrackChildren, shared.track.children);
-    let entry = action.entry();
-    let button = if wide {
-        Button::quiet(entry.name)
-    } else {
-        Button::icon_only(entry.icon, entry.name)
-    };
-    let button = button.small().selected(on).spoken(entry.name);
-    let pressed = ui.add(button).on_hover_text(tip(action)).clicked();
-    if pressed || context.asked(action) {
-        context.ask(TrackCommand::Children(!on));
-    }
-}
-
 /// The buttons at the right end, from the right. What they do is done where their actions are.
 fn leaving(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     for action in [Action::DaySheet, Action::ExportList] {
@@ -245,50 +224,5 @@ fn leaving(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
                 None => context.asked.push(action),
             }
         }
-    }
-}
-
-/// Up to when everything is known, or how far the look is that is under way.
-fn freshness(ui: &mut Ui, shared: &Shared) {
-    let track = &shared.track;
-    if track.sync.is_loading()
-        && let Some(of) = track.progress.filter(|progress| progress.came > 0)
-    {
-        let width = ui.available_width().clamp(60.0, 150.0);
-        ui.allocate_ui_with_layout(
-            vec2(width, size::BUTTON),
-            Layout::top_down(Align::Min),
-            |ui| {
-                ui.spacing_mut().item_spacing.y = 2.0;
-                reading(ui, of);
-            },
-        );
-        return;
-    }
-    let words = match track.mark {
-        Some(mark) => {
-            let there = crate::shipping::LocalTime::at(mark.at, &shared.zone);
-            let here = crate::shipping::LocalTime::at(shared.now, &shared.zone);
-            if there.0.date() == here.0.date() {
-                format!("as of {}", clock_seconds(mark.at, &shared.zone))
-            } else {
-                format!("as of {}", day_and_time(there))
-            }
-        }
-        None if track.sync.is_loading() => "asking the service…".to_owned(),
-        None => "not asked yet".to_owned(),
-    };
-    let stale = track.sync.problem().is_some();
-    let ink = if stale { Tone::Warning } else { Tone::Neutral }.ink(palette(ui));
-    ui.add(egui::Label::new(text::body(words).color(ink)).truncate());
-}
-
-fn reading(ui: &mut Ui, so_far: ListProgress) {
-    if let Some(of) = so_far.of {
-        progress::bar(ui, so_far.came, of, "read", Tone::Accent);
-    } else {
-        let words = format!("{} read", counted(so_far.came, "row", "rows"));
-        ui.label(text::small(words).color(palette(ui).muted))
-            .on_hover_text(grouped(so_far.came));
     }
 }

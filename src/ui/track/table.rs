@@ -4,6 +4,7 @@
 //! id, so that order, filter and refresh keep it, and another door begins anew. The words and the order are the store's to
 //! follow: nothing is filtered or sorted here.
 
+mod able;
 mod asked;
 mod chips;
 mod chosen;

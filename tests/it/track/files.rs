@@ -1,5 +1,6 @@
 //! Files that come: listed, shown and saved under names of our own.
 
+mod keys;
 mod looks;
 
 use packbench::shipping::{AttachmentId, ConsignmentId};

@@ -78,11 +78,12 @@ fn steps_are_on_the_clocks_of_their_place_and_say_so() {
     assert!(harness.query_by_label("12:12").is_none());
 }
 
+type Page = fn() -> Shared;
+
 #[test]
 fn what_can_be_done_has_a_key_and_fits_where_it_stands() {
     let id = told::ID;
     let design = TrackingDesign::Modern;
-    type Page = fn() -> Shared;
     let cases: [(Page, Modifiers, Key, Command); 6] = [
         (
             told::manifested,

@@ -98,7 +98,10 @@ fn a_whole_answer_without_a_count_of_files_keeps_the_one_that_is_known() {
     let whole = Followed::of(&fetched(), None).row;
     let mut silent = serde_json::to_value(fetched()).expect("JSON");
     silent["attachmentCount"] = Value::Null;
-    assert_eq!(Followed::of(&read(&silent), Some(&whole)).row.attachments, 2);
+    assert_eq!(
+        Followed::of(&read(&silent), Some(&whole)).row.attachments,
+        2
+    );
 }
 
 #[test]

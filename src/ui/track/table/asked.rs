@@ -6,14 +6,12 @@ use super::super::super::Context;
 use super::super::super::actions::Action;
 use super::super::super::lists::{ListColumn as _, copy, views};
 use super::super::super::words::counted;
+use super::able::waits;
 use super::columns::Col;
 use super::rows::plain;
 use super::{State, id_of};
-use crate::draft::{settable, why_not};
-use crate::shipping::{ConsignmentId, Course, StatusId};
-use crate::state::{
-    ConsignCommand, DispatchCommand, FilesCommand, PageView, Shared, TrackCommand, Tracked,
-};
+use crate::shipping::ConsignmentId;
+use crate::state::{ConsignCommand, DispatchCommand, FilesCommand, PageView, TrackCommand};
 
 /// The actions of the table that wait for nothing but to be asked for.
 const ASKED: [Action; 6] = [
@@ -32,8 +30,6 @@ const OF_PAGE: [Action; 5] = [
     Action::ClonePage,
     Action::SaveFiles,
 ];
-/// So many of the ticked rows are looked at to see whether their status can be set: as many as can be set at once.
-const MOST_SET: usize = 1_000;
 /// More rows than a clipboard is for: these are exported.
 const MOST_COPIED: usize = 20_000;
 
@@ -213,58 +209,4 @@ fn copy_cell(ui: &Ui, context: &Context<'_>, state: &mut State) {
     let cell = plain(one, col, context.shared).into_owned();
     let words = format!("{} copied", Col::entry(col).name);
     state.list.copy(ui, cell, words);
-}
-
-/// Is it on Dispatch?
-fn waits(one: &Tracked) -> bool {
-    one.status.id.course() == Course::Unmanifested
-}
-
-impl State {
-    /// The row under the cursor, where it is known.
-    fn under<'a>(&self, shared: &'a Shared) -> Option<&'a Tracked> {
-        let id = id_of(self.list.table.selection.cursor()?);
-        shared.track.rows.get(&id).map(AsRef::as_ref)
-    }
-
-    /// Can the status of any of the chosen be set to that, as far as their rows are known?
-    fn can_become(&self, to: StatusId, shared: &Shared) -> bool {
-        let selection = &self.list.table.selection;
-        let can = |key: u64| {
-            let id = id_of(key);
-            let row = shared.track.rows.get(&id);
-            let refused = row.is_some_and(|row| why_not(row.status.id, to).is_some());
-            !refused && !shared.locked.contains_key(&id)
-        };
-        if selection.is_empty() {
-            selection.cursor().is_some_and(can)
-        } else {
-            selection.keys().take(MOST_SET).any(can)
-        }
-    }
-
-    /// Can this be done?
-    pub(in crate::ui::track) fn can(&self, action: Action, shared: &Shared) -> bool {
-        let selection = &self.list.table.selection;
-        match action {
-            Action::TrackOnDispatch => self.under(shared).is_some_and(waits),
-            Action::TrackCopyCell
-            | Action::Proof
-            | Action::TrackingPage
-            | Action::PageLabel
-            | Action::ClonePage => self.under(shared).is_some(),
-            Action::SaveFiles => !selection.is_empty() || self.under(shared).is_some(),
-            Action::SetStatus => {
-                let may = shared.track.rights.no_statuses.is_none();
-                may && settable().any(|to| self.can_become(to, shared))
-            }
-            Action::CancelManifested => {
-                let rights = &shared.track.rights;
-                let may = rights.no_statuses.is_none() && rights.no_cancel.is_none();
-                may && self.can_become(StatusId::CANCELLED, shared)
-            }
-            Action::TrackCopyRows => !selection.is_empty() || selection.cursor().is_some(),
-            _ => true,
-        }
-    }
 }

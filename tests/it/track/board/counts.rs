@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use packbench::app::Core;
-use packbench::shipping::{ConsignmentId, StatusId};
+use packbench::shipping::{CompanyId, ConsignmentId, StatusId};
 use packbench::state::{
-    Arrival, Board, Command, Door, Exception, Screen, Thresholds, TrackCommand, TrackPane,
+    Arrival, Board, Command, Companies, Door, Exception, Screen, Thresholds, TrackCommand,
+    TrackPane,
 };
 use serde_json::{Value, json};
 
@@ -189,13 +190,22 @@ fn the_companies_below_are_looked_at_or_not() {
     let mut desk = depot.desk();
     look(&mut desk);
     on_board(&mut desk);
-    desk.core.push(TrackCommand::Children(false).into());
+    desk.core
+        .push(TrackCommand::Companies(Companies::Own).into());
     let own = desk.core.shared.company.expect("a company");
     desk.until("its own alone", |core| {
         let companies = core.shared.track.scope.companies.as_deref();
         (companies == Some(&[own])).then_some(())
     });
-    desk.core.push(TrackCommand::Children(true).into());
+    let other = CompanyId::new(2);
+    let one = TrackCommand::Companies(Companies::One(other));
+    desk.core.push(one.into());
+    desk.until("one of them alone", |core| {
+        let companies = core.shared.track.scope.companies.as_deref();
+        (companies == Some(&[other])).then_some(())
+    });
+    desk.core
+        .push(TrackCommand::Companies(Companies::All).into());
     desk.until("those below, too", |core| {
         let companies = core.shared.track.scope.companies.as_deref();
         companies

@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::shipping::{Attachment, ConsignmentId};
+use packbench::shipping::{Attachment, CompanyId, ConsignmentId};
 use packbench::state::{
-    Command, Editing, FilesCommand, Followed, Remote, Screen, ThemeChoice, Thresholds,
+    Command, Companies, Editing, FilesCommand, Followed, Remote, Screen, ThemeChoice, Thresholds,
     TrackCommand, Tracked,
 };
 use serde_json::json;
 
 use super::looks::busy;
-use crate::journeys::kit::{Role, burst, chord, focused, pressed};
+use crate::journeys::kit::{Role, burst, chord, focused, picture, pressed};
 use crate::journeys::screens::{Desk, data, desk};
 
 type Window = Harness<'static, Desk>;
@@ -173,4 +173,26 @@ fn the_board_is_still_while_nothing_happens() {
     let before = window.ctx.cumulative_frame_nr();
     window.run();
     assert!(window.ctx.cumulative_frame_nr() - before <= 2);
+}
+
+#[test]
+fn one_company_is_looked_at_by_its_menu() {
+    let mut window = window();
+    burst(&mut window, chord(Modifiers::ALT, Key::Num5));
+    window.run();
+    for name in ["All companies", "Harbour Supplies", "Harbour Rural"] {
+        let lines = window.query_all_by_label_contains(name);
+        assert!(lines.count() > 0, "{name} is not in the menu");
+    }
+    picture(&mut window, "board-companies");
+    for _ in 0..2 {
+        burst(&mut window, pressed(Key::ArrowDown));
+    }
+    asked(&mut window);
+    burst(&mut window, pressed(Key::Enter));
+    let rural = Companies::One(CompanyId::new(2));
+    assert_eq!(asked(&mut window), [TrackCommand::Companies(rural)]);
+    window.state_mut().shared.track.companies = rural;
+    window.run();
+    window.get_by_label("Company: Harbour Rural");
 }

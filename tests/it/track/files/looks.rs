@@ -1,26 +1,23 @@
 //! The files of a page as they look, and what their keys ask for.
 
-use egui::{Key, Modifiers};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
-use packbench::shipping::{Attachment, AttachmentId, ConsignmentId, StatusId};
+use packbench::shipping::{Attachment, AttachmentId, ConsignmentId};
 use packbench::state::{
-    Command, Editing, FileError, FileShown, FilesCommand, FilesView, PageView, Picture, Remote,
-    SavedFiles, Screen, Shared, ThemeChoice, TrackCommand,
+    Command, Editing, FileError, FileShown, FilesCommand, FilesView, Picture, Remote, SavedFiles,
+    Screen, Shared, ThemeChoice, TrackCommand,
 };
 use packbench::work::WorkError;
 use serde_json::json;
 
-use crate::journeys::kit::{burst, chord, picture, pressed};
+use crate::journeys::kit::picture;
 use crate::journeys::screens::{Desk, data, desk};
-use crate::support::wire::Fault;
-use crate::track::proofs::{LIST, MS7, Site, delivered, photo, proof};
-use crate::track::{list, samples};
+use crate::track::proofs::{photo, proof};
+use crate::track::samples;
 
-const OPEN: ConsignmentId = ConsignmentId::new(200_431);
-const POD: AttachmentId = AttachmentId::new(1);
+pub(super) const OPEN: ConsignmentId = ConsignmentId::new(200_431);
+pub(super) const POD: AttachmentId = AttachmentId::new(1);
 
-fn listed() -> Vec<Attachment> {
+pub(super) fn listed() -> Vec<Attachment> {
     let files = json!([
         { "id": 1, "fileName": "MS200431-POD.pdf", "dateAdded": "2026-11-20T02:12:00" },
         { "id": 2, "fileName": "MS200431-photo.jpg", "dateAdded": "2026-11-20T02:12:00" },
@@ -29,7 +26,7 @@ fn listed() -> Vec<Attachment> {
     serde_json::from_value(files).expect("files")
 }
 
-fn shared() -> Shared {
+pub(super) fn shared() -> Shared {
     let mut shared = data::shared();
     shared.screen = Screen::Track;
     shared.track.page.open = Some(OPEN);
@@ -38,7 +35,7 @@ fn shared() -> Shared {
     shared
 }
 
-fn showing(kind: &str, picture: Picture) -> Shared {
+pub(super) fn showing(kind: &str, picture: Picture) -> Shared {
     let mut shared = shared();
     shared.track.page.file = Some(POD);
     shared.track.page.shown = Remote::ready(FileShown {
@@ -49,7 +46,7 @@ fn showing(kind: &str, picture: Picture) -> Shared {
     shared
 }
 
-fn drawn(bytes: Vec<u8>) -> Picture {
+pub(super) fn drawn(bytes: Vec<u8>) -> Picture {
     use packbench::printing::picture::Medium;
     use packbench::printing::renderer::Renderer;
 
@@ -64,15 +61,15 @@ fn drawn(bytes: Vec<u8>) -> Picture {
     shown.expect("a good file")
 }
 
-fn at(shared: Shared, size: [f32; 2], theme: ThemeChoice) -> Harness<'static, Desk> {
+pub(super) fn at(shared: Shared, size: [f32; 2], theme: ThemeChoice) -> Harness<'static, Desk> {
     desk(size, 1.0, theme, Desk::new(shared, Editing::default()))
 }
 
-fn light(shared: Shared) -> Harness<'static, Desk> {
+pub(super) fn light(shared: Shared) -> Harness<'static, Desk> {
     at(shared, [1440.0, 900.0], ThemeChoice::Light)
 }
 
-fn asked(harness: &Harness<'_, Desk>) -> Vec<FilesCommand> {
+pub(super) fn asked(harness: &Harness<'_, Desk>) -> Vec<FilesCommand> {
     let asked = harness.state().asked.iter();
     asked
         .filter_map(|command| match command {
@@ -80,184 +77,6 @@ fn asked(harness: &Harness<'_, Desk>) -> Vec<FilesCommand> {
             _ => None,
         })
         .collect()
-}
-
-#[test]
-fn the_proof_is_one_key_away_and_so_is_saving() {
-    let mut harness = light(shared());
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::O));
-    assert_eq!(asked(&harness), [FilesCommand::ShowFile(POD)]);
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::S));
-    assert_eq!(
-        asked(&harness).last(),
-        Some(&FilesCommand::SaveFiles(vec![OPEN]))
-    );
-    harness.get_by_label_contains("MS200431-photo.jpg").click();
-    harness.run();
-    assert_eq!(
-        asked(&harness).last(),
-        Some(&FilesCommand::ShowFile(AttachmentId::new(2)))
-    );
-}
-
-/// MS7's page, the list of its files on its way and not there yet.
-fn still_listing() -> (Site, PageView) {
-    let mut site = Site::open();
-    site.has(&[delivered(7, 1)]);
-    let silence = Fault::Silence(std::time::Duration::from_secs(30));
-    site.wire.fail(LIST, silence);
-    site.desk.core.push(TrackCommand::Open(MS7).into());
-    site.desk.until("its files are asked for", |core| {
-        core.shared.track.page.files.is_loading().then_some(())
-    });
-    let page = std::mem::take(&mut site.desk.core.shared.track.page);
-    (site, page)
-}
-
-#[test]
-fn a_proof_that_was_asked_for_before_the_list_came_is_that_pages_and_no_others() {
-    for (then, shown) in [(MS7, &[FilesCommand::ShowFile(POD)][..]), (OPEN, &[])] {
-        let (_site, page) = still_listing();
-        let mut shared = shared();
-        shared.track.page = page;
-        let mut harness = light(shared);
-        burst(&mut harness, chord(Modifiers::COMMAND, Key::O));
-        assert_eq!(asked(&harness), []);
-        harness.state_mut().shared.track.page = PageView {
-            open: Some(then),
-            files: Remote::ready(listed()),
-            ..PageView::default()
-        };
-        harness.run();
-        assert_eq!(asked(&harness), shown);
-    }
-}
-
-fn named(names: &[&str]) -> Vec<Attachment> {
-    let files = (1..).zip(names);
-    let files = files.map(|(id, name)| json!({ "id": id, "fileName": name }));
-    serde_json::from_value(files.collect()).expect("files")
-}
-
-#[test]
-fn the_proof_is_what_is_named_one_and_other_files_are_called_files() {
-    let mut with_proof = shared();
-    with_proof.track.page.files = Remote::ready(named(&["damage.jpg", "MS200431-POD.pdf"]));
-    let mut harness = light(with_proof);
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::O));
-    let pod = FilesCommand::ShowFile(AttachmentId::new(2));
-    assert_eq!(asked(&harness), [pod]);
-    harness.get_by_label_contains("Proof");
-    let mut without = shared();
-    without.track.page.files = Remote::ready(named(&["a.jpg", "b.jpg", "c.jpg"]));
-    let mut harness = light(without);
-    harness.get_by_label_contains("Files (3)");
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::O));
-    assert_eq!(asked(&harness), [FilesCommand::ShowFile(POD)]);
-}
-
-#[test]
-fn no_proof_is_promised_of_what_is_delivered_already() {
-    let mut none = shared();
-    none.track.page.files = Remote::ready(Vec::new());
-    let mut harness = light(none);
-    harness.get_by_label("None yet: proofs come once it is delivered");
-    for over in [StatusId::COMPLETE, StatusId::CANCELLED] {
-        let mut followed = samples::followed(OPEN.get());
-        followed.row.status = samples::status(over.get());
-        harness.state_mut().shared.track.page.followed = Remote::ready(Some(followed));
-        harness.run();
-        harness.get_by_label("No files");
-    }
-}
-
-#[test]
-fn many_are_saved_from_the_table_with_their_folder_their_progress_and_what_was_left_out() {
-    let mut window = list::open(list::shared(240));
-    list::to_the_table(&mut window);
-    burst(&mut window, chord(Modifiers::COMMAND, Key::A));
-    burst(&mut window, chord(Modifiers::COMMAND, Key::S));
-    let ids: Vec<_> = (list::FIRST..list::FIRST + 240)
-        .rev()
-        .map(ConsignmentId::new)
-        .collect();
-    assert_eq!(asked(&window), [FilesCommand::SaveFiles(ids.clone())]);
-    let says = |window: &mut list::Window, change: &dyn Fn(&mut FilesView)| {
-        window.state_mut().asked.clear();
-        change(&mut window.state_mut().shared.track.files);
-        window.run();
-    };
-    says(&mut window, &|files| {
-        files.of.clone_from(&ids);
-        files.needs_folder = true;
-    });
-    window.event(egui::Event::Text("/tmp/proofs".to_owned()));
-    window.run();
-    burst(&mut window, pressed(Key::Enter));
-    let saved = FilesCommand::SaveFilesIn(ids.clone(), "/tmp/proofs".to_owned());
-    assert_eq!(asked(&window), [saved]);
-    says(&mut window, &|files| {
-        files.needs_folder = false;
-        files.progress = Some((70, 240));
-    });
-    assert!(window.query_all_by_label("Saving files").count() > 0);
-    assert!(window.query_all_by_label("70 of 240 consignments").count() > 0);
-    says(&mut window, &|files| {
-        files.progress = None;
-        files.saved = Some(SavedFiles {
-            folder: "/tmp/proofs".to_owned(),
-            saved: 391,
-            consignments: 238,
-            left_out: vec!["MS200004: no files".to_owned()],
-        });
-    });
-    window.get_by_label("391 files of 238 consignments saved in /tmp/proofs");
-    window.get_by_label("MS200004: no files");
-    burst(&mut window, pressed(Key::Escape));
-    assert_eq!(asked(&window), [FilesCommand::ForgetSaved]);
-}
-
-#[test]
-fn the_viewer_is_worked_by_keys_alone() {
-    let mut one = drawn(proof(2));
-    one.pages = 2;
-    let mut harness = light(showing("PDF, 2 pages", one));
-    burst(&mut harness, pressed(Key::PageDown));
-    assert_eq!(asked(&harness).last(), Some(&FilesCommand::FilePage(1)));
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::S));
-    assert_eq!(
-        asked(&harness).last(),
-        Some(&FilesCommand::SaveFiles(vec![OPEN]))
-    );
-    burst(&mut harness, pressed(Key::Plus));
-    burst(&mut harness, pressed(Key::Escape));
-    assert_eq!(asked(&harness).last(), Some(&FilesCommand::CloseFile));
-}
-
-#[test]
-fn behind_the_last_page_comes_the_next_file() {
-    let mut harness = light(showing("JPEG picture", drawn(photo(300, 200))));
-    burst(&mut harness, pressed(Key::PageDown));
-    assert_eq!(
-        asked(&harness).last(),
-        Some(&FilesCommand::ShowFile(AttachmentId::new(2)))
-    );
-}
-
-#[test]
-fn a_folder_is_typed_where_there_is_no_dialog() {
-    let mut shared = shared();
-    shared.track.files = FilesView {
-        of: vec![OPEN],
-        needs_folder: true,
-        ..FilesView::default()
-    };
-    let mut harness = light(shared);
-    harness.event(egui::Event::Text("/tmp/proofs".to_owned()));
-    harness.run();
-    burst(&mut harness, pressed(Key::Enter));
-    let saved = FilesCommand::SaveFilesIn(vec![OPEN], "/tmp/proofs".to_owned());
-    assert_eq!(asked(&harness), [saved]);
 }
 
 #[test]

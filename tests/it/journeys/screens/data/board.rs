@@ -220,7 +220,6 @@ pub(crate) fn put_into(shared: &mut Shared) {
         at,
         whole_at: at,
     });
-    track.children = true;
     track.board = Remote::ready(Arc::new(board()));
     let rows = TOLD.map(|told| (ConsignmentId::new(told.0), Arc::new(followed(told))));
     track.rows = Arc::new(HashMap::from(rows));

@@ -1,0 +1,57 @@
+//! Whose consignments are looked at: the bench's company's with those below it, its own alone, or one other's.
+
+use egui::Ui;
+
+use super::head::{line, picked};
+use crate::shipping::{Company, CompanyId};
+use crate::state::{Companies, Shared, TrackCommand};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+
+/// Letters of a name in the line above the board; all of it is in the menu.
+const LETTERS: usize = 18;
+
+/// Draws the menu, where there is more than one company to choose from.
+pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
+    let all = choices(context.shared);
+    if all.len() < 3 {
+        return;
+    }
+    let of = context.shared.track.companies;
+    let at = all.iter().position(|(one, _)| *one == of).unwrap_or(0);
+    let lines: Vec<_> = { all.iter().enumerate() }
+        .map(|(other, (_, name))| line(name, other == at))
+        .collect();
+    let words = short(&all[at].1);
+    if let Some(at) = picked(ui, context, Action::TrackCompanies, &words, at > 0, &lines) {
+        context.ask(TrackCommand::Companies(all[at].0));
+    }
+}
+
+/// All that can be chosen: the bench's company first, then the others by name.
+fn choices(shared: &Shared) -> Vec<(Companies, String)> {
+    let known = shared.companies.value().map_or(&[][..], Vec::as_slice);
+    let label = |company: &Company| company.label().to_owned();
+    let own = |id: CompanyId| known.iter().find(|company| company.id == id).map(label);
+    let Some(own) = shared.company.and_then(own) else {
+        return Vec::new();
+    };
+    let others = { known.iter() }.filter(|company| Some(company.id) != shared.company);
+    let mut others: Vec<_> = others
+        .map(|company| (Companies::One(company.id), label(company)))
+        .collect();
+    others.sort_by(|(_, one), (_, other)| one.cmp(other));
+    let mut all = vec![
+        (Companies::All, "All companies".to_owned()),
+        (Companies::Own, own),
+    ];
+    all.extend(others);
+    all
+}
+
+fn short(name: &str) -> String {
+    match name.char_indices().nth(LETTERS) {
+        Some((end, _)) => format!("{}…", name[..end].trim_end()),
+        None => name.to_owned(),
+    }
+}
