@@ -4,6 +4,7 @@
 //! A run is made from its seed alone. A seed that fails is printed with what happened; `PACKBENCH_MODEL_SEED=7 cargo test
 //! --test it track::model::short` runs it again.
 
+pub(super) mod ground;
 pub(super) mod life;
 pub(super) mod road;
 pub(super) mod world;
@@ -14,9 +15,9 @@ use std::sync::{Arc, Mutex};
 
 use jiff::SignedDuration;
 
+use ground::Ground;
 use life::{Broken, Life};
 use road::Trick;
-use world::Ground;
 
 /// Runs at once; a service for each.
 const HANDS: usize = 2;

@@ -8,9 +8,9 @@ use jiff::SignedDuration;
 use packbench::journal::SyncScope;
 use packbench::shipping::CompanyId;
 
+use super::model::ground::Ground;
 use super::model::life::Life;
 use super::model::road::Trick;
-use super::model::world::Ground;
 
 const BY_IDS: &str = "/returnConsignments";
 const BY_ID: &str = "/getConsignment?";

@@ -6,9 +6,10 @@ use jiff::{SignedDuration, Timestamp};
 use packbench::journal::SyncScope;
 use packbench::shipping::{CarrierId, CompanyId, Course};
 
+use super::model::ground::Ground;
 use super::model::life::Life;
 use super::model::road::Trick;
-use super::model::world::{Ground, World};
+use super::model::world::World;
 
 const RECENT: &str = "getRecentlyCreatedOrUpdated";
 const BY_IDS: &str = "/returnConsignments";

@@ -12,8 +12,9 @@ use packbench::journal::{Followed, SyncMark, SyncScope, TrackStore};
 use packbench::shipping::{CarrierId, CompanyId, ConsignmentId};
 use packbench::work::{Remote, SyncOrder, Synced};
 
+use super::ground::Ground;
 use super::road::Trick;
-use super::world::{Ground, World};
+use super::world::World;
 use crate::support::lanes::{Lanes, Place, QUICK, client};
 
 /// A look that takes longer stands still.
