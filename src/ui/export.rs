@@ -23,7 +23,7 @@ const WORKBOOK_ROWS: usize = 1_048_575;
 pub(super) struct Export {
     /// What the list is called.
     pub(super) name: &'static str,
-    /// Which of its rows, in words: "all 31 rows".
+    /// Which of its rows, in words: "All 31 rows".
     pub(super) which: String,
     /// The heads of its columns.
     pub(super) heads: Vec<String>,
@@ -145,11 +145,11 @@ impl State {
     }
 }
 
-/// "all 31 rows".
+/// "All 31 rows".
 pub(super) fn all(rows: usize) -> String {
     match rows {
         0 | 1 => counted(rows, "row", "rows"),
-        rows => format!("all {} rows", grouped(rows)),
+        rows => format!("All {} rows", grouped(rows)),
     }
 }
 

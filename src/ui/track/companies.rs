@@ -2,17 +2,14 @@
 
 use egui::Ui;
 
-use super::head::{line, picked};
+use super::head::{line, picked, short};
 use crate::shipping::{Company, CompanyId};
 use crate::state::{Companies, Shared, TrackCommand};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 
-/// Letters of a name in the line above the board; all of it is in the menu.
-const LETTERS: usize = 18;
-
 /// Draws the menu, where there is more than one company to choose from.
-pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
+pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     let all = choices(context.shared);
     if all.len() < 3 {
         return;
@@ -22,7 +19,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
     let lines: Vec<_> = { all.iter().enumerate() }
         .map(|(other, (_, name))| line(name, other == at))
         .collect();
-    let words = short(&all[at].1);
+    let words = short(&all[at].1, wide);
     if let Some(at) = picked(ui, context, Action::TrackCompanies, &words, at > 0, &lines) {
         context.ask(TrackCommand::Companies(all[at].0));
     }
@@ -47,11 +44,4 @@ fn choices(shared: &Shared) -> Vec<(Companies, String)> {
     ];
     all.extend(others);
     all
-}
-
-fn short(name: &str) -> String {
-    match name.char_indices().nth(LETTERS) {
-        Some((end, _)) => format!("{}…", name[..end].trim_end()),
-        None => name.to_owned(),
-    }
 }

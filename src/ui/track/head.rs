@@ -14,6 +14,7 @@ use crate::ui::kit::button::Button;
 use crate::ui::kit::menu::{self, Entry};
 use crate::ui::kit::notice::NoticeBar;
 use crate::ui::kit::tokens::{Tone, size};
+use crate::ui::words::counted;
 
 /// How far Track can look back, in days.
 const PERIODS: [u16; 6] = [1, 3, 7, 14, 30, 90];
@@ -35,9 +36,9 @@ impl State {
             ui.spacing_mut().item_spacing.x = 6.0;
             panes(ui, context);
             ui.add_space(6.0);
-            period(ui, context);
-            carrier(ui, context);
-            companies::show(ui, context);
+            period(ui, context, wide);
+            carrier(ui, context, wide);
+            companies::show(ui, context, wide);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 leaving(ui, context, wide);
                 freshness::show(ui, context.shared);
@@ -88,6 +89,15 @@ fn panes(ui: &mut Ui, context: &mut Context<'_>) {
     }
 }
 
+/// A name in the line, as long as there is room for; all of it is in the menu.
+pub(super) fn short(name: &str, wide: bool) -> String {
+    let letters = if wide { 18 } else { 13 };
+    match name.char_indices().nth(letters) {
+        Some((end, _)) => format!("{}…", name[..end].trim_end()),
+        None => name.to_owned(),
+    }
+}
+
 /// What an action does, and its key.
 fn tip(action: Action) -> String {
     format!("{} ({})", action.entry().tooltip, action.key())
@@ -132,7 +142,7 @@ fn period_words(days: u16) -> String {
     }
 }
 
-fn period(ui: &mut Ui, context: &mut Context<'_>) {
+fn period(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     let days = context.shared.track.scope.days;
     let names = PERIODS.map(period_words);
     let lines: Vec<Entry<'_>> = PERIODS
@@ -140,7 +150,11 @@ fn period(ui: &mut Ui, context: &mut Context<'_>) {
         .zip(&names)
         .map(|(period, name)| line(name, *period == days))
         .collect();
-    let words = period_words(days);
+    let words = if wide {
+        period_words(days)
+    } else {
+        counted(days.into(), "day", "days")
+    };
     if let Some(at) = picked(
         ui,
         context,
@@ -170,7 +184,7 @@ pub(super) fn carriers(shared: &Shared) -> Vec<(CarrierId, String)> {
     all
 }
 
-fn carrier(ui: &mut Ui, context: &mut Context<'_>) {
+fn carrier(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     let all = carriers(context.shared);
     let of = context.shared.track.scope.carrier;
     let every = "All carriers";
@@ -187,7 +201,8 @@ fn carrier(ui: &mut Ui, context: &mut Context<'_>) {
             .map(|(id, name)| line(name.as_str(), of == Some(*id))),
     );
     let chosen = of.is_some();
-    if let Some(at) = picked(ui, context, Action::TrackCarrier, words, chosen, &lines) {
+    let words = short(words, wide);
+    if let Some(at) = picked(ui, context, Action::TrackCarrier, &words, chosen, &lines) {
         let carrier = at.checked_sub(1).map(|at| all[at].0);
         context.ask(TrackCommand::Carrier(carrier));
     }
@@ -215,7 +230,7 @@ fn leaving(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
         let entry = action.entry();
         let again = action == Action::TrackAgain;
         let free = !(again && context.shared.track.sync.is_loading());
-        let key = action.key();
+        let key = if wide { action.key() } else { String::new() };
         let button = Button::icon_only(entry.icon, entry.name).key(&key);
         let button = ui.add_enabled(free, button).on_hover_text(tip(action));
         if button.clicked() {

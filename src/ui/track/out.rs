@@ -57,7 +57,7 @@ fn listed(shared: &Shared, columns: &[(&str, &str)]) -> Export {
     let list = shared.track.list.value();
     let ids = list.map_or_else(Arc::default, |list| Arc::clone(&list.ids));
     let which = if list.is_some_and(|list| list.more) {
-        format!("the newest {} rows, ticked or not", grouped(ids.len()))
+        format!("The newest {} rows, ticked or not", grouped(ids.len()))
     } else {
         all_ticked_or_not(ids.len())
     };

@@ -318,7 +318,8 @@ fn booked_manifests_are_found_by_number_carrier_and_date_with_the_keyboard() {
             &mut screen,
             chord(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::E),
         );
-        screen.get_by_label_contains("Export “Booked manifests”");
+        let dialog = screen.query_all_by_label_contains("Export “Booked manifests”");
+        assert!(dialog.count() > 0);
         screen.get_by_label_contains("1 row: Carrier, Reference");
         burst(&mut screen, pressed(Key::Escape));
         burst(&mut screen, pressed(Key::Escape));

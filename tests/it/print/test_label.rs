@@ -55,7 +55,9 @@ fn a_test_label_that_is_scanned_back_proves_its_printer_for_good() {
     desk.turn();
     let proved = |desk: &Desk| desk.core.shared.printers.value().unwrap()[0].proved.clone();
     assert_eq!(proved(&desk), "", "another code proves nothing");
-    assert!(desk.core.shared.not_found.is_some());
+    desk.until("it is found nowhere", |core| {
+        core.shared.not_found.is_some().then_some(())
+    });
     desk.core.push(find(&read[0].text));
     desk.turn();
     assert_eq!(proved(&desk), "proved on 20 Nov");

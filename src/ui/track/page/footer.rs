@@ -14,7 +14,7 @@ use crate::ui::kit::tokens::{palette, size};
 use crate::ui::kit::{keys, layout, text};
 use crate::ui::operations::words::lock;
 
-/// A button that is narrower has no room for two words and an icon.
+/// A button that is narrower has no room for two words, nor for an icon beside one.
 const NARROW: f32 = 150.0;
 /// What a button has besides its icon, its words and its key: room at both ends and between.
 const BESIDES: f32 = 42.0;
@@ -124,12 +124,18 @@ impl State {
         let entry = offer.action.entry();
         let key = entry.action.key();
         let cap = if with_key { key.as_str() } else { "" };
+        let narrow = ui.available_width() < NARROW;
         let words = match offer.action {
             // Where there is no room for both, the first says enough.
-            Action::TrackingPage if ui.available_width() < NARROW => "Tracking",
+            Action::TrackingPage if narrow => "Tracking",
             _ => &offer.words,
         };
-        let button = Button::new(words).icon(entry.icon).key(cap).fill_width(ui);
+        let button = Button::new(words).key(cap).fill_width(ui);
+        let button = if narrow {
+            button
+        } else {
+            button.icon(entry.icon)
+        };
         let pressed = ui.add_enabled(offer.why_not.is_none(), button);
         let hint = match &offer.why_not {
             Some(why_not) => why_not.clone(),

@@ -145,12 +145,10 @@ pub(super) fn lines(
     steps.sort_by_key(|(at, _)| std::cmp::Reverse((keys[*at], *at)));
     let (mut lines, mut day, mut later) = (Vec::new(), None, open_at);
     for (at, when) in steps {
-        if let (Some(later), Some(at)) = (later, when.at)
-            && later.duration_since(at) > GAP
-        {
-            lines.push(Line::Gap(later.duration_since(at)));
-        }
-        later = when.at.or(later);
+        let moment = keys[at];
+        let silence = { later.zip(moment) }.map(|(later, moment)| later.duration_since(moment));
+        lines.extend(silence.filter(|gap| *gap > GAP).map(Line::Gap));
+        later = moment.or(later);
         let own = when.local.map(DateTime::date);
         if own.is_some() && own != day {
             day = own;

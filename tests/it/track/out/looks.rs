@@ -111,7 +111,7 @@ fn what_is_saved_are_the_rows_that_the_dialog_counted() {
         harness.run();
         cells(&harness).expect("it is saved")
     };
-    assert_eq!(said(&harness, &format!("all {rows} rows: ")), 1);
+    assert_eq!(said(&harness, &format!("All {rows} rows: ")), 1);
     harness.state_mut().asked.clear();
     harness.state_mut().shared.operations.truncate(before / 2);
     harness.run();
@@ -131,7 +131,7 @@ fn of_table(rows: i64) -> Harness<'static, Desk> {
 #[test]
 fn what_a_workbook_cannot_hold_is_saved_as_text_only() {
     let mut window = of_table(1_048_576);
-    window.get_by_label_contains("all 1,048,576 rows, ticked or not: Number, ");
+    window.get_by_label_contains("All 1,048,576 rows, ticked or not: Number, ");
     window.get_by_label("A workbook holds 1,048,575 rows: save it as CSV");
     window.get_by_label("Save…").click();
     window.run();
@@ -171,7 +171,7 @@ fn all_that_needs_a_person_is_saved_however_many_the_board_lists() {
     let board = window.state().shared.track.board.value().expect("a board");
     let (listed, all) = (board.exceptions.len(), board.in_need());
     assert!(listed < all);
-    let words = format!("all {},{:03} rows: ", all / 1_000, all % 1_000);
+    let words = format!("All {},{:03} rows: ", all / 1_000, all % 1_000);
     window.get_by_label_contains(&words);
     window.get_by_label("Save…").click();
     window.run();
