@@ -14,6 +14,7 @@ mod late;
 mod looks;
 mod out;
 mod page;
+mod paper;
 mod statuses;
 mod table;
 mod thresholds;

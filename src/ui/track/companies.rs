@@ -19,7 +19,10 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     let lines: Vec<_> = { all.iter().enumerate() }
         .map(|(other, (_, name))| line(name, other == at))
         .collect();
-    let words = short(&all[at].1, wide);
+    let words = match of {
+        Companies::All if !wide => "Companies".to_owned(),
+        _ => short(&all[at].1, wide),
+    };
     if let Some(at) = picked(ui, context, Action::TrackCompanies, &words, at > 0, &lines) {
         context.ask(TrackCommand::Companies(all[at].0));
     }

@@ -1,11 +1,9 @@
 //! The day sheet, in front of everything: page by page as it will be printed; printed, saved, put away.
 
-use egui::{
-    Id, Key, Label, Modifiers, Rect, Sense, Stroke, StrokeKind, TextureHandle, Ui, pos2, vec2,
-};
+use egui::{Id, Key, Label, Modifiers, Ui, vec2};
 
-use super::files::viewer::texture;
-use crate::state::{DaySheet, Notice, OutCommand, Picture};
+use super::paper::Paper;
+use crate::state::{DaySheet, Notice, OutCommand};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
@@ -13,8 +11,7 @@ use crate::ui::kit::button::Button;
 use crate::ui::kit::empty::empty;
 use crate::ui::kit::field::Field;
 use crate::ui::kit::modal::Modal;
-use crate::ui::kit::tokens::{PAPER, UNTINTED, palette, size};
-use crate::ui::kit::zoom::Zoom;
+use crate::ui::kit::tokens::{palette, size};
 use crate::ui::kit::{icons, text};
 
 /// What it keeps for itself.
@@ -22,8 +19,7 @@ use crate::ui::kit::{icons, text};
 pub(super) struct State {
     open: bool,
     page: usize,
-    zoom: Zoom,
-    texture: Option<(Picture, TextureHandle)>,
+    paper: Paper,
     path: String,
     /// The field of the path is to have the keys as soon as it is there.
     wants_path: bool,
@@ -41,9 +37,8 @@ impl State {
         let was_open = self.open;
         self.open = context.shared.track.out.sheet_open;
         if !self.open {
-            self.texture = None;
+            self.paper = Paper::default();
             self.page = 0;
-            self.zoom = Zoom::default();
             self.wants_path = false;
         }
         let mut open = self.open;
@@ -100,7 +95,7 @@ impl State {
         if pressed(Key::PageUp) {
             self.page = self.page.saturating_sub(1);
         }
-        self.zoom.keys(ui);
+        self.paper.zoom.keys(ui);
     }
 
     fn head(&mut self, ui: &mut Ui, context: &mut Context<'_>, pages: usize) {
@@ -130,7 +125,7 @@ impl State {
                 self.save(context);
             }
             self.turn(ui, pages);
-            self.zoom.button(ui, "Whole page");
+            self.paper.zoom.button(ui, "Whole page");
             let mut words = format!("page {} of {}", self.page + 1, pages.max(1));
             if printer.is_none() {
                 words.push_str(" · no printer is set up for manifests");
@@ -187,26 +182,7 @@ impl State {
         let Some(picture) = sheet.pages.get(self.page) else {
             return;
         };
-        let p = palette(ui);
-        let (window, response) = ui.allocate_exact_size(room, Sense::click_and_drag());
-        response.widget_info(|| {
-            let words = format!("Day sheet, page {} of {}", self.page + 1, sheet.pages.len());
-            egui::WidgetInfo::labeled(egui::Role::Image, true, words)
-        });
-        ui.painter().rect_filled(window, 4.0, p.head);
-        let dots = vec2(picture.width as f32, picture.height as f32);
-        let (paper, _) = self.zoom.place(ui, &response, dots);
-        let painter = ui.painter().with_clip_rect(window);
-        painter.rect_filled(paper, 0.0, PAPER);
-        let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        let is_same = |of: &Picture| std::sync::Arc::ptr_eq(&of.rgb, &picture.rgb);
-        if !self.texture.as_ref().is_some_and(|(of, _)| is_same(of)) {
-            self.texture = Some((picture.clone(), texture(ui, "day sheet", picture)));
-        }
-        if let Some((_, texture)) = &self.texture {
-            painter.image(texture.id(), paper, all, UNTINTED);
-        }
-        let edge = Stroke::new(1.0, p.strong_border);
-        painter.rect_stroke(paper, 0.0, edge, StrokeKind::Outside);
+        let words = format!("Day sheet, page {} of {}", self.page + 1, sheet.pages.len());
+        self.paper.show(ui, picture, room, &words);
     }
 }

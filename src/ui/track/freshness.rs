@@ -6,10 +6,10 @@ use crate::shipping::LocalTime;
 use crate::state::{ListProgress, Shared};
 use crate::ui::kit::tokens::{Tone, palette, size};
 use crate::ui::kit::{progress, text};
-use crate::ui::words::{clock_seconds, counted, day_and_time, grouped};
+use crate::ui::words::{clock, clock_seconds, counted, day_and_time, grouped};
 
 /// Up to when everything is known, or how far the look is that is under way.
-pub(super) fn show(ui: &mut Ui, shared: &Shared) {
+pub(super) fn show(ui: &mut Ui, shared: &Shared, wide: bool) {
     let track = &shared.track;
     if track.sync.is_loading()
         && let Some(of) = track.progress.filter(|progress| progress.came > 0)
@@ -30,13 +30,14 @@ pub(super) fn show(ui: &mut Ui, shared: &Shared) {
             let there = LocalTime::at(mark.at, &shared.zone);
             let here = LocalTime::at(shared.now, &shared.zone);
             if there.0.date() == here.0.date() {
-                format!("as of {}", clock_seconds(mark.at, &shared.zone))
+                let clock = if wide { clock_seconds } else { clock };
+                format!("as of {}", clock(mark.at, &shared.zone))
             } else {
                 format!("as of {}", day_and_time(there))
             }
         }
         None if track.sync.is_loading() => "asking the service…".to_owned(),
-        None => "not asked yet".to_owned(),
+        None => "not asked".to_owned(),
     };
     let stale = track.sync.problem().is_some();
     let ink = if stale { Tone::Warning } else { Tone::Neutral }.ink(palette(ui));

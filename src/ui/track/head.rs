@@ -41,7 +41,7 @@ impl State {
             companies::show(ui, context, wide);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 leaving(ui, context, wide);
-                freshness::show(ui, context.shared);
+                freshness::show(ui, context.shared, wide);
             });
         });
         self.troubles(ui, context);
@@ -189,6 +189,7 @@ fn carrier(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     let of = context.shared.track.scope.carrier;
     let every = "All carriers";
     let words = match of {
+        None if !wide => "Carriers",
         None => every,
         Some(id) => {
             let found = all.iter().find(|(carrier, _)| *carrier == id);

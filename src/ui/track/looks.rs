@@ -7,7 +7,7 @@ use crate::ui::kit::{Icon, icons};
 
 /// The tone of a status.
 pub(super) fn tone(status: StatusId) -> Tone {
-    if let Some(exception) = exception(status) {
+    if let Some(exception) = status.mishap().map(Exception::from) {
         return of_exception(exception);
     }
     match status.course() {
@@ -28,19 +28,6 @@ pub(super) const fn icon(status: StatusId) -> Icon {
         (None, Course::Delivered) => icons::ICON_CHECK,
         (None, Course::Ended) => icons::ICON_CLOSE,
     }
-}
-
-/// The exception that a status is by itself.
-pub(super) fn exception(status: StatusId) -> Option<Exception> {
-    Some(match status.mishap()? {
-        Mishap::Lost => Exception::Lost,
-        Mishap::Damaged => Exception::Damaged,
-        Mishap::DeliveryFailed => Exception::DeliveryFailed,
-        Mishap::PickupFailed => Exception::PickupFailed,
-        Mishap::Returned => Exception::Returned,
-        Mishap::Delayed => Exception::Delayed,
-        Mishap::TrackingExpired => Exception::TrackingExpired,
-    })
 }
 
 /// How bad an exception is.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
-use crate::shipping::{CarrierId, CompanyId, Course, StatusId};
+use crate::shipping::{CarrierId, CompanyId, Course, Mishap, StatusId};
 
 /// Which consignments are looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -76,6 +76,20 @@ pub enum Exception {
     Delayed,
     /// The carrier tells no more of it.
     TrackingExpired,
+}
+
+impl From<Mishap> for Exception {
+    fn from(mishap: Mishap) -> Self {
+        match mishap {
+            Mishap::Lost => Self::Lost,
+            Mishap::Damaged => Self::Damaged,
+            Mishap::DeliveryFailed => Self::DeliveryFailed,
+            Mishap::PickupFailed => Self::PickupFailed,
+            Mishap::Returned => Self::Returned,
+            Mishap::Delayed => Self::Delayed,
+            Mishap::TrackingExpired => Self::TrackingExpired,
+        }
+    }
 }
 
 impl Exception {

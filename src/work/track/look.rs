@@ -128,15 +128,7 @@ impl Look {
 
     /// The worst that is wrong with it, and since when.
     pub(crate) fn exception(&self, one: &Figure) -> Option<(Exception, u32)> {
-        let by_status = self.mishap(one).map(|mishap| match mishap {
-            Mishap::Lost => Exception::Lost,
-            Mishap::Damaged => Exception::Damaged,
-            Mishap::DeliveryFailed => Exception::DeliveryFailed,
-            Mishap::PickupFailed => Exception::PickupFailed,
-            Mishap::Returned => Exception::Returned,
-            Mishap::Delayed => Exception::Delayed,
-            Mishap::TrackingExpired => Exception::TrackingExpired,
-        });
+        let by_status = self.mishap(one).map(Exception::from);
         let changed = one.changed.some().or(one.ended.some());
         let by_status = by_status.map(|what| (what, changed.unwrap_or(self.now)));
         // What the times tell comes between the statuses that are worse and those that are not.

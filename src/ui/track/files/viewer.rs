@@ -2,30 +2,26 @@
 //!
 //! What always holds: what is shown are dots that the renderer made; nothing in a file can be followed or run from here.
 
-use egui::{
-    ColorImage, Key, Modifiers, Rect, Sense, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui,
-    Vec2, pos2, vec2,
-};
+use egui::{Key, Modifiers, Ui, Vec2, vec2};
 
 use super::shown_name;
 use crate::shipping::Attachment;
-use crate::state::{FileShown, FilesCommand, Notice, PageView, Picture};
+use crate::state::{FileShown, FilesCommand, Notice, PageView};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
 use crate::ui::kit::button::Button;
 use crate::ui::kit::empty::empty;
 use crate::ui::kit::modal::Modal;
-use crate::ui::kit::tokens::{PAPER, UNTINTED, palette, size};
-use crate::ui::kit::zoom::Zoom;
+use crate::ui::kit::tokens::{palette, size};
 use crate::ui::kit::{icons, text};
+use crate::ui::track::paper::Paper;
 
 /// What the viewer keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
     open: bool,
-    zoom: Zoom,
-    texture: Option<(Picture, TextureHandle)>,
+    paper: Paper,
 }
 
 impl State {
@@ -40,8 +36,7 @@ impl State {
         let was_open = self.open;
         self.open = at.is_some();
         if !self.open {
-            self.texture = None;
-            self.zoom = Zoom::default();
+            self.paper = Paper::default();
         }
         let name = at.map(|at| shown_name(&files[at])).unwrap_or_default();
         let mut open = self.open;
@@ -52,7 +47,7 @@ impl State {
             // The key that opened it is still in the first frame's input.
             if was_open {
                 keys(ui, context, files, at);
-                self.zoom.keys(ui);
+                self.paper.zoom.keys(ui);
             }
             self.head(ui, context, files, at);
             let room = vec2(ui.available_width(), (room.y - 190.0).max(160.0));
@@ -80,7 +75,7 @@ impl State {
                     context.asks(to);
                 }
             }
-            self.zoom.button(ui, "Whole page");
+            self.paper.zoom.button(ui, "Whole page");
             let key = Action::SaveFiles.key();
             let words = if files.len() == 1 {
                 "Save…"
@@ -120,60 +115,11 @@ impl State {
             });
             return;
         };
-        self.window(ui, shown, room);
-    }
-
-    fn window(&mut self, ui: &mut Ui, shown: &FileShown, room: Vec2) {
-        let p = palette(ui);
-        let (window, response) = ui.allocate_exact_size(room, Sense::click_and_drag());
         let picture = &shown.picture;
-        response.widget_info(|| {
-            let words = format!(
-                "{}, page {} of {}",
-                shown.kind,
-                picture.page + 1,
-                picture.pages
-            );
-            egui::WidgetInfo::labeled(egui::Role::Image, true, words)
-        });
-        ui.painter().rect_filled(window, 4.0, p.head);
-        let dots = vec2(picture.width as f32, picture.height as f32);
-        let (paper, _) = self.zoom.place(ui, &response, dots);
-        let painter = ui.painter().with_clip_rect(window);
-        painter.rect_filled(paper, 0.0, PAPER);
-        let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        painter.image(self.texture(ui, picture).id(), paper, all, UNTINTED);
-        painter.rect_stroke(
-            paper,
-            0.0,
-            Stroke::new(1.0, p.strong_border),
-            StrokeKind::Outside,
-        );
-        if response.has_focus() {
-            let ring = Stroke::new(2.0, p.accent);
-            ui.painter()
-                .rect_stroke(window, 4.0, ring, StrokeKind::Outside);
-        }
+        let (kind, page, pages) = (&shown.kind, picture.page + 1, picture.pages);
+        let words = format!("{kind}, page {page} of {pages}");
+        self.paper.show(ui, picture, room, &words);
     }
-
-    fn texture(&mut self, ui: &Ui, picture: &Picture) -> TextureHandle {
-        if let Some((of, texture)) = &self.texture
-            && std::sync::Arc::ptr_eq(&of.rgb, &picture.rgb)
-        {
-            return texture.clone();
-        }
-        let texture = texture(ui, "file", picture);
-        self.texture = Some((picture.clone(), texture.clone()));
-        texture
-    }
-}
-
-/// The picture as the graphics card has it.
-pub(in crate::ui) fn texture(ui: &Ui, name: &str, picture: &Picture) -> TextureHandle {
-    let size = [picture.width as usize, picture.height as usize];
-    let image = ColorImage::from_rgb(size, &picture.rgb);
-    let options = TextureOptions::LINEAR.with_mipmap_mode(Some(egui::TextureFilter::Linear));
-    ui.ctx().load_texture(name, image, options)
 }
 
 /// The page after or before; behind a file's last page the next file's first.

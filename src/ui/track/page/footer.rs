@@ -128,6 +128,7 @@ impl State {
         let words = match offer.action {
             // Where there is no room for both, the first says enough.
             Action::TrackingPage if narrow => "Tracking",
+            Action::SetStatus if narrow => "Status…",
             _ => &offer.words,
         };
         let button = Button::new(words).key(cap).fill_width(ui);

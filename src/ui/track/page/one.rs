@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::shipping::{Consignment, Mishap, StatusId, zone_of};
+use crate::shipping::{Consignment, StatusId, zone_of};
 use crate::state::{Exception, Followed, Shared, Tracked};
 
 /// What is known of the one that is shown.
@@ -53,19 +53,6 @@ impl<'a> One<'a> {
         let board = self.shared.track.board.value();
         let listed = board.and_then(|board| board.exception(self.row().id));
         let by_board = listed.map(|row| row.exception);
-        by_board.or_else(|| by_status(self.status()))
+        by_board.or_else(|| self.status().mishap().map(Exception::from))
     }
-}
-
-/// The exception that a status is by itself.
-fn by_status(status: StatusId) -> Option<Exception> {
-    Some(match status.mishap()? {
-        Mishap::Lost => Exception::Lost,
-        Mishap::Damaged => Exception::Damaged,
-        Mishap::DeliveryFailed => Exception::DeliveryFailed,
-        Mishap::PickupFailed => Exception::PickupFailed,
-        Mishap::Returned => Exception::Returned,
-        Mishap::Delayed => Exception::Delayed,
-        Mishap::TrackingExpired => Exception::TrackingExpired,
-    })
 }
