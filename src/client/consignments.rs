@@ -168,15 +168,26 @@ impl Client {
         updates: &RecentUpdates,
         start: usize,
     ) -> Result<Page<Consignment>, Failure> {
-        let path = "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments";
-        let ask = Ask::get(path, updates.query(start), Cap::List);
-        self.transport.read_page(ask).await
+        self.recent_from(updates, start, || ()).await
     }
 
-    pub(super) async fn unmanifested_page(
+    /// The same; `arrived` is called as soon as it has come.
+    pub(super) async fn recent_from(
+        &self,
+        updates: &RecentUpdates,
+        start: usize,
+        arrived: impl Fn(),
+    ) -> Result<Page<Consignment>, Failure> {
+        let path = "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments";
+        let ask = Ask::get(path, updates.query(start), Cap::List);
+        self.transport.read_page(ask, arrived).await
+    }
+
+    pub(super) async fn unmanifested_from(
         &self,
         start: usize,
         company: Option<CompanyId>,
+        arrived: impl Fn(),
     ) -> Result<Page<Consignment>, Failure> {
         let path = "/apiv2/consignments/getUnmanifested";
         let mut query = vec![
@@ -185,7 +196,7 @@ impl Client {
         ];
         query.extend(company.map(|id| ("companyId", id.to_string())));
         self.transport
-            .read_page(Ask::get(path, query, Cap::List))
+            .read_page(Ask::get(path, query, Cap::List), arrived)
             .await
     }
 

@@ -5,13 +5,14 @@
 //! on a page that joins nothing is given, but no other page joins there: what lies before it is not read yet. A list that is
 //! cut short is an error: it would say of some consignments that they are not there.
 
-use std::collections::{HashMap, HashSet};
+mod ahead;
 
-use jiff::Timestamp;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::consignments::RecentUpdates;
 use super::{Client, Failure};
 use crate::shipping::{CompanyId, Consignment, ConsignmentId, Page};
+use ahead::Ahead;
 
 /// Rows in a page: the interface's most.
 pub(super) const PAGE: usize = 200;
@@ -38,24 +39,25 @@ pub struct ListPages {
     client: Client,
     source: Source,
     place: Place,
+    /// The page that is likely to follow, on its way.
+    ahead: Option<Ahead>,
 }
 
 /// How far a list is read.
 #[derive(Debug, Default)]
 struct Place {
     /// Rows that were given.
-    given: HashSet<ConsignmentId>,
-    /// Rows that are read without a gap from the start of the list, each with when it had last changed: one that changes
-    /// meanwhile may stand elsewhere.
-    joined: HashMap<ConsignmentId, Option<Timestamp>>,
+    given: FxHashMap<ConsignmentId, Change>,
+    /// How many of them are read without a gap from the start of the list.
+    joined: usize,
     /// Rows of the list that are read, from its start.
     read: usize,
     /// With those that came again.
     came: usize,
     pages: usize,
-    /// How many rows of the next page were read before.
-    overlap: usize,
-    /// How much further back than that it begins.
+    /// How many rows the last page had that joined.
+    length: usize,
+    /// How much further back than where that overlaps the next one begins.
     back: usize,
     total: Option<u64>,
     /// What the last page began with.
@@ -63,6 +65,25 @@ struct Place {
     ended: bool,
     /// The same page comes again and again.
     stands_still: bool,
+}
+
+/// When a row that is read without a gap had last changed: one that changes meanwhile may stand elsewhere. Microseconds since
+/// 1970: there may be many rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Change(i64);
+
+impl Change {
+    /// Of a row that stood on a page that joined nothing: no page joins there.
+    const APART: Self = Self(i64::MIN);
+    /// No change is dated.
+    const NEVER: Self = Self(i64::MAX);
+
+    fn of(row: &Consignment) -> Self {
+        let changes = row.history().iter();
+        let moments = changes.filter_map(|change| change.status_date_utc);
+        let last = moments.map(|moment| moment.0.as_microsecond()).max();
+        last.map_or(Self::NEVER, Self)
+    }
 }
 
 impl Place {
@@ -73,9 +94,17 @@ impl Place {
         } else if self.stands_still || self.given.len() >= MOST_ROWS || self.pages >= MOST_PAGES {
             Err(Failure::Endless)
         } else {
-            let again = self.overlap + self.back;
-            Ok(Some((self.read + 1).saturating_sub(again).max(1)))
+            Ok(Some(after(self.read, self.length, self.back)))
         }
+    }
+
+    /// Where the page behind the one that starts at `start` will start, should that be as long as the one before; nothing where
+    /// the list is likely to end with it, or nobody can know.
+    fn likely(&self, start: usize) -> Option<usize> {
+        let total = usize::try_from(self.total?).ok()?;
+        let read = start - 1 + self.length;
+        let goes_on = self.length > 0 && self.back == 0 && read < total;
+        goes_on.then(|| after(read, self.length, 0))
     }
 
     /// Takes the page that starts at `start`, and leaves in it what was not given before.
@@ -84,34 +113,39 @@ impl Place {
         self.total = page.total;
         let first = page.rows.first().map(|row| row.id);
         let is_same = first == std::mem::replace(&mut self.first, first);
+        let ids = page.rows.iter().map(|row| row.id);
+        let mut new: FxHashSet<_> = ids.filter(|id| !self.given.contains_key(id)).collect();
         if self.joins(start, &page.rows) {
             self.back = 0;
             self.advance(start, &page.rows, is_same);
         } else {
             self.back = (self.back * 2).max(PAGE / 2);
+            self.given.extend(new.iter().map(|id| (*id, Change::APART)));
         }
-        page.rows.retain(|row| self.given.insert(row.id));
+        page.rows.retain(|row| new.remove(&row.id));
     }
 
     /// True where nothing can lie between what is read and this page.
     fn joins(&self, start: usize, rows: &[Consignment]) -> bool {
         let again = (self.read + 1).saturating_sub(start);
-        let is_read = |row: &Consignment| self.joined.get(&row.id) == Some(&changed(row));
+        let is_read = |row: &Consignment| self.given.get(&row.id) == Some(&Change::of(row));
         again == 0 || start == 1 || rows.iter().take(again).any(is_read)
     }
 
     /// A service that says how many rows there are is believed; of any other, a page that is not full is the last. A row that
     /// stands on two pages, or twice on one, counts once: what follows it is still asked for.
     fn advance(&mut self, start: usize, rows: &[Consignment], is_same: bool) {
-        let (came, before) = (rows.len(), self.joined.len());
-        let own: HashSet<_> = rows.iter().map(|row| row.id).collect();
-        self.joined
-            .extend(rows.iter().map(|row| (row.id, changed(row))));
+        let (came, before) = (rows.len(), self.joined);
+        let own: FxHashSet<_> = rows.iter().map(|row| row.id).collect();
+        for row in rows {
+            let known = self.given.insert(row.id, Change::of(row));
+            self.joined += usize::from(known.is_none_or(|known| known == Change::APART));
+        }
         self.came += came;
         self.read = start - 1 + own.len();
-        self.overlap = own.len() / OVERLAP;
+        self.length = own.len();
         let enough = |rows: usize| self.total.is_some_and(|total| rows as u64 >= total);
-        let nothing_new = self.joined.len() == before;
+        let nothing_new = self.joined == before;
         self.ended = came == 0
             || enough(self.read)
             || (self.total.is_none() && came < PAGE)
@@ -121,11 +155,9 @@ impl Place {
     }
 }
 
-/// When a row had last changed.
-fn changed(row: &Consignment) -> Option<Timestamp> {
-    let changes = row.history().iter();
-    let moments = changes.filter_map(|change| change.status_date_utc);
-    moments.map(|moment| moment.0).max()
+/// Where the page starts that follows so many rows, the last page of `length` among them: it overlaps that a little.
+fn after(read: usize, length: usize, back: usize) -> usize {
+    (read + 1).saturating_sub(length / OVERLAP + back).max(1)
 }
 
 impl ListPages {
@@ -134,11 +166,13 @@ impl ListPages {
         let Some(start) = self.place.next()? else {
             return Ok(None);
         };
-        let client = &self.client;
-        let mut page = match &self.source {
-            Source::Recent(updates) => client.recent_page(updates, start).await?,
-            Source::Unmanifested(company) => client.unmanifested_page(start, *company).await?,
-        };
+        let ahead = self.ahead.take().filter(|ahead| ahead.start == start);
+        let mut page = ahead.unwrap_or_else(|| self.begin(start));
+        page.arrived().await;
+        let likely = self.place.likely(start);
+        let following = likely.map(|start| self.begin(start));
+        let (mut page, is_first) = page.read().await?;
+        self.ahead = following.filter(|_| is_first);
         self.place.add(start, &mut page);
         Ok(Some(page.rows))
     }
@@ -195,6 +229,7 @@ impl Client {
             client: self.clone(),
             source,
             place: Place::default(),
+            ahead: None,
         }
     }
 }

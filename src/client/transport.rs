@@ -194,13 +194,21 @@ impl Transport {
         note(ask.path, result.await)
     }
 
-    /// A read of one page of a list.
-    pub(super) async fn read_page<T, B>(&self, ask: Ask<'_, B>) -> Result<Page<T>, Failure>
+    /// A read of one page of a list; `arrived` is called each time it has come, before it is looked into.
+    pub(super) async fn read_page<T, B>(
+        &self,
+        ask: Ask<'_, B>,
+        arrived: impl Fn(),
+    ) -> Result<Page<T>, Failure>
     where
         T: DeserializeOwned,
         B: Serialize + ?Sized,
     {
-        let result = self.read_with(&ask, |raw| answered(read_page(&json(raw)?)));
+        let look = |raw| {
+            arrived();
+            answered(read_page(&json(raw)?))
+        };
+        let result = self.read_with(&ask, look);
         note(ask.path, result.await)
     }
 
