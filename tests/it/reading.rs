@@ -2,5 +2,6 @@
 //! records under any input at all.
 
 mod notes;
+mod pages;
 mod properties;
 mod shapes;
