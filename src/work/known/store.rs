@@ -156,32 +156,49 @@ impl Store {
         });
     }
 
-    /// A saved item as it is at the service; where that is not `sure`, it only fills what is not known.
+    /// A saved item as it is at the service. Where that is not `sure`, it may hold what was typed over it: it counts only where
+    /// nothing surer is known.
     pub(super) fn item(&mut self, item: SavedItem, sure: bool, at: Timestamp) {
-        let key = match item.id {
-            Some(id) => format!("id {id}"),
-            None => format!("sku {}", fold(&item.sku)),
-        };
-        let at = if !sure && self.items.known.contains_key(&key) {
+        let by_sku = format!("sku {}", fold(&item.sku));
+        let key = item
+            .id
+            .map_or_else(|| by_sku.clone(), |id| format!("id {id}"));
+        let is_known = self.items.known.contains_key(&key);
+        if !sure && self.is_sure(&key) {
+            return;
+        }
+        let at = if !sure && is_known {
             Timestamp::UNIX_EPOCH
         } else {
             at
         };
-        // What a list told of it first may hold what was typed over it: the answer to its own create knows better.
-        if !sure && !self.items.known.contains_key(&key) {
+        if !sure && !is_known {
             self.guessed.insert(key.clone());
         } else if sure && self.guessed.remove(&key) {
             self.items.known.remove(&key);
         }
         // One that was known by its SKU alone has an id now.
-        let by_sku = format!("sku {}", fold(&item.sku));
-        let before = (key != by_sku)
-            .then(|| self.items.known.get(&by_sku).cloned())
-            .flatten();
+        let before = { self.items.known.get(&by_sku) }.filter(|_| key != by_sku);
+        let before = before.cloned();
+        let item = if !sure && key != by_sku && self.is_sure(&by_sku) {
+            self.guessed.remove(&key);
+            SavedItem {
+                id: item.id,
+                sku: item.sku,
+                ..SavedItem::default()
+            }
+        } else {
+            item
+        };
         self.items.put(key.clone(), at, item, fill_item);
         if let Some((then, known)) = before {
             self.items.put(key, then, known, fill_item);
         }
+    }
+
+    /// More is known of it than lists told.
+    fn is_sure(&self, key: &str) -> bool {
+        self.items.known.contains_key(key) && !self.guessed.contains(key)
     }
 
     pub(super) fn restore(&mut self, kind: KnownKind, rows: &[KnownRow]) {
