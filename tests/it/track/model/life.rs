@@ -171,15 +171,10 @@ impl<'a> Life<'a> {
     }
 
     fn looked_at(&mut self, began: Timestamp, synced: &Synced) {
-        let hours = SignedDuration::from_hours;
         let words = format!("seen to {}, gap {}", synced.mark.seen_to, synced.gap);
         self.world().note(words);
-        let first = self.looked.is_none();
-        if first || synced.gap {
-            let before = self
-                .looked
-                .map_or(Timestamp::UNIX_EPOCH, |at| at - hours(1));
-            self.unknown.push((before, began - hours(214)));
+        if self.looked.is_none() || synced.gap {
+            self.leaves_a_gap(began);
         }
         self.looked = Some(began);
         self.last = Some(synced.clone());
@@ -194,6 +189,13 @@ impl<'a> Life<'a> {
         };
         let mut store = self.store();
         store.set_mark(self.scope, mark).expect("a mark");
+    }
+
+    /// What changed longer ago than the list goes back, and since the last look.
+    fn leaves_a_gap(&mut self, began: Timestamp) {
+        let hours = SignedDuration::from_hours;
+        let before = { self.looked }.map_or(Timestamp::UNIX_EPOCH, |at| at - hours(1));
+        self.unknown.push((before, began - hours(214)));
     }
 
     fn lanes(&self) -> &Lanes {
@@ -231,6 +233,9 @@ impl<'a> Life<'a> {
             std::thread::sleep(Duration::from_micros(500));
         }
         self.world().note(format!("killed at request {request}"));
+        // A page that is on its way ahead may not be needed in the end: then the look may have ended all the same, unheard.
+        let now = self.world().clock.now();
+        self.leaves_a_gap(now);
         drop(remote);
         // Nothing is closed in order.
         drop(self.lanes.take());
