@@ -114,15 +114,13 @@ impl State {
     /// Draws what is in front of everything.
     pub(super) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
         let offered = trouble::is_offered(context.shared);
-        let available: Vec<_> = actions::available(context.shared)
-            .filter(|entry| offered || entry.action != Action::Trouble)
-            .collect();
-        // Each says all that it holds: not while nobody looks.
-        let presets = if self.actions_open {
-            consign::presets_by_name(context.shared)
-        } else {
-            Vec::new()
-        };
+        // All of them, each with its key and all that it holds: not while nobody looks.
+        let (mut available, mut presets) = (Vec::new(), Vec::new());
+        if self.actions_open {
+            let all = actions::available(context.shared);
+            available.extend(all.filter(|entry| offered || entry.action != Action::Trouble));
+            presets = consign::presets_by_name(context.shared);
+        }
         let keys: Vec<String> = available.iter().map(|entry| entry.action.key()).collect();
         let actions = available.iter().zip(&keys).map(|(entry, key)| Entry {
             name: entry.name,

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
-use std::thread;
+use std::thread::Builder;
 
 use packbench::client::{Client, Connection, RecentUpdates};
 use serde_json::json;
@@ -29,12 +29,16 @@ impl List {
         let address = listener.local_addr().expect("its number");
         let events: Arc<Mutex<Vec<Event>>> = Arc::default();
         let told = Arc::clone(&events);
-        thread::spawn(move || {
+        let list = move || {
             for stream in listener.incoming().flatten() {
                 let told = Arc::clone(&told);
-                thread::spawn(move || serve(&stream, short, &told));
+                begin(move || {
+                    // A client that is gone wants no answer.
+                    let _answered = serve(&stream, short, &told);
+                });
             }
-        });
+        };
+        begin(list);
         Self { address, events }
     }
 
@@ -46,6 +50,11 @@ impl List {
         });
         asked.collect()
     }
+}
+
+fn begin(work: impl FnOnce() + Send + 'static) {
+    let thread = Builder::new().name("list".to_owned());
+    thread.spawn(work).expect("a thread");
 }
 
 fn serve(mut stream: &TcpStream, short: Option<usize>, told: &Mutex<Vec<Event>>) -> Option<()> {
