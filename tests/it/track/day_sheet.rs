@@ -9,7 +9,7 @@ use std::sync::Arc;
 use packbench::draft::PickupDraft;
 use packbench::shipping::{CarrierId, ConsignmentId};
 use packbench::state::{
-    DaySheet, DispatchCommand, JobState, Kind, OperationState, OutCommand, TrackCommand,
+    Companies, DaySheet, DispatchCommand, JobState, Kind, OperationState, OutCommand, TrackCommand,
 };
 
 use super::proofs::{Site, delivered};
@@ -200,4 +200,25 @@ fn the_day_sheet_is_printed_where_manifests_go_as_it_is_shown() {
         jobs.find(|job| job.reason == "another copy").map(|_| ())
     });
     assert!(labels.jobs(0).is_empty());
+}
+
+#[test]
+fn the_day_sheet_of_one_company_names_that_company() {
+    let mut site = Site::open();
+    let other = site.desk.until("the companies", |core| {
+        let own = core.shared.company?;
+        let mut all = core.shared.companies.value()?.iter();
+        all.find(|one| one.id != own).cloned()
+    });
+    site.do_it(TrackCommand::Companies(Companies::One(other.id)));
+    let sheet = made(&mut site);
+    let words = read(&sheet.pdf)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    let company = format!("Company {}", other.name);
+    assert!(
+        words.contains(&company),
+        "{company:?} is not on it: {words}"
+    );
 }

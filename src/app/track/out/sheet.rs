@@ -41,12 +41,13 @@ impl Core {
     /// The companies that the board looks at, for people; nothing where these are all.
     fn whose_day(&self) -> Option<String> {
         let looked_at = self.shared.track.scope.companies.as_deref()?;
-        let own = self.shared.company?;
+        // The bench's own comes before those below it; where one alone is looked at, it may be any.
+        let (first, below) = looked_at.split_first()?;
         let companies = self.shared.companies.value()?;
-        let own = companies.iter().find(|company| company.id == own)?;
-        Some(match looked_at.len() {
-            0 | 1 => own.name.clone(),
-            more => format!("{} and {} below it", own.name, more - 1),
+        let first = companies.iter().find(|company| company.id == *first)?;
+        Some(match below.len() {
+            0 => first.name.clone(),
+            more => format!("{} and {more} below it", first.name),
         })
     }
 
