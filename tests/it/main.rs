@@ -13,4 +13,5 @@ mod refusals;
 mod structure;
 mod support;
 mod track;
+mod verified;
 mod window;

@@ -8,7 +8,7 @@ use syn::visit::{self, Visit};
 use super::source::top;
 use super::{Finding, SourceFile, hold, must_catch, source};
 
-const FILE_LINES: usize = 400;
+const FILE_LINES: usize = 800;
 const MEDIAN_LINES: usize = 150;
 const FUNCTION_LINES: usize = 70;
 

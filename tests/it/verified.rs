@@ -1,0 +1,12 @@
+//! The defects that an independent verification found in November 2026, each with a test that failed before its fix.
+//!
+//! A test's name begins with the letter or the number of its defect.
+
+mod company;
+mod consign;
+mod dispatch;
+mod journal;
+mod labels;
+mod sending;
+mod services;
+mod window;

@@ -1,0 +1,1 @@
+//! Companies, environments and settings (defects 1 to 5, 15 and 26).

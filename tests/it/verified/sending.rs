@@ -1,0 +1,1 @@
+//! Sending and reconciling (defects D to F).
