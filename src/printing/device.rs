@@ -4,7 +4,6 @@
 //! no placement. For systems where we hand pictures to the driver ourselves; it must not know any system.
 
 use super::page::Bitmap;
-use super::shift::ink_rows;
 
 /// What a driver tells of its page. Everything in its own dots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +49,7 @@ pub fn place(bitmap: &Bitmap, dots_per_inch: u32, page: DevicePage) -> Result<Pl
         scaled(bitmap.height(), down, dots_per_inch),
     );
     let columns = bitmap.ink_columns().unwrap_or(0..0);
-    let rows = ink_rows(bitmap);
+    let rows = bitmap.ink_rows();
     let left = along(
         (
             scaled(columns.start, across, dots_per_inch),

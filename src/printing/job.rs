@@ -8,6 +8,7 @@ mod fitting;
 mod options;
 mod prepare;
 mod send;
+mod socket;
 mod spool;
 
 pub use prepare::{PrepareError, Prepared, Shown, prepare, prepare_nevertheless};

@@ -141,22 +141,40 @@ impl Bitmap {
         Some(left..right)
     }
 
+    /// The rows from the first to the last black dot, as `top..bottom`; empty on blank paper.
+    pub fn ink_rows(&self) -> std::ops::Range<u32> {
+        let blank = |row: &[u8]| row.iter().all(|byte| *byte == 0);
+        let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
+        let first = self.rows().position(|row| !blank(row)).unwrap_or(0);
+        let end = self.rows().rposition(|row| !blank(row));
+        count(first)..count(end.map_or(0, |at| at + 1))
+    }
+
     /// The columns `left..left + width`, all rows; `None` when they are not all there.
     pub fn columns(&self, left: u32, width: u32) -> Option<Self> {
-        if width == 0 || left.checked_add(width)? > self.width {
+        self.part((left, 0), (width, self.height))
+    }
+
+    /// The part of `width` × `height` dots whose upper left corner is at `left`, `top`; `None` when it is not all there.
+    pub fn part(&self, (left, top): (u32, u32), (width, height): (u32, u32)) -> Option<Self> {
+        let is_there = left.checked_add(width)? <= self.width
+            && top.checked_add(height)? <= self.height
+            && width > 0
+            && height > 0;
+        if !is_there {
             return None;
         }
         let (skip, shift) = ((left / 8) as usize, left % 8);
         let stride = width.div_ceil(8) as usize;
-        let mut rows = Vec::with_capacity(stride * self.height as usize);
-        for row in self.rows() {
+        let mut rows = Vec::with_capacity(stride * height as usize);
+        for row in self.rows().skip(top as usize).take(height as usize) {
             rows.extend((skip..skip + stride).map(|at| {
                 let here = row[at] << shift;
                 let next = row.get(at + 1).copied().unwrap_or(0);
                 here | next.checked_shr(8 - shift).unwrap_or(0)
             }));
         }
-        Self::from_packed(width, self.height, rows).ok()
+        Self::from_packed(width, height, rows).ok()
     }
 
     /// One byte a dot: 0 black, 255 white.

@@ -30,7 +30,7 @@ pub struct PrinterProfile {
     pub language: Language,
     /// How fine the head is.
     pub dots_per_mm: Scale,
-    /// The widest row the head burns; `None` when the printer fits the page itself.
+    /// The widest row that the head prints; `None` when it is as wide as the paper.
     #[serde(default)]
     pub head_width_dots: Option<u32>,
     /// The paper in it.
@@ -41,7 +41,7 @@ pub struct PrinterProfile {
     /// How far every dot is moved, since no roll sits quite where the head thinks.
     #[serde(default)]
     pub offset: Offset,
-    /// What becomes of a page that is wider than the head.
+    /// What becomes of a page that is larger than what the printer can print.
     #[serde(default)]
     pub fitting: Fitting,
     /// How many of each label.
@@ -128,12 +128,19 @@ impl PrinterProfile {
             && self.offset == other.offset
     }
 
-    /// The paper's width and height in dots; less where the head is narrower.
+    /// The width and height that the printer can print, in dots: those of the paper, or of a narrower head.
     pub fn paper_dots(&self) -> (u32, u32) {
         let (width, height) = self.media.size_mm();
-        let [width, height] = [width, height].map(|mm| whole(mm * self.dots_per_mm.get()));
-        let head = self.head_width_dots.unwrap_or(width);
-        (width.min(head), height)
+        let dots = |mm: f64| match self.language {
+            // Drivers count whole dots an inch. A dot beyond the edge of the paper would be a page more.
+            Language::PageImage => {
+                let per_inch = (self.dots_per_mm.get() * 25.4).round();
+                whole((mm / 25.4 * per_inch + 0.001).floor())
+            }
+            _ => whole(mm * self.dots_per_mm.get()),
+        };
+        let head = self.head_width_dots.unwrap_or(u32::MAX);
+        (dots(width).min(head), dots(height))
     }
 }
 

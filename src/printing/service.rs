@@ -75,13 +75,15 @@ impl Server {
     }
 }
 
-/// How long the print service may take.
+/// How long the print service and printers may take.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// For a question: queues, jobs.
     pub ask: Duration,
     /// For taking a job.
     pub submit: Duration,
+    /// For a printer's port to take the next bytes: a printer that is feeding paper takes its time.
+    pub port: Duration,
 }
 
 impl Default for Limits {
@@ -89,6 +91,7 @@ impl Default for Limits {
         Self {
             ask: Duration::from_secs(4),
             submit: Duration::from_secs(30),
+            port: Duration::from_secs(15),
         }
     }
 }

@@ -15,7 +15,7 @@ pub fn shift(page: &Bitmap, by: Offset, (head, paper): (u32, u32)) -> (Bitmap, O
     let Some(columns) = page.ink_columns() else {
         return (page.clone(), None);
     };
-    let rows = ink_rows(page);
+    let rows = page.ink_rows();
     let (width, height) = (page.width(), page.height());
     let x_dots = kept(by.x_dots, columns, width.max(head));
     let y_dots = kept(by.y_dots, rows, height.max(paper));
@@ -33,7 +33,7 @@ pub fn shift(page: &Bitmap, by: Offset, (head, paper): (u32, u32)) -> (Bitmap, O
 /// ink it stays as it is.
 pub(super) fn on_paper(page: &Bitmap, (width, height): (u32, u32)) -> Bitmap {
     let columns = page.ink_columns().unwrap_or_default();
-    let fits = columns.end <= width && ink_rows(page).end <= height;
+    let fits = columns.end <= width && page.ink_rows().end <= height;
     let paper = fits.then(|| copied(page, Offset::default(), width, height));
     paper.flatten().unwrap_or_else(|| page.clone())
 }
@@ -42,18 +42,6 @@ pub(super) fn on_paper(page: &Bitmap, (width, height): (u32, u32)) -> Bitmap {
 fn kept(wanted: i32, ink: std::ops::Range<u32>, size: u32) -> i32 {
     let signed = |dots: u32| i32::try_from(dots).unwrap_or(i32::MAX);
     wanted.clamp(-signed(ink.start), signed(size.saturating_sub(ink.end)))
-}
-
-/// The rows from the first to the last black dot; none on blank paper.
-pub(super) fn ink_rows(page: &Bitmap) -> std::ops::Range<u32> {
-    let blank = |row: &[u8]| row.iter().all(|byte| *byte == 0);
-    let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
-    let first = page.rows().position(|row| !blank(row)).unwrap_or(0);
-    let end = page
-        .rows()
-        .rposition(|row| !blank(row))
-        .map_or(0, |at| at + 1);
-    count(first)..count(end)
 }
 
 fn copied(page: &Bitmap, by: Offset, width: u32, height: u32) -> Option<Bitmap> {

@@ -258,6 +258,32 @@ impl BatchProgress {
     pub const fn is_running(&self) -> bool {
         matches!(self.stage, BatchStage::Running | BatchStage::Stopping)
     }
+
+    /// What did not come out, and what may have: the same on the card and in the notice.
+    pub fn not_printed(&self, with_rest: bool) -> String {
+        let may_be_out = self.failed.iter().filter(|fault| fault.may_be_out).count();
+        let rest = if with_rest { self.rest.len() } else { 0 };
+        let unprinted = self.failed.len() - may_be_out + rest;
+        let number = self
+            .failed
+            .first()
+            .map_or("The label", |first| first.number.as_str());
+        let labels = |count: usize| match count {
+            1 => "1 label".to_owned(),
+            count => format!("{count} labels"),
+        };
+        match (unprinted, may_be_out) {
+            (0, 1) => format!("{number} may have come out, or part of it: look at the printer"),
+            (0, count) => format!("{} may have come out: look at the printer", labels(count)),
+            (1, 0) if rest == 0 => format!("{number} was not printed"),
+            (1, 0) => "1 label was not printed".to_owned(),
+            (count, 0) => format!("{} were not printed", labels(count)),
+            (count, out) => format!(
+                "{} not printed, {out} may have come out: look at the printer",
+                labels(count)
+            ),
+        }
+    }
 }
 
 /// How a batch stands.
@@ -277,7 +303,7 @@ pub enum BatchStage {
     Ended,
 }
 
-/// A label of a batch that was not handed over.
+/// A label of a batch that was not handed over, or of which only a part may have been.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchFault {
     /// Whose label.
@@ -286,6 +312,8 @@ pub struct BatchFault {
     pub number: String,
     /// Why not.
     pub words: String,
+    /// It may have come out, or part of it: somebody has to look at the printer.
+    pub may_be_out: bool,
 }
 
 /// Labels that are asked for again although they may be on paper already.

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
 
-mod batch;
+pub(crate) mod batch;
 mod checked;
 mod checks;
 mod device;

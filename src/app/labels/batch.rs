@@ -275,12 +275,15 @@ impl Core {
                 batch.done += 1;
                 batch.sent += 1;
             }
-            _ => self.batch_lost(job.consignment, &job.words),
+            state => {
+                let may_be_out = state == JobState::Ask;
+                self.batch_lost(job.consignment, &job.words, may_be_out);
+            }
         }
     }
 
     /// A label of the batch is not going to be handed over.
-    pub(super) fn batch_lost(&mut self, consignment: ConsignmentId, words: &str) {
+    pub(super) fn batch_lost(&mut self, consignment: ConsignmentId, words: &str, may_be_out: bool) {
         let number = self.number_of(consignment);
         let Some(batch) = &mut self.shared.batch else {
             return;
@@ -290,6 +293,7 @@ impl Core {
             consignment,
             number,
             words: words.to_owned(),
+            may_be_out,
         });
     }
 

@@ -63,7 +63,7 @@ impl Core {
             LabelState::Failed(words.clone())
         };
         self.shared.set_label_state(consignment, state);
-        self.batch_lost(consignment, &words);
+        self.batch_lost(consignment, &words, false);
     }
 
     /// Consignments were changed: their label files are fetched again, and what was printed of them is out of date.

@@ -51,9 +51,9 @@ pub enum PrepareError {
     /// It could, and its barcodes are not what they must be.
     #[error(transparent)]
     Check(#[from] CheckError),
-    /// The page is too wide even when drawn smaller.
-    #[error("Page {page} does not fit this printer")]
-    TooWide { page: usize },
+    /// Some of the page would fall off the paper even when it is drawn smaller.
+    #[error("Page {page} does not fit this printer's paper")]
+    OffPaper { page: usize },
     /// A blocking step ended without an answer.
     #[error("The label could not be prepared")]
     Interrupted,
@@ -70,7 +70,7 @@ impl PrepareError {
     pub fn page(&self) -> Option<usize> {
         match self {
             Self::Check(error) => error.page(),
-            Self::TooWide { page } | Self::Render(RenderError::NoSuchPage { page, .. }) => {
+            Self::OffPaper { page } | Self::Render(RenderError::NoSuchPage { page, .. }) => {
                 Some(*page)
             }
             Self::Render(_) | Self::Interrupted => None,
@@ -82,7 +82,7 @@ impl PrepareError {
         match self {
             Self::Render(error) => error.word(),
             Self::Check(error) => error.word(),
-            Self::TooWide { .. } => "Too wide",
+            Self::OffPaper { .. } => "Off the paper",
             Self::Interrupted => "Not prepared",
         }
     }
@@ -92,8 +92,8 @@ impl PrepareError {
         match self {
             Self::Render(error) => error.advice(),
             Self::Check(error) => error.advice(),
-            Self::TooWide { .. } => {
-                "Choose a wider printer, or check the head width in the printer's settings"
+            Self::OffPaper { .. } => {
+                "Choose a printer with larger paper, or check the paper and the head in the printer's settings"
             }
             Self::Interrupted => "Try again; if it stays so, restart Packbench",
         }

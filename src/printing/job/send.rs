@@ -6,11 +6,6 @@
 use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
-use tokio::time::timeout;
 
 use super::super::helper::Submitted;
 use super::super::image_pages;
@@ -20,18 +15,8 @@ use super::super::queue::{QueueInfo, QueueState};
 use super::super::service::{PrintService, ServiceError, Wanted};
 use super::Payload;
 use super::options::{format_of, options, paper_of};
+use super::socket::send_to_port;
 use super::spool::{Spooled, write_whole};
-
-/// For reaching a printer's port.
-const CONNECT: Duration = Duration::from_secs(5);
-
-/// For each piece of 64 KiB: a printer that is feeding paper takes its time.
-const WRITE: Duration = Duration::from_secs(15);
-
-/// For the printer to close after the last byte; most just do not.
-const CLOSE: Duration = Duration::from_millis(500);
-
-const PIECE: usize = 64 * 1024;
 
 /// Bytes that are out of our hands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,13 +65,12 @@ pub enum SendError {
     /// Nothing answers at that address.
     #[error("No printer answers at {place}")]
     Unreachable { place: String },
-    /// The connection broke or stalled on the way.
-    #[error("The connection to {place} broke after {sent} of {total} bytes")]
-    Interrupted {
-        place: String,
-        sent: usize,
-        total: usize,
-    },
+    /// The printer ended the connection before it had taken everything.
+    #[error("The connection to {place} broke before the printer had the whole label")]
+    Interrupted { place: String },
+    /// The printer took the connection, and not everything that was sent.
+    #[error("{place} stopped taking the label (waited {seconds} s)")]
+    Stalled { place: String, seconds: u64 },
     /// The file could not be written; `kind` is the system's reason.
     #[error("The label could not be written to the file ({kind})")]
     File { kind: String },
@@ -106,7 +90,10 @@ fn quoted(message: &str) -> String {
 impl SendError {
     /// Whether it is certain that no byte left: then sending again cannot double a label.
     pub fn nothing_sent(&self) -> bool {
-        !matches!(self, Self::Unknown { .. } | Self::Interrupted { .. })
+        !matches!(
+            self,
+            Self::Unknown { .. } | Self::Interrupted { .. } | Self::Stalled { .. }
+        )
     }
 
     /// What the clerk can do about it.
@@ -136,8 +123,8 @@ impl SendError {
             Self::Unreachable { .. } => {
                 "Check that the printer is on and connected, and its address in the settings"
             }
-            Self::Interrupted { .. } => {
-                "Look at the printer before you print again: a part of the label may come out"
+            Self::Interrupted { .. } | Self::Stalled { .. } => {
+                "Look at the printer before you print again: part of the label may have come out"
             }
             Self::File { .. } | Self::Spool { .. } => {
                 "Check that the folder is there, writable and not full"
@@ -158,7 +145,9 @@ pub async fn send(
     match destination {
         Destination::Queue(queue) => to_queue(service, payload, queue, title, spool_folder).await,
         Destination::Ipp(address) => to_printer(service, payload, address, title).await,
-        Destination::Socket { host, port } => to_socket(payload, host, *port).await,
+        Destination::Socket { host, port } => {
+            send_to_port(payload, host, *port, service.limits.port).await
+        }
         Destination::File(path) => to_file(payload, path, title).await,
     }
 }
@@ -300,66 +289,6 @@ fn dots_it_takes<'a>(known: &QueueInfo, payload: &'a Payload) -> Option<Cow<'a, 
         image_pages::greys(&payload.bytes).map(Cow::Owned)
     } else {
         None
-    }
-}
-
-async fn to_socket(payload: &Payload, host: &str, port: u16) -> Result<Handed, SendError> {
-    let place = format!("{host}:{port}");
-    if payload.language == Language::Pdf && payload.pages != Pages::All {
-        return Err(SendError::WholeDocumentsOnly { place });
-    }
-    // A document ends its job, so each copy is a connection; what is raw counts for itself.
-    let times = if payload.language.is_raw() {
-        1
-    } else {
-        payload.copies.get()
-    };
-    for time in 0..times {
-        let unreachable = || match time {
-            0 => SendError::Unreachable {
-                place: place.clone(),
-            },
-            _ => SendError::Interrupted {
-                place: place.clone(),
-                sent: 0,
-                total: payload.bytes.len(),
-            },
-        };
-        let connected = timeout(CONNECT, TcpStream::connect((host, port))).await;
-        let mut stream = connected
-            .map_err(|_elapsed| unreachable())?
-            .map_err(|_kind| unreachable())?;
-        let mut sent = 0;
-        if write_all(&mut stream, &payload.bytes, &mut sent)
-            .await
-            .is_err()
-        {
-            return Err(SendError::Interrupted {
-                place,
-                sent,
-                total: payload.bytes.len(),
-            });
-        }
-    }
-    Ok(Handed {
-        job_id: None,
-        file: None,
-        words: "Sent to printer",
-    })
-}
-
-/// `sent` grows as the system takes bytes, whatever comes after.
-async fn write_all(stream: &mut TcpStream, bytes: &[u8], sent: &mut usize) -> io::Result<()> {
-    for piece in bytes.chunks(PIECE) {
-        timeout(WRITE, stream.write_all(piece)).await??;
-        *sent += piece.len();
-    }
-    timeout(WRITE, stream.shutdown()).await??;
-    // A printer that closes hard has lost the rest; one that says nothing is content.
-    let mut word = [0; 64];
-    match timeout(CLOSE, stream.read(&mut word)).await {
-        Ok(Err(error)) => Err(error),
-        Ok(Ok(_)) | Err(_) => Ok(()),
     }
 }
 

@@ -122,7 +122,7 @@ impl Media {
     }
 }
 
-/// What becomes of a page that is wider than the head.
+/// What becomes of a page that is larger than what the printer can print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fitting {
@@ -140,7 +140,7 @@ impl Fitting {
     /// Its name on the screen.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Fit => "Fit to the head",
+            Self::Fit => "Fit to the paper",
             Self::Crop => "Full size, cut the edges",
         }
     }

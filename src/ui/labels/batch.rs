@@ -93,14 +93,7 @@ fn headline(batch: &BatchProgress) -> (Tone, String) {
             let words = format!("{labels} {were} not printed: Packbench was closed first");
             (Tone::Warning, words)
         }
-        BatchStage::Ended => {
-            let count = batch.failed.len();
-            let were = if count == 1 { "was" } else { "were" };
-            (
-                Tone::Bad,
-                format!("{} {were} not printed", counted(count, "label", "labels")),
-            )
-        }
+        BatchStage::Ended => (Tone::Bad, batch.not_printed(false)),
     }
 }
 

@@ -128,7 +128,7 @@ fn what_it_is_given(ui: &mut Ui, form: &mut PrinterForm) {
             Field::new("Head", head_dots)
                 .number()
                 .unit("dots")
-                .hint("any")
+                .hint("full width")
                 .show(ui),
         ),
     });
@@ -148,7 +148,7 @@ fn how_it_lies(ui: &mut Ui, form: &mut PrinterForm) {
     } = form;
     layout::row(ui, &[2.0, 3.0, 2.0], |at, ui| match at {
         0 => choice(ui, "Paper", media, &Media::ALL, Media::name),
-        1 => choice(ui, "A wider page", fitting, &Fitting::ALL, Fitting::name),
+        1 => choice(ui, "A larger page", fitting, &Fitting::ALL, Fitting::name),
         // ZPL printers measure the gap themselves, and drivers know their paper.
         _ if matches!(language, Language::Tspl | Language::Epl) => drop(
             Field::new("Gap", gap_mm)

@@ -16,18 +16,18 @@ use crate::support::lanes::{Lanes, Place, QUICK, Site, client};
 use crate::support::recorder::Recorder;
 
 /// The consignments of a batch; the bench has their labels, and the service is not asked.
-pub(super) fn ids(count: i64) -> Vec<ConsignmentId> {
+pub(crate) fn ids(count: i64) -> Vec<ConsignmentId> {
     (1..=count)
         .map(|at| ConsignmentId::new(900_000 + at))
         .collect()
 }
 
-pub(super) fn reference(id: ConsignmentId) -> String {
+pub(crate) fn reference(id: ConsignmentId) -> String {
     format!("PKB{id}0001")
 }
 
 /// Puts good labels of these into the journal.
-pub(super) fn stored(journal: &Path, ids: &[ConsignmentId]) {
+pub(crate) fn stored(journal: &Path, ids: &[ConsignmentId]) {
     let mut journal = Journal::open(journal).expect("a journal");
     for id in ids {
         store(&mut journal, *id, &reference(*id), &reference(*id));
@@ -35,12 +35,12 @@ pub(super) fn stored(journal: &Path, ids: &[ConsignmentId]) {
 }
 
 /// A label that carries one reference where another is expected.
-pub(super) fn store(journal: &mut Journal, id: ConsignmentId, carries: &str, expected: &str) {
+pub(crate) fn store(journal: &mut Journal, id: ConsignmentId, carries: &str, expected: &str) {
     store_pages(journal, id, &[carries], (&[expected], &[]));
 }
 
 /// A label of several pages, a reference each, of a consignment with these references and numbers.
-pub(super) fn store_pages(
+pub(crate) fn store_pages(
     journal: &mut Journal,
     id: ConsignmentId,
     carry: &[&str],
@@ -59,7 +59,7 @@ pub(super) fn store_pages(
     kept.expect("stored");
 }
 
-pub(super) fn set_up(desk: &mut Desk, port: u16) {
+pub(crate) fn set_up(desk: &mut Desk, port: u16) {
     let form = PrinterForm {
         name: "Zebra bench 4".to_owned(),
         destination: format!("127.0.0.1:{port}"),
@@ -71,7 +71,7 @@ pub(super) fn set_up(desk: &mut Desk, port: u16) {
 }
 
 /// The batch's card, once it is no longer on its way.
-pub(super) fn ended(desk: &mut Desk) -> Option<packbench::state::BatchProgress> {
+pub(crate) fn ended(desk: &mut Desk) -> Option<packbench::state::BatchProgress> {
     desk.until("the batch ended", |core| {
         let batch = &core.shared.batch;
         let is_running = batch
@@ -83,7 +83,7 @@ pub(super) fn ended(desk: &mut Desk) -> Option<packbench::state::BatchProgress> 
 }
 
 /// Whose jobs were handed over, in the order in which they were made.
-pub(super) fn sent(shared: &Shared) -> Vec<ConsignmentId> {
+pub(crate) fn sent(shared: &Shared) -> Vec<ConsignmentId> {
     let mut jobs: Vec<_> = { shared.jobs.iter() }
         .filter(|job| job.state == JobState::Sent)
         .collect();
@@ -104,7 +104,7 @@ fn bytes_of(journal: &Path, shared: &Shared) -> Vec<Vec<u8>> {
         .collect()
 }
 
-pub(super) fn is_settled(journal: &Path) -> bool {
+pub(crate) fn is_settled(journal: &Path) -> bool {
     let journal = Journal::open(journal).expect("a reader");
     journal.unprinted().expect("read").is_empty()
 }

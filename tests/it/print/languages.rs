@@ -223,7 +223,7 @@ async fn edges_are_cut_only_where_every_code_still_reads() {
     // The bars begin 60 dots from the left edge and the text goes on to the right of them.
     let kept = prepared(&cut, &["PKB000012345"]).await;
     assert!(
-        kept.notes[0].contains("its edges were cut"),
+        kept.notes[0].contains("its edges are cut off"),
         "{:?}",
         kept.notes
     );
@@ -265,15 +265,28 @@ async fn a_page_longer_than_the_paper_is_drawn_smaller_and_says_so() {
     assert!(made.unwrap().notes.is_empty());
     let mut foot = String::new();
     crate::support::labels::text(&mut foot, 20.0, 8.0, 14.0, "At the very foot");
+    let at_foot = fitted((297.638, 560.0), foot.clone()).await;
+    assert!(
+        at_foot.notes[0].contains("full size"),
+        "{:?}",
+        at_foot.notes
+    );
+    assert!(at_foot.previews[0].bitmap.height() <= 1_184);
+    crate::support::labels::text(&mut foot, 20.0, 540.0, 14.0, "And at the very top");
+    let both = fitted((297.638, 560.0), foot).await;
+    assert!(both.notes[0].contains("% of its size"), "{:?}", both.notes);
+    assert!(both.previews[0].bitmap.height() <= 1_184);
+}
+
+async fn fitted(size: (f64, f64), face: String) -> Prepared {
+    let pdf = crate::support::labels::pdf(size, &[face]);
+    let (renderer, profile) = (renderer(), zebra(840));
     let made = prepare(
-        &renderer(),
-        crate::support::labels::pdf((297.638, 560.0), &[foot]).into(),
+        &renderer,
+        pdf.into(),
         Pages::All,
-        &zebra(840),
+        &profile,
         &Expected::Nothing,
-    )
-    .await
-    .unwrap();
-    assert!(made.notes[0].contains("the paper 1184"), "{:?}", made.notes);
-    assert!(made.previews[0].bitmap.height() <= 1_184);
+    );
+    made.await.unwrap()
 }

@@ -297,6 +297,7 @@ fn hung(folder: &Path) -> (UnixListener, PrintService) {
     let limits = Limits {
         ask: Duration::from_millis(300),
         submit: Duration::from_millis(600),
+        ..Limits::default()
     };
     (
         listener,

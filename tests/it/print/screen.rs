@@ -56,6 +56,7 @@ fn batch(stage: BatchStage) -> BatchProgress {
             consignment: ConsignmentId::new(200_428),
             number: "MS200428".to_owned(),
             words: "No printer answers at 10.1.1.9:9100. Check that the printer is on".to_owned(),
+            may_be_out: false,
         }],
         rest: (0..48).map(|at| ConsignmentId::new(200_300 + at)).collect(),
     }

@@ -1,1 +1,4 @@
-//! Labels and printers (defects 7 to 12, 16 and 19).
+//! Labels: what lands on paper, what is called sent, and what is asked before printing.
+
+mod paper;
+mod port;

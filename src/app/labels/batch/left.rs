@@ -67,15 +67,11 @@ impl Core {
         if self.shared.screen == Screen::Labels {
             return;
         }
-        let count = batch.failed.len() + batch.rest.len();
-        let (headline, advice) = if count == 1 {
-            (
-                format!("{} was not printed", first.number),
-                first.words.clone(),
-            )
+        let headline = batch.not_printed(true);
+        let advice = if batch.failed.len() + batch.rest.len() == 1 {
+            first.words.clone()
         } else {
-            let headline = format!("{count} labels were not printed");
-            (headline, format!("{}: {}", first.number, first.words))
+            format!("{}: {}", first.number, first.words)
         };
         self.shared.notices.retain(|(_, notice)| !is_said(notice));
         let notice = Notice::new(Tone::Bad, headline, advice);
