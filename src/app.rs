@@ -6,6 +6,7 @@
 
 mod astray;
 mod away;
+mod company;
 mod connections;
 mod consign;
 mod core;

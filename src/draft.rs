@@ -48,7 +48,7 @@ use crate::shipping::{
 };
 
 pub use address_block::{AddressBlock, address_block};
-pub use check::{Check, CheckContext};
+pub use check::{BenchCompany, Check, CheckContext};
 pub use connection::{
     ConnectionDraft, ConnectionField, ConnectionProblem, Known, ServiceKind, ServicePath,
     TrackingBase, plain_name,

@@ -52,6 +52,7 @@ impl Core {
     pub(super) fn reconnect(&mut self) {
         self.work.reads().reconnect();
         self.fetch_companies();
+        self.fetch_locations();
         self.refresh_unmanifested();
         self.ask_again_what_is_known();
         if self.shared.routes.is_away() {
@@ -72,8 +73,11 @@ impl Core {
     }
 
     fn fetch_what_failed(&mut self) {
-        if self.shared.companies.is_away() || self.shared.locations.is_away() {
+        if self.shared.companies.is_away() {
             self.fetch_companies();
+        }
+        if self.shared.locations.is_away() {
+            self.fetch_locations();
         }
         if self.shared.unmanifested.is_away() {
             self.refresh_unmanifested();

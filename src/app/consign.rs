@@ -26,7 +26,7 @@ impl Core {
             ConsignCommand::NewDraft => {
                 // One that is being sent is in the lane's hands, and comes back should nothing become of it.
                 self.keep_open_draft();
-                let next = self.editing.draft.next();
+                let next = self.next_draft();
                 self.edit(next);
             }
             ConsignCommand::OpenDraft(id) => self.open_draft(&id),
@@ -39,15 +39,13 @@ impl Core {
             ConsignCommand::UncountedScan(sku, line) => {
                 self.shared.not_counted = Some((sku, line));
             }
-            ConsignCommand::RefreshLocations => {
-                let locations = self.work.reads().locations();
-                self.shared.locations.start(locations);
-            }
+            ConsignCommand::RefreshLocations => self.fetch_locations(),
         }
     }
 
     /// Puts a draft on the screen, as one that nothing was typed into yet.
     pub(super) fn edit(&mut self, mut draft: Draft) {
+        self.name_company(&mut draft);
         draft.recall(&self.shared.items);
         if draft.edits.is_none() {
             let locations = self.shared.locations.value().map_or(&[][..], Vec::as_slice);

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use super::company::Working;
 use super::entry::CLOSE_LIMIT;
 use super::find::Finding;
 use super::jobs::Watching;
@@ -77,6 +78,7 @@ pub struct Core {
     pub(super) retry_save: bool,
     pub(super) rehearsal: Rehearsal,
     pub(super) known: Knowledge,
+    pub(super) working: Working,
     /// The import of orders.
     pub(super) import: Import,
     /// Drafts being sent one after the other.
@@ -155,6 +157,7 @@ impl Core {
             retry_save: false,
             rehearsal,
             known: Knowledge::default(),
+            working: Working::default(),
             import: Import::default(),
             sending_all: SendingAll::default(),
             watching: Watching::default(),
@@ -172,15 +175,20 @@ impl Core {
             heal_due: None,
             healed: None,
         };
-        core.editing.draft.company = core.shared.company;
-        core.editing.notice_change();
-        core.baseline = core.editing.draft.clone();
-        core.fetch_companies();
-        core.refresh_printers();
-        core.refresh_unmanifested();
-        core.begin_board();
-        core.begin_following();
+        core.start();
         core
+    }
+
+    /// Puts an empty draft on the screen and asks for what every screen needs.
+    fn start(&mut self) {
+        self.editing.draft.company = self.shared.company;
+        self.editing.notice_change();
+        self.baseline = self.editing.draft.clone();
+        self.fetch_companies();
+        self.refresh_printers();
+        self.refresh_unmanifested();
+        self.begin_board();
+        self.begin_following();
     }
 
     /// Asks for something; it is done in the next turn.
@@ -287,7 +295,7 @@ impl Core {
 
     fn poll_remotes(&mut self) {
         if self.shared.companies.poll() {
-            self.companies_came();
+            self.settle_company();
         }
         self.shared.locations.poll();
         self.poll_known();

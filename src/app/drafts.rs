@@ -63,7 +63,7 @@ impl Core {
         self.work.submit(Request::DiscardDraft(id.clone()));
         self.remember_discarded(draft);
         if is_open {
-            let next = self.editing.draft.next();
+            let next = self.next_draft();
             self.edit(next);
         }
     }

@@ -71,15 +71,18 @@ fn typed(draft: &Draft) -> impl Iterator<Item = (UnNumber, usize)> {
 impl Core {
     /// The lanes have learnt something.
     pub(super) fn known_anew(&mut self, known: Known) {
-        let shared = &mut self.shared;
-        if let Some(receivers) = known.receivers {
-            shared.receivers = receivers;
-        }
         if let Some(suburbs) = known.suburbs {
-            shared.suburbs = suburbs;
+            self.shared.suburbs = suburbs;
+        }
+        let has_items = known.items.is_some();
+        if let Some(receivers) = known.receivers {
+            self.working.receivers = receivers;
         }
         if let Some(items) = known.items {
-            shared.items = items;
+            self.working.items = items;
+        }
+        self.show_suggestions();
+        if has_items {
             self.recall_items();
         }
         for (company, carriers) in known.carriers {
@@ -104,7 +107,7 @@ impl Core {
     }
 
     /// The carriers are those of the company that the bench works for.
-    pub(super) fn follow_company(&mut self) {
+    pub(super) fn follow_carriers(&mut self) {
         if self.known.company != self.shared.company {
             self.known.company = self.shared.company;
             self.show_carriers();
@@ -209,6 +212,11 @@ impl Core {
                 .un_lookup
                 .start(self.work.reads().un_numbers(numbers));
         }
+    }
+
+    /// The open draft is checked again although nothing was typed into it.
+    pub(super) const fn check_anew(&mut self) {
+        self.known.news = true;
     }
 
     /// What could not be asked for is asked for again.

@@ -55,12 +55,10 @@ impl Core {
         match seen {
             LastSeen::Companies(companies) => {
                 if self.shared.companies.remember(companies) {
-                    self.companies_came();
+                    self.settle_company();
                 }
             }
-            LastSeen::Locations(locations) => {
-                self.shared.locations.remember(locations);
-            }
+            LastSeen::Locations { company, list } => self.remember_locations(company, list),
             LastSeen::Unmanifested {
                 company,
                 list,

@@ -69,6 +69,7 @@ impl Core {
             Outcome::LabelFailed { consignment, error } => self.label_failed(consignment, &error),
             Outcome::Batch(end) => self.batch_ended(*end),
             Outcome::Known(known) => self.known_anew(*known),
+            Outcome::OwnCompany(company) => self.own_company_told(company),
             Outcome::LastSeen(seen) => self.last_seen(*seen),
             Outcome::Rebuilt { doubts, drafts } => self.rebuilt(doubts, drafts),
             Outcome::NotAllAsked { too_old, unasked } => self.not_all_asked(too_old, &unasked),
@@ -168,7 +169,7 @@ impl Core {
         self.sent = None;
         self.editing.sending = false;
         if Some(&self.editing.draft.id) == draft {
-            let next = self.editing.draft.next();
+            let next = self.next_draft();
             self.edit(next);
         }
     }

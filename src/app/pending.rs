@@ -146,7 +146,7 @@ impl Core {
             closed.pending = None;
             self.sent = None;
             self.remember_discarded(closed);
-            let next = self.editing.draft.next();
+            let next = self.next_draft();
             self.edit(next);
         }
         let (id, number) = (consignment.id, consignment.consignment_number.clone());

@@ -20,7 +20,7 @@ use super::field::Field;
 use super::number::Misread;
 use super::problem::Problem;
 use super::{CheckContext, Draft, segregation, text};
-use crate::shipping::{ConsignmentRequest, CountryCode, ItemRequest, LocalTime};
+use crate::shipping::{CompanyId, ConsignmentRequest, CountryCode, ItemRequest, LocalTime};
 
 pub(super) use pending::pending;
 
@@ -94,6 +94,7 @@ impl<'a> Build<'a> {
     fn request(&mut self) -> ConsignmentRequest {
         let mut request = ConsignmentRequest::default();
         request.company_id = self.draft.company;
+        self.company();
         request.dgs_declaration = Some(self.draft.holds_dangerous_goods());
         self.sides(&mut request);
         self.options(&mut request);
@@ -102,6 +103,29 @@ impl<'a> Build<'a> {
             request.items = request.items.into_iter().map(ItemRequest::nested).collect();
         }
         request
+    }
+
+    /// The company that the consignment belongs to, where it is known. A form to change one may leave that out.
+    fn owner(&self) -> Option<CompanyId> {
+        let own = self.context.company.own;
+        self.draft
+            .company
+            .or_else(|| own.filter(|_| self.draft.edits.is_none()))
+    }
+
+    /// True where something belongs to a company that the draft is not for. What names no company may be anybody's.
+    fn is_anothers(&self, company: Option<CompanyId>) -> bool {
+        company.is_some() && self.owner().is_some() && company != self.owner()
+    }
+
+    /// What the screen offers is the bench's company's, so that a draft of another company is not sent from there.
+    fn company(&mut self) {
+        let bench = self.context.company;
+        let is_new = self.draft.edits.is_none();
+        if is_new && bench.is_listed && self.owner() != bench.id {
+            let words = "This draft is for another company. Pick the company that it is for";
+            self.error(Field::Company, words);
+        }
     }
 
     fn declaration(&mut self) {

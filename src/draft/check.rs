@@ -22,7 +22,8 @@ use jiff::Timestamp;
 use super::problem::{Problem, Severity};
 use super::{Draft, build};
 use crate::shipping::{
-    Carrier, ConsignmentRequest, PendingConsignmentRequest, RouteRequest, UnEntry, UnNumber,
+    Carrier, CompanyId, ConsignmentRequest, PendingConsignmentRequest, RouteRequest, UnEntry,
+    UnNumber,
 };
 
 /// What a check needs to know besides the draft.
@@ -37,6 +38,19 @@ pub struct CheckContext {
     pub un_numbers: Arc<HashMap<UnNumber, Vec<UnEntry>>>,
     /// The carriers of the company with their accounts; empty while that is not known.
     pub carriers: Arc<Vec<Carrier>>,
+    /// The company that the bench works for.
+    pub company: BenchCompany,
+}
+
+/// The company that the bench works for, as far as it is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BenchCompany {
+    /// The company; nothing while it still has to be picked.
+    pub id: Option<CompanyId>,
+    /// The token's own company: a draft that names no company belongs to it.
+    pub own: Option<CompanyId>,
+    /// True once the service has listed the token's companies; until then no draft is taken for another company's.
+    pub is_listed: bool,
 }
 
 impl CheckContext {
@@ -47,6 +61,7 @@ impl CheckContext {
             bench_zone: bench_zone.into(),
             un_numbers: Arc::default(),
             carriers: Arc::default(),
+            company: BenchCompany::default(),
         }
     }
 }

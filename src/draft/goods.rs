@@ -7,7 +7,7 @@ use super::customs::ContentsLine;
 use super::dangerous::DgLine;
 use super::field::GoodsField;
 use super::{number, reference_list};
-use crate::shipping::{Centimetres, CompanyItemId, ItemType, Kilograms};
+use crate::shipping::{Centimetres, CompanyId, CompanyItemId, ItemType, Kilograms};
 
 /// Where a line's values come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -27,6 +27,8 @@ pub enum ItemSource {
 pub struct SavedItem {
     /// Its id.
     pub id: Option<CompanyItemId>,
+    /// The company that it belongs to, where that is known.
+    pub company: Option<CompanyId>,
     /// Its stock keeping unit.
     pub sku: String,
     /// Description.

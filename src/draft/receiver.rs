@@ -3,11 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::side::{AddressMode, Side};
+use crate::shipping::CompanyId;
 
 /// A receiver that was sent to before: a full address, as typed or as the service told it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Receiver {
+    /// The company that sent to them, where that is known.
+    pub company: Option<CompanyId>,
     /// Name.
     pub name: String,
     /// Person to ask for.
@@ -47,6 +50,7 @@ impl Side {
     /// Puts a receiver there that was sent to before.
     pub fn take(&mut self, receiver: &Receiver) {
         let Receiver {
+            company: _,
             name,
             contact,
             phone,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::countries;
-use crate::shipping::{CompanyLocation, CompanyLocationId, CountryCode};
+use crate::shipping::{CompanyId, CompanyLocation, CompanyLocationId, CountryCode};
 
 /// Which of the two address modes a side is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -35,6 +35,9 @@ pub struct SavedPlace {
     /// Country, as the service spells it; empty for Australia.
     #[serde(default)]
     pub country: String,
+    /// The company that it belongs to, where that is known.
+    #[serde(default)]
+    pub company: Option<CompanyId>,
 }
 
 impl SavedPlace {
@@ -48,6 +51,7 @@ impl SavedPlace {
             contact: String::new(),
             time_zone: String::new(),
             country: String::new(),
+            company: None,
         }
     }
 }
@@ -72,6 +76,7 @@ impl From<&CompanyLocation> for SavedPlace {
             contact: join(&[&location.contact, &location.phone], " · "),
             time_zone: at.time_zone.clone(),
             country: at.country.clone(),
+            company: location.company_id,
         }
     }
 }

@@ -15,8 +15,8 @@ use crate::shipping::CompanyId;
 pub enum List {
     /// The companies that the token may work for.
     Companies,
-    /// Saved locations, of all companies.
-    Locations,
+    /// Saved locations, of one company or of the token's own.
+    Locations(Option<CompanyId>),
     /// What waits for a manifest, of one company or of the token's own.
     Unmanifested(Option<CompanyId>),
 }
@@ -25,7 +25,8 @@ impl List {
     fn name(self) -> String {
         match self {
             Self::Companies => "companies".to_owned(),
-            Self::Locations => "locations".to_owned(),
+            Self::Locations(None) => "locations".to_owned(),
+            Self::Locations(Some(company)) => format!("locations {company}"),
             Self::Unmanifested(None) => "unmanifested".to_owned(),
             Self::Unmanifested(Some(company)) => format!("unmanifested {company}"),
         }

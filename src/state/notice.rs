@@ -36,6 +36,8 @@ pub enum LeadsTo {
     Consignment(ConsignmentId),
     /// A consignment's label on Labels.
     Label(ConsignmentId),
+    /// The company at the top of the window.
+    Company,
 }
 
 /// What happened, what to do, and the detail for who wants it.

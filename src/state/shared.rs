@@ -15,7 +15,9 @@ use super::{
     NoticeId, Operation, OperationId, PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage,
     TrackView, UnFound, Waiting, WaitingList,
 };
-use crate::draft::{CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb};
+use crate::draft::{
+    BenchCompany, CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb,
+};
 use crate::shipping::{
     Carrier, Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize,
     ManifestGroup, TrackingBases, UnEntry, UnNumber, home_zone,
@@ -125,9 +127,11 @@ pub struct Shared {
     pub screen: Screen,
     /// The companies that the token may work for.
     pub companies: Remote<Vec<Company>>,
-    /// The one that the bench works for.
+    /// The one that the bench works for: picked, or else the token's own. Nothing while neither is known.
     pub company: Option<CompanyId>,
-    /// Saved locations, of all companies.
+    /// The token's own company, where that is known: a consignment for which none is picked belongs to it.
+    pub own_company: Option<CompanyId>,
+    /// Saved locations of the company that the bench works for.
     pub locations: Remote<Vec<CompanyLocation>>,
     /// What the service said of UN numbers; what it was not asked about is missing.
     pub un_numbers: Arc<HashMap<UnNumber, Vec<UnEntry>>>,
@@ -271,6 +275,11 @@ impl Shared {
         CheckContext {
             un_numbers: Arc::clone(&self.un_numbers),
             carriers: Arc::clone(&self.carriers),
+            company: BenchCompany {
+                id: self.company,
+                own: self.own_company,
+                is_listed: self.companies.value().is_some(),
+            },
             ..CheckContext::at(self.now, &self.zone)
         }
     }

@@ -26,6 +26,7 @@ use egui::{Id, ScrollArea, Ui};
 
 use super::Context;
 use super::actions::Action;
+use super::frame::company_id;
 use super::kit::layout;
 use super::kit::tokens::size;
 use crate::draft::{DraftId, Field, GoodsField};
@@ -67,7 +68,10 @@ pub(super) struct State {
 
 /// Where the focus goes for a field.
 fn id(field: Field) -> Id {
-    Id::unique(("consign", field))
+    match field {
+        Field::Company => company_id(),
+        field => Id::unique(("consign", field)),
+    }
 }
 
 impl State {
@@ -278,8 +282,7 @@ impl State {
             | Field::Customs(_)
             | Field::Contents(..)
             | Field::AllGoods
-            | Field::Whole
-            | Field::Company => self.goods.lead_to(&mut editing.draft, field),
+            | Field::Whole => self.goods.lead_to(&mut editing.draft, field),
             field => field,
         }));
     }

@@ -7,6 +7,8 @@ mod status;
 mod top;
 mod trouble;
 
+pub(super) use top::company_id;
+
 use egui::{Align, Layout, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use super::actions::{self, Action};

@@ -20,7 +20,7 @@ use crate::printing::job::{self, PrepareError, Shown};
 use crate::printing::page::Pages;
 use crate::printing::profile::PrinterProfile;
 use crate::printing::renderer::RenderError;
-use crate::shipping::{Company, CompanyLocation, Consignment, ConsignmentId, LabelSize};
+use crate::shipping::{Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize};
 
 /// Reads under way at once.
 const AT_ONCE: usize = 4;
@@ -89,13 +89,18 @@ impl Reads {
         })
     }
 
-    /// Saved locations, of all companies.
-    pub fn locations(&self) -> Fetch<Vec<CompanyLocation>> {
-        self.job(|bench| async move {
-            let locations = bench.client.company_locations(None).await?;
+    /// The saved locations of a company, or of the token's own. Those that were last seen are told first.
+    pub fn locations(&self, company: Option<CompanyId>) -> Fetch<Vec<CompanyLocation>> {
+        self.job(move |bench| async move {
+            bench.tell_last_locations(company).await;
+            let mut locations = bench.client.company_locations(company).await?;
+            for location in &mut locations {
+                location.company_id = location.company_id.or(company);
+            }
             let kept = locations.clone();
             bench.learn_locations(locations.clone());
-            bench.remember(List::Locations, move || in_order(&kept, |one| one.id.get()));
+            let list = List::Locations(company);
+            bench.remember(list, move || in_order(&kept, |one| one.id.get()));
             Ok(locations)
         })
     }

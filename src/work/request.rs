@@ -294,6 +294,8 @@ pub enum Outcome {
     LastSeen(Box<LastSeen>),
     /// What the bench knows has changed.
     Known(Box<Known>),
+    /// A create that named no company was answered: the company that it belongs to is the token's own.
+    OwnCompany(CompanyId),
     /// After the journal was restored, not all that happened since could be asked for; told once.
     NotAllAsked {
         /// The backup is older than the service's lists go back.
@@ -345,8 +347,13 @@ pub struct Restored {
 pub enum LastSeen {
     /// The companies that the token may work for.
     Companies(Vec<Company>),
-    /// Saved locations, of all companies.
-    Locations(Vec<CompanyLocation>),
+    /// Saved locations.
+    Locations {
+        /// The company that they were fetched for; the token's own where none.
+        company: Option<CompanyId>,
+        /// The locations.
+        list: Vec<CompanyLocation>,
+    },
     /// What waited for a manifest.
     Unmanifested {
         /// Whose; the token's own where none.

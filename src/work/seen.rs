@@ -14,7 +14,7 @@ use super::bench::Bench;
 use super::request::LastSeen;
 use super::{Outcome, WorkError};
 use crate::journal::{List, ListRow};
-use crate::shipping::{Company, CompanyLocation};
+use crate::shipping::{Company, CompanyId};
 
 /// Rows in a transaction, or in a page that is read: some milliseconds.
 pub(super) const PAGE: usize = 100;
@@ -83,7 +83,7 @@ impl Bench {
             .await
     }
 
-    /// Tells what was last seen, list by list: what is needed to type comes first.
+    /// Tells the companies that were last seen. Other lists are told when they are asked for.
     pub(super) async fn restore_lists(&self) {
         tokio::select! {
             restored = self.try_restore_lists() => {
@@ -99,10 +99,19 @@ impl Bench {
         if let Some((companies, _)) = self.list::<Company>(List::Companies).await? {
             self.tell_last_seen(LastSeen::Companies(companies)).await;
         }
-        if let Some((locations, _)) = self.list::<CompanyLocation>(List::Locations).await? {
-            self.tell_last_seen(LastSeen::Locations(locations)).await;
-        }
         Ok(())
+    }
+
+    /// Tells the saved locations that were last fetched for a company.
+    pub(super) async fn tell_last_locations(&self, company: Option<CompanyId>) {
+        match self.list(List::Locations(company)).await {
+            Ok(Some((list, _))) => {
+                self.tell_last_seen(LastSeen::Locations { company, list })
+                    .await;
+            }
+            Ok(None) => {}
+            Err(error) => tracing::warn!(%error, "the saved locations last seen could not be read"),
+        }
     }
 
     async fn tell_last_seen(&self, seen: LastSeen) {

@@ -24,7 +24,7 @@ impl Core {
         };
         let zone = draft.to.time_zone().unwrap_or(&self.shared.zone).to_owned();
         let carriers = Arc::clone(&self.shared.carriers);
-        let company = draft.company;
+        let company = draft.company.or(self.shared.own_company);
         self.shared
             .live_prices
             .start(self.work.reads().fetch(move |client| async move {
@@ -35,7 +35,8 @@ impl Core {
 
     /// The carriers are others: what the rates mean is looked up again.
     pub(in crate::app) fn match_live_prices(&mut self) {
-        let known = (&**self.shared.carriers, self.editing.draft.company);
+        let company = self.editing.draft.company.or(self.shared.own_company);
+        let known = (&**self.shared.carriers, company);
         if let Some(rates) = self.shared.live_prices.value_mut() {
             for rate in rates {
                 rate.carrier = meant(&rate.carrier_id, &rate.service_id, known);

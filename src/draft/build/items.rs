@@ -99,6 +99,10 @@ impl<'a> Build<'a> {
             self.missing(field, "Type the id of the saved item");
             return None;
         }
+        let saved = line.memory().and_then(|saved| saved.company);
+        if self.is_anothers(saved) {
+            self.error(field, "This saved item belongs to another company");
+        }
         let id = number::read_id(&line.item_id);
         if id.is_err() {
             self.error(field, "A saved item's id is a whole number");

@@ -95,6 +95,6 @@ impl Build<'_> {
 
     /// A carrier's accounts that this company may use.
     fn accounts<'c>(&self, carrier: &'c Carrier) -> impl Iterator<Item = &'c CarrierAccount> {
-        carrier.accounts_of(self.draft.company)
+        carrier.accounts_of(self.owner())
     }
 }

@@ -103,6 +103,11 @@ impl Build<'_> {
     fn saved(&mut self, side: &Side, at: At) -> BuiltSide {
         let field = at(AddressField::Saved);
         if let Some(saved) = &side.saved {
+            if self.is_anothers(saved.company) {
+                let name = &saved.name;
+                let words = format!("{name} belongs to another company. Pick another location");
+                self.error(field, words);
+            }
             return BuiltSide {
                 saved: Some(saved.id),
                 ..BuiltSide::default()

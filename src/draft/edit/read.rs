@@ -162,6 +162,7 @@ fn side(form: &EditForm, prefix: &str, title: &str) -> Side {
             contact: join(&[&contact, &phone], " · "),
             time_zone: at("timeZone"),
             country: country.clone(),
+            company: form.get("companyId"),
         }),
         abbreviation,
         name: own("Name"),

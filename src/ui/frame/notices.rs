@@ -5,6 +5,7 @@ use egui::Ui;
 use super::super::Context;
 use super::super::kit::notice::NoticeBar;
 use super::super::kit::tokens::{self, size};
+use super::top::company_id;
 use crate::state::{
     Command, DispatchCommand, FrameCommand, LeadsTo, Notice, OperationsCommand, Screen, Tone,
 };
@@ -56,12 +57,7 @@ pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>) -> f32 {
         };
         let pressed = bar.show(ui);
         if let Some(place) = notice.leads_to.filter(|_| pressed.acted) {
-            context.ask(match place {
-                LeadsTo::Operations => Command::Show(Screen::Operations),
-                LeadsTo::Matter(matter) => OperationsCommand::Show(matter).into(),
-                LeadsTo::Consignment(id) => DispatchCommand::Reveal(id).into(),
-                LeadsTo::Label(id) => DispatchCommand::ShowLabel(id).into(),
-            });
+            lead(ui, context, place);
         }
         if pressed.dismissed || pressed.acted {
             context.ask(FrameCommand::Dismiss(*id));
@@ -77,6 +73,20 @@ pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>) -> f32 {
     } else {
         0.0
     }
+}
+
+fn lead(ui: &Ui, context: &mut Context<'_>, place: LeadsTo) {
+    let command: Command = match place {
+        LeadsTo::Operations => Command::Show(Screen::Operations),
+        LeadsTo::Matter(matter) => OperationsCommand::Show(matter).into(),
+        LeadsTo::Consignment(id) => DispatchCommand::Reveal(id).into(),
+        LeadsTo::Label(id) => DispatchCommand::ShowLabel(id).into(),
+        LeadsTo::Company => {
+            ui.memory_mut(|memory| memory.request_focus(company_id()));
+            return ui.ctx().request_repaint();
+        }
+    };
+    context.ask(command);
 }
 
 /// A notice as a bar.

@@ -110,25 +110,42 @@ fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, narrow: boo
     });
 }
 
+/// The company's button: where what is wrong with a consignment's company leads to.
+pub(in crate::ui) fn company_id() -> Id {
+    Id::unique("company of the bench")
+}
+
 fn company(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
     let Some(companies) = shared.companies.value() else {
         return;
     };
+    let names: Vec<String> = companies
+        .iter()
+        .map(|company| match company.label() {
+            name if Some(company.id) == shared.own_company => format!("{name} (your token's own)"),
+            name => name.to_owned(),
+        })
+        .collect();
     let current = companies
         .iter()
         .find(|company| Some(company.id) == shared.company);
     let label = current.map_or("Pick a company", Company::label);
     let button = ui.add(Button::quiet(label).icon(icons::ICON_APARTMENT).opens());
+    if ui.memory(|memory| memory.has_focus(company_id())) {
+        button.request_focus();
+        menu::toggle(&button);
+    }
     let lines: Vec<Line<'_>> = companies
         .iter()
-        .map(|company| Line {
+        .zip(&names)
+        .map(|(company, name)| Line {
             icon: None,
-            text: company.label(),
+            text: name,
             chosen: Some(company.id) == shared.company,
         })
         .collect();
-    if let Some(picked) = menu::under(&button, 260.0, &lines) {
+    if let Some(picked) = menu::under(&button, 300.0, &lines) {
         context.ask(FrameCommand::PickCompany(companies[picked].id));
     }
 }

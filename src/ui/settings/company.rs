@@ -10,9 +10,6 @@ use super::super::kit::select::Select;
 use super::form::note;
 use crate::shipping::{Company, CompanyId};
 
-/// What the list begins with.
-const OWN: &str = "The token's own company";
-
 pub(super) fn card(ui: &mut Ui, context: &Context<'_>, form: &mut Form, open: bool) {
     let shared = context.shared;
     let found = shared.setup.tried(&form.draft);
@@ -28,7 +25,12 @@ pub(super) fn card(ui: &mut Ui, context: &Context<'_>, form: &mut Form, open: bo
         .filter(|id| companies.iter().all(|company| company.id != *id));
     let number = unknown.map(|id| format!("Company {id}"));
     let mut ids: Vec<Option<CompanyId>> = vec![None];
-    let mut names: Vec<&str> = vec![OWN];
+    let own = { companies.iter() }.find(|one| open && Some(one.id) == shared.own_company);
+    let own = own.map_or_else(
+        || "The token's own company".to_owned(),
+        |own| format!("The token's own company ({})", own.label()),
+    );
+    let mut names: Vec<&str> = vec![&own];
     for company in companies {
         ids.push(Some(company.id));
         names.push(company.label());

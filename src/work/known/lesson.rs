@@ -21,7 +21,11 @@ impl Store {
                     quantity: Some(1),
                     ..ItemRequest::default()
                 };
-                self.item(saved_item(item, &overridden, None), false, now);
+                let known = SavedItem {
+                    company: consignment.company_id,
+                    ..saved_item(item, &overridden, None)
+                };
+                self.item(known, false, now);
             }
         }
     }
@@ -60,6 +64,7 @@ impl Store {
                 let dangerous = brings_dangerous_goods(request.dgs_declaration, asked, listed);
                 let mut known = saved_item(item, asked, dangerous);
                 known.id = known.id.or(asked.company_item_id);
+                known.company = consignment.company_id.or(request.company_id);
                 self.item(known, true, now);
             }
         }
@@ -115,6 +120,7 @@ fn receiver_of(consignment: &Consignment) -> Option<Receiver> {
     let abroad = !country.is_empty();
     let near = is_near(&country);
     let receiver = Receiver {
+        company: consignment.company_id,
         name: text(&consignment.to_name),
         contact: text(&consignment.to_contact),
         phone: text(&consignment.to_phone),
@@ -151,6 +157,7 @@ fn sent_to(request: &ConsignmentRequest, consignment: &Consignment) -> Option<Re
     let place = request.to_location.as_ref();
     let country = request.to_country_code.map(|code| code.to_string());
     let receiver = Receiver {
+        company: consignment.company_id.or(request.company_id),
         name: text(&request.to_name),
         contact: text(&request.to_contact),
         phone: text(&request.to_phone),
@@ -197,6 +204,7 @@ fn saved_item(item: &ConsignmentItem, asked: &ItemRequest, dangerous: Option<boo
     let quantity = item.quantity.and_then(|count| u32::try_from(count).ok());
     SavedItem {
         id: item.company_item_id,
+        company: None,
         sku: item.sku.clone().unwrap_or_default(),
         name: saved(&item.name, asked.name.as_ref()),
         item_type: saved(&item.item_type, asked.item_type.as_ref()),

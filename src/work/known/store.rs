@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use super::{Known, fold};
 use crate::draft::{Receiver, SavedItem, Suburb, parse_place};
 use crate::journal::{KnownKind, KnownRow};
+use crate::shipping::CompanyId;
 
 /// Receivers that are kept.
 const MOST_RECEIVERS: usize = 2_000;
@@ -24,6 +25,8 @@ const MOST: usize = 20_000;
 struct Shelf<T> {
     known: HashMap<String, (Timestamp, T)>,
     changed: HashSet<String>,
+    /// Keys that the journal holds and that were replaced.
+    replaced: Vec<String>,
 }
 
 impl<T> Default for Shelf<T> {
@@ -31,6 +34,7 @@ impl<T> Default for Shelf<T> {
         Self {
             known: HashMap::new(),
             changed: HashSet::new(),
+            replaced: Vec::new(),
         }
     }
 }
@@ -61,6 +65,20 @@ impl<T: Clone + PartialEq + Serialize + DeserializeOwned> Shelf<T> {
             (*then, *old) = (at, newer);
             self.changed.insert(key);
         }
+    }
+
+    /// Moves what an older version knew without a company to the company's key.
+    fn move_to(&mut self, company: Option<CompanyId>, key: &str) -> String {
+        let new = of_company(company, key);
+        if company.is_some()
+            && let Some(known) = self.known.remove(key)
+        {
+            self.changed.remove(key);
+            self.replaced.push(key.to_owned());
+            self.changed.insert(new.clone());
+            self.known.entry(new.clone()).or_insert(known);
+        }
+        new
     }
 
     fn restore(&mut self, rows: &[KnownRow]) {
@@ -98,7 +116,8 @@ impl<T: Clone + PartialEq + Serialize + DeserializeOwned> Shelf<T> {
         if self.changed.is_empty() {
             return None;
         }
-        let gone = self.shorten(most);
+        let mut gone = self.shorten(most);
+        gone.append(&mut self.replaced);
         let rows = self.changed.drain().filter_map(|key| {
             let (seen, known) = self.known.get(&key)?;
             let body = serde_json::to_string(known).ok()?;
@@ -135,12 +154,13 @@ impl Store {
             || [&*receiver.city, &receiver.postcode, &receiver.country].map(fold),
             |place| [fold(&place.suburb), fold(&place.postcode), String::new()],
         );
-        let key = [
+        let who = [
             fold(&receiver.name),
             fold(&receiver.line1),
             place.join("\n"),
         ]
         .join("\n");
+        let key = self.receivers.move_to(receiver.company, &who);
         self.receivers.put(key, at, receiver, fill_receiver);
     }
 
@@ -160,6 +180,7 @@ impl Store {
     /// nothing surer is known.
     pub(super) fn item(&mut self, item: SavedItem, sure: bool, at: Timestamp) {
         let by_sku = format!("sku {}", fold(&item.sku));
+        let by_sku = self.items.move_to(item.company, &by_sku);
         let key = item
             .id
             .map_or_else(|| by_sku.clone(), |id| format!("id {id}"));
@@ -184,6 +205,7 @@ impl Store {
             self.guessed.remove(&key);
             SavedItem {
                 id: item.id,
+                company: item.company,
                 sku: item.sku,
                 ..SavedItem::default()
             }
@@ -251,12 +273,18 @@ impl Store {
         let mut items = self.items.newest_first();
         // With an id first: the same one by its SKU alone says no more.
         items.sort_by_key(|item| item.id.is_none());
-        items.retain(|item| item.sku.is_empty() || seen.insert(fold(&item.sku)));
+        items.retain(|item| item.sku.is_empty() || seen.insert((item.company, fold(&item.sku))));
         Arc::new(items)
     }
 }
 
+/// The key of what is known for one company. Rows of older versions name no company, and neither do their keys.
+fn of_company(company: Option<CompanyId>, key: &str) -> String {
+    company.map_or_else(|| key.to_owned(), |company| format!("{company} {key}"))
+}
+
 fn fill_receiver(new: &mut Receiver, old: &Receiver) {
+    new.company = new.company.or(old.company);
     for (new, old) in [
         (&mut new.contact, &old.contact),
         (&mut new.phone, &old.phone),
@@ -288,6 +316,7 @@ fn fill_item(new: &mut SavedItem, old: &SavedItem) {
         }
     }
     new.id = new.id.or(old.id);
+    new.company = new.company.or(old.company);
     new.quantity = new.quantity.or(old.quantity);
     new.weight = new.weight.or(old.weight);
     new.length = new.length.or(old.length);

@@ -53,6 +53,9 @@ impl Bench {
         if let Some(done) = done.await {
             if let Intent::Create(request) = intent {
                 self.learn_created(request, &consignment);
+                if let (None, Some(own)) = (request.company_id, consignment.company_id) {
+                    self.tell(Outcome::OwnCompany(own)).await;
+                }
             }
             self.tell(Outcome::Created {
                 draft: done.draft,

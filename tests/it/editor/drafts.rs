@@ -25,9 +25,7 @@ fn three_hundred_drafts_are_kept_and_each_is_found_by_scan() {
     let practice = home.practise();
     let service = Home::service(practice.base_url(), practice.token());
     let mut desk = home.open(&service);
-    desk.until("the companies", |core| {
-        core.editing.draft.company.map(|_| ())
-    });
+    desk.until("the companies", |core| core.shared.company.map(|_| ()));
     for at in 0..300 {
         keep(&mut desk, &format!("SO-{at}"), &format!("Shop {at}"));
     }
@@ -52,9 +50,7 @@ fn a_draft_that_was_thrown_away_comes_back_as_it_was() {
     let practice = home.practise();
     let service = Home::service(practice.base_url(), practice.token());
     let mut desk = home.open(&service);
-    desk.until("the companies", |core| {
-        core.editing.draft.company.map(|_| ())
-    });
+    desk.until("the companies", |core| core.shared.company.map(|_| ()));
     keep(&mut desk, "SO-1", "First");
     keep(&mut desk, "SO-2", "Second");
     let before = desk.core.shared.drafts[1].clone();
@@ -78,9 +74,7 @@ fn one_that_was_brought_back_at_once_and_put_away_stays_in_the_list() {
     let home = Home::new();
     let practice = home.practise();
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    desk.until("the companies", |core| {
-        core.editing.draft.company.map(|_| ())
-    });
+    desk.until("the companies", |core| core.shared.company.map(|_| ()));
     keep(&mut desk, "SO-1", "First");
     let id = desk.core.shared.drafts[0].id.clone();
     for command in [

@@ -176,6 +176,7 @@ pub(super) fn items() -> Vec<SavedItem> {
     let centimetres = |length: i64| Some(Centimetres(length.into()));
     let item = |id: i64, sku: &str, name: &str, kind: &str, weight: i64| SavedItem {
         id: Some(CompanyItemId::new(id)),
+        company: None,
         sku: sku.to_owned(),
         name: name.to_owned(),
         item_type: kind.to_owned(),

@@ -25,6 +25,7 @@ fn terms() -> OrderTerms {
         contact: String::new(),
         time_zone: "Australia/Sydney".to_owned(),
         country: String::new(),
+        company: None,
     };
     OrderTerms {
         company: None,

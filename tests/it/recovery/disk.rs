@@ -205,7 +205,7 @@ fn a_journal_that_another_holds_stops_sending_and_typing_is_saved_once_it_is_let
     let practice = home.practise();
     let wire = Wire::before(practice.address());
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
-    desk.until("companies", |core| core.editing.draft.company.map(|_| ()));
+    desk.until("companies", |core| core.shared.company.map(|_| ()));
     let other = rusqlite::Connection::open(home.places.journal("practice")).expect("another");
     let busy = || other.execute_batch("BEGIN IMMEDIATE");
     other

@@ -89,7 +89,7 @@ fn a_sender_typed_alone_is_kept_too() {
     let practice = home.practise();
     let service = Home::service(practice.base_url(), practice.token());
     let mut desk = home.open(&service);
-    desk.until("companies", |core| core.editing.draft.company.map(|_| ()));
+    desk.until("companies", |core| core.shared.company.map(|_| ()));
     desk.core.editing.draft.from.mode = AddressMode::Full;
     "Harbour Supplies, back door".clone_into(&mut desk.core.editing.draft.from.name);
     desk.until("saved", |core| {

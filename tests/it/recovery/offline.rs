@@ -35,7 +35,7 @@ fn a_day_with_the_service(home: &Home) -> (packbench::app::Service, ConsignmentI
         let kept = journal.row_ids(list).expect("read");
         let rows = [
             packbench::journal::List::Companies,
-            packbench::journal::List::Locations,
+            packbench::journal::List::Locations(company),
         ];
         let all = rows.map(|list| journal.list_as_of(list).expect("read").is_some());
         (kept == [id.get()] && company.is_some() && all == [true; 2]).then_some(())

@@ -172,7 +172,7 @@ impl Desk {
             core.shared
                 .locations
                 .value()
-                .and(core.editing.draft.company)
+                .and(core.shared.company)
                 .map(|_| ())
         });
         let sender = self.core.shared.locations.value().expect("just fetched")[0].clone();

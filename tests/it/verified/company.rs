@@ -1,1 +1,5 @@
-//! Companies, environments and settings (defects 1 to 5, 15 and 26).
+//! Companies, the kind of a service, refusals of prices, the service's printers, settings, and what a new draft begins with.
+
+mod clerk;
+mod locations;
+mod own;

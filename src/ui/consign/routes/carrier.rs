@@ -87,7 +87,7 @@ fn picker(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
     if context.shared.carriers.is_empty() {
         return unknown(ui, context);
     }
-    let company = editing.draft.company;
+    let company = editing.draft.company.or(context.shared.own_company);
     let routing = &mut editing.draft.routing;
     // Those that the company may use; all of them where the service says of none which it may.
     let usable = |carrier: &&Carrier| carrier.accounts_of(company).next().is_some();

@@ -13,6 +13,7 @@ use super::super::form::{Form, Look};
 use super::offers::{Known, Offer};
 use super::{Which, limit};
 use crate::draft::{AddressField, AddressMode, Receiver, SavedPlace, Side};
+use crate::shipping::CompanyId;
 
 /// What a side is picked from.
 pub(super) fn known<'a>(context: &'a Context<'_>, which: Which) -> Known<'a> {
@@ -37,13 +38,19 @@ pub(super) fn stamp(context: &Context<'_>) -> u64 {
     let locations = context.shared.locations.value();
     let at = |pointer: usize, length: usize| (pointer as u64).rotate_left(17) ^ length as u64;
     let receivers = &context.shared.receivers;
+    let company = context.shared.company.map_or(0, CompanyId::get);
     at(Arc::as_ptr(receivers).addr(), receivers.len())
+        ^ company.cast_unsigned().rotate_left(40)
         ^ locations.map_or(0, |places| at(places.as_ptr().addr(), places.len()))
 }
 
 pub(super) fn show(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, which: Which) {
     let at = which.field(AddressField::Saved);
-    let error = form.error(at);
+    // A location that was picked for another company is marked at once, whoever left the field.
+    let is_picked = which.of(form.draft).saved.is_some();
+    let error = form
+        .error(at)
+        .or_else(|| form.problems.error_at(at).filter(|_| is_picked));
     let known = known(context, which);
     let spoken = format!("{}: saved location", which.title());
     let look = Look {

@@ -102,6 +102,7 @@ fn side(address: &Side, kind: usize, id: i64, abbreviation: &str) -> Side {
             contact: String::new(),
             time_zone: "Australia/Sydney".to_owned(),
             country: "Australia".to_owned(),
+            company: None,
         }),
         ..Side::default()
     };

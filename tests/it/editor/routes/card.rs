@@ -59,7 +59,7 @@ impl Screen<'_> {
     fn typed(&mut self) {
         let sender = self.until("the saved locations", |core| {
             let locations = core.shared.locations.value()?;
-            core.editing.draft.company?;
+            core.shared.company?;
             locations.first().cloned()
         });
         let draft = self.draft();

@@ -178,6 +178,7 @@ fn customs_are_worth_a_look_where_a_code_a_value_or_the_units_look_wrong() {
 fn remembered() -> SavedItem {
     SavedItem {
         id: Some(CompanyItemId::new(8003)),
+        company: None,
         sku: "PM-40".to_owned(),
         name: "Potting mix, 40 bags".to_owned(),
         item_type: "Pallet".to_owned(),

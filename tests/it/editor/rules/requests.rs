@@ -116,6 +116,7 @@ fn a_saved_location_abroad_makes_it_international_and_needs_no_other_field() {
             contact: String::new(),
             time_zone: String::new(),
             country: "New Zealand".to_owned(),
+            company: None,
         });
     });
     assert_eq!(request["isInternational"], true);

@@ -129,6 +129,7 @@ pub(crate) fn shared() -> Shared {
         company(2, "Harbour Rural"),
     ]);
     shared.company = Some(CompanyId::new(1));
+    shared.own_company = shared.company;
     shared.locations = Remote::ready(locations());
     shared.routes = Remote::ready(typed::routes());
     shared.unmanifested = Remote::ready(WaitingList::of(&consignments(1_208)));

@@ -88,7 +88,7 @@ pub(super) fn state_of(journal: &Journal) -> String {
         .collect();
     let label = journal.label(ConsignmentId::new(1), LabelSize::A6);
     let label = label.expect("a label").map(|label| label.sha256);
-    let rows = journal.row_ids(List::Locations).expect("rows").len();
+    let rows = journal.row_ids(List::Locations(None)).expect("rows").len();
     format!("{drafts:?} {operations:?} {jobs:?} {label:?} {rows}")
 }
 
@@ -183,7 +183,7 @@ fn paper(journal: &mut Journal, turn: usize, at: Timestamp) {
         body: "{\"id\":1}".repeat(30),
     };
     journal
-        .keep_rows(List::Locations, &[row], at)
+        .keep_rows(List::Locations(None), &[row], at)
         .expect("kept");
     confirm(journal);
 }

@@ -1,0 +1,221 @@
+//! The company that the bench works for, and what depends on it: saved locations, carriers, groups, saved items, suggestions.
+//!
+//! Invariant: what was fetched for one company is cleared before the bench works for another, so that a late answer is never
+//! shown for the wrong company.
+
+use std::sync::Arc;
+
+use super::core::Core;
+use crate::draft::{Draft, Receiver, SavedItem};
+use crate::shipping::{Company, CompanyId};
+use crate::state::{LeadsTo, Notice, Tone};
+
+/// The headline while the bench does not know which company it works for.
+const PICK: &str = "Which company do you work for?";
+
+/// What is known of companies besides what the screens read.
+#[derive(Default)]
+pub(super) struct Working {
+    /// The token's own company, as a create that named no company was answered.
+    told: Option<CompanyId>,
+    /// The company that the shown locations were asked for.
+    #[expect(
+        clippy::option_option,
+        reason = "a company's, the token's own, or none yet"
+    )]
+    locations_of: Option<Option<CompanyId>>,
+    /// Receivers and saved items of all companies.
+    pub(super) receivers: Arc<Vec<Receiver>>,
+    pub(super) items: Arc<Vec<SavedItem>>,
+}
+
+impl Core {
+    /// The clerk picked the company to work for: the open draft is for that company, too.
+    pub(super) fn pick_company(&mut self, company: CompanyId) {
+        self.setup.settings.set_company(company);
+        self.setup.write();
+        self.setup.show(&mut self.shared.setup);
+        let untouched = self.editing.draft == self.baseline;
+        if !self.editing.sending && self.editing.draft.edits.is_none() {
+            self.editing.draft.company = Some(company);
+            self.drop_prices();
+        }
+        if untouched && self.editing.draft.is_blank() {
+            // Nothing was typed: there is nothing to save.
+            self.baseline = self.editing.draft.clone();
+        }
+        self.settle_company();
+    }
+
+    /// The service lists a token's companies.
+    pub(super) fn fetch_companies(&mut self) {
+        let companies = self.work.reads().companies();
+        self.shared.companies.start(companies);
+    }
+
+    /// Fetches the saved locations of the company that the bench works for.
+    pub(super) fn fetch_locations(&mut self) {
+        let company = self.shared.company;
+        if self.working.locations_of != Some(company) {
+            self.working.locations_of = Some(company);
+            self.shared.locations.clear();
+        }
+        let locations = self.work.reads().locations(company);
+        self.shared.locations.start(locations);
+    }
+
+    /// Locations from the last time came: shown until the service answers.
+    pub(super) fn remember_locations(
+        &mut self,
+        company: Option<CompanyId>,
+        list: Vec<crate::shipping::CompanyLocation>,
+    ) {
+        if self.working.locations_of == Some(company) {
+            self.shared.locations.remember(list);
+        }
+    }
+
+    /// The answer to a create that named no company tells the token's own company.
+    pub(super) fn own_company_told(&mut self, company: CompanyId) {
+        self.working.told = Some(company);
+        self.settle_company();
+    }
+
+    /// Works out which company the bench works for: the picked one, else the token's own. Asks the clerk where neither is known.
+    pub(super) fn settle_company(&mut self) {
+        let listed = self.shared.companies.value();
+        let own = listed.and_then(|companies| top_company(companies));
+        let own = self.working.told.or(own);
+        let picked = self.setup.settings.company();
+        let is_listed = |id: &CompanyId| {
+            listed.is_none_or(|companies| companies.iter().any(|one| one.id == *id))
+        };
+        let company = match picked {
+            Some(_) => picked.filter(is_listed),
+            None => own,
+        };
+        let is_open = company.is_none() && listed.is_some_and(|companies| !companies.is_empty());
+        self.shared.own_company = own;
+        self.ask_for_company(is_open, picked);
+        if self.shared.company != company {
+            self.shared.company = company;
+            self.clear_groups();
+            self.show_suggestions();
+            self.refresh_unmanifested();
+        }
+        self.check_anew();
+    }
+
+    fn ask_for_company(&mut self, is_open: bool, picked: Option<CompanyId>) {
+        let is_asked = { self.shared.notices.iter() }.any(|(_, shown)| shown.headline == PICK);
+        if !is_open {
+            self.mended(PICK);
+        } else if !is_asked {
+            let advice = match picked {
+                Some(company) => format!("Your token can't use company {company}. Pick another"),
+                None => "The service doesn't say which company is your token's own. Pick it once"
+                    .to_owned(),
+            };
+            let notice = Notice::new(Tone::Warning, PICK, advice);
+            self.notify(notice.leading_to(LeadsTo::Company));
+        }
+    }
+
+    /// What depends on the company follows it. Nothing is fetched before the token's companies are listed, or the service
+    /// doesn't list them.
+    pub(super) fn follow_company(&mut self) {
+        let companies = &self.shared.companies;
+        let is_settled = self.shared.company.is_some()
+            || companies.value().is_some()
+            || companies.problem().is_some();
+        if is_settled && self.working.locations_of != Some(self.shared.company) {
+            self.fetch_locations();
+        }
+        self.follow_carriers();
+    }
+
+    /// Receivers and saved items of the company, and those of which the company is not known.
+    pub(super) fn show_suggestions(&mut self) {
+        let company = self.shared.company;
+        self.shared.receivers = of_company(&self.working.receivers, company, |one| one.company);
+        self.shared.items = of_company(&self.working.items, company, |one| one.company);
+    }
+
+    /// Prices are a company's own.
+    fn drop_prices(&mut self) {
+        self.routes_for = None;
+        self.shared.routes.clear();
+        self.shared.live_prices.clear();
+        self.shared.route_change = None;
+    }
+
+    /// The next draft: for the company that the clerk picked, with the sender of this one.
+    pub(super) fn next_draft(&self) -> Draft {
+        Draft {
+            company: self.setup.settings.company(),
+            ..self.editing.draft.next()
+        }
+    }
+
+    /// A draft for the bench's company names it as the clerk picked it: a token's own company is not named.
+    pub(super) fn name_company(&self, draft: &mut Draft) {
+        let company = draft.company.or(self.shared.own_company);
+        if draft.edits.is_none() && (company.is_none() || company == self.shared.company) {
+            draft.company = self.setup.settings.company();
+        }
+    }
+}
+
+/// The only company in the list whose parent is not in the list: the list holds a token's own company and those below it.
+fn top_company(companies: &[Company]) -> Option<CompanyId> {
+    let is_top = |company: &&Company| {
+        let parent = company.parent_company_id;
+        parent.is_none_or(|parent| companies.iter().all(|one| one.id != parent))
+    };
+    let mut tops = companies.iter().filter(is_top);
+    let top = tops.next()?;
+    tops.next().is_none().then_some(top.id)
+}
+
+/// Those of a company, and those of which the company is not known; all of them where the bench's company is not known.
+fn of_company<T: Clone>(
+    all: &Arc<Vec<T>>,
+    company: Option<CompanyId>,
+    of: impl Fn(&T) -> Option<CompanyId>,
+) -> Arc<Vec<T>> {
+    let fits = |one: &&T| company.is_none() || of(one).is_none_or(|of| Some(of) == company);
+    if all.iter().all(|one| fits(&one)) {
+        return Arc::clone(all);
+    }
+    Arc::new(all.iter().filter(fits).cloned().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::top_company;
+    use crate::shipping::{Company, CompanyId};
+
+    fn company(id: i64, parent: Option<i64>) -> Company {
+        Company {
+            id: CompanyId::new(id),
+            name: format!("Company {id}"),
+            account_code: None,
+            display_name: None,
+            parent_company_id: parent.map(CompanyId::new),
+        }
+    }
+
+    #[test]
+    fn the_top_of_the_list_is_the_tokens_own_company_wherever_it_stands() {
+        let (own, below) = (company(1, Some(9)), company(2, Some(1)));
+        let other = company(3, None);
+        let top = |list: &[&Company]| {
+            let list: Vec<_> = list.iter().map(|one| (*one).clone()).collect();
+            top_company(&list).map(CompanyId::get)
+        };
+        assert_eq!(top(&[&own, &below]), Some(1));
+        assert_eq!(top(&[&below, &own]), Some(1));
+        assert_eq!(top(&[&below, &own, &other]), None, "two could be it");
+        assert_eq!(top(&[]), None);
+    }
+}

@@ -1,0 +1,209 @@
+//! The real window over a practice service behind a wire, driven by keys and by the names of its widgets.
+
+use std::time::{Duration, Instant};
+
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use packbench::app::{Core, Program, Service, Window};
+use packbench::draft::{Field, Severity};
+use packbench::practice::Running;
+use packbench::shipping::Consignment;
+use packbench::state::RouteView;
+use serde_json::Value;
+
+use crate::journeys::kit::picture;
+use crate::support::desk::Home;
+use crate::support::practice::client;
+use crate::support::wait::SOON;
+use crate::support::wire::Wire;
+
+/// A practice service, a wire before it, and a home for a bench.
+pub(super) struct Place {
+    pub(super) home: Home,
+    pub(super) practice: Running,
+    pub(super) wire: Wire,
+}
+
+impl Place {
+    pub(super) fn new() -> Self {
+        let home = Home::new();
+        let practice = home.practise();
+        let wire = Wire::before(practice.address());
+        Self {
+            home,
+            practice,
+            wire,
+        }
+    }
+
+    /// The service behind the wire.
+    pub(super) fn service(&self) -> Service {
+        Home::service(self.wire.base_url(), self.practice.token())
+    }
+
+    /// A clerk at a bench that works with that service.
+    pub(super) fn clerk(&self) -> Clerk {
+        Clerk::at(&self.home, &self.service())
+    }
+
+    /// The practice service's own record of a consignment.
+    pub(super) fn record(&self, of: &Consignment) -> Value {
+        let path = format!("/apiv2/consignments/getConsignment?id={}", of.id);
+        let url = format!("{}{path}", self.practice.base_url());
+        let token = self.practice.token();
+        self.home.runtime.block_on(async {
+            let request = client().get(url).header("token", token);
+            let text = request.send().await.expect("a reply").text().await;
+            let answer: Value = serde_json::from_str(&text.expect("its text")).expect("JSON");
+            answer["object"].clone()
+        })
+    }
+}
+
+/// The clerk.
+pub(super) struct Clerk {
+    pub(super) window: Harness<'static, Window>,
+}
+
+impl Clerk {
+    pub(super) fn at(home: &Home, service: &Service) -> Self {
+        let program = Program::on(home.open(service).core, home.runtime.handle().clone());
+        let mut ready = false;
+        let window = Harness::builder()
+            .with_size([1440.0, 900.0])
+            .build_ui_state(
+                move |ui, window: &mut Window| {
+                    if !ready {
+                        window.install(ui.ctx());
+                        ready = true;
+                        return;
+                    }
+                    window.turn(ui.ctx());
+                    window.draw(ui);
+                },
+                Window::new(program, None),
+            );
+        Self { window }
+    }
+
+    pub(super) fn core(&self) -> &Core {
+        self.window.state().core().expect("the window is open")
+    }
+
+    /// Frames until `probe` answers.
+    #[track_caller]
+    pub(super) fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
+        let begun = Instant::now();
+        loop {
+            self.window.step();
+            if let Some(answer) = probe(self.core()) {
+                self.rest();
+                return answer;
+            }
+            if begun.elapsed() > SOON {
+                picture(&mut self.window, "company-stuck");
+                let core = self.core();
+                let problems: Vec<_> = core.editing.problems().collect();
+                panic!(
+                    "after {SOON:?} still not: {what}; {problems:?}, {:?}",
+                    core.shared.notices
+                );
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// The frames that a person's pause between two keys has.
+    pub(super) fn rest(&mut self) {
+        for _ in 0..5 {
+            self.window.step();
+        }
+    }
+
+    pub(super) fn press(&mut self, modifiers: Modifiers, key: Key) {
+        self.window.key_press_modifiers(modifiers, key);
+        self.rest();
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        self.window.event(Event::Text(text.to_owned()));
+        self.rest();
+    }
+
+    /// Presses the button of this name.
+    pub(super) fn push(&mut self, name: &str) {
+        self.window
+            .get_by_role_and_label(Role::Button, name)
+            .click();
+        self.rest();
+    }
+
+    /// True where a widget of this name, or one that holds these words, is drawn.
+    pub(super) fn sees(&self, words: &str) -> bool {
+        self.window
+            .query_all_by_label_contains(words)
+            .next()
+            .is_some()
+    }
+
+    /// Picks a company at the top of the window, and waits for its saved locations.
+    pub(super) fn pick_company(&mut self, now: &str, wanted: &str, id: i64) {
+        self.push(now);
+        self.push(wanted);
+        self.await_locations(id);
+    }
+
+    /// Waits for the saved locations of a company.
+    pub(super) fn await_locations(&mut self, id: i64) {
+        self.until(&format!("the locations of company {id}"), |core| {
+            let list = core.shared.locations.value()?;
+            let all = { list.iter() }.all(|one| one.company_id.is_some_and(|of| of.get() == id));
+            (all && !list.is_empty() && !core.shared.locations.is_loading()).then_some(())
+        });
+    }
+
+    /// A saved location, by its abbreviation: `Alt+1` leads to the sender, `Alt+2` to the receiver.
+    pub(super) fn pick_location(&mut self, at: Key, abbreviation: &str) {
+        self.press(Modifiers::ALT, at);
+        self.text(abbreviation);
+        self.press(Modifiers::NONE, Key::Enter);
+    }
+
+    /// One carton.
+    pub(super) fn type_goods(&mut self) {
+        self.press(Modifiers::ALT, Key::Num3);
+        for text in ["Tent pegs", "", "1", "7.5", "60", "40", "30"] {
+            if !text.is_empty() {
+                self.text(text);
+            }
+            self.press(Modifiers::NONE, Key::Tab);
+        }
+    }
+
+    /// Waits for prices and takes the first.
+    pub(super) fn take_first_price(&mut self) {
+        self.until("prices", |core| {
+            let routes = core.shared.routes.value()?;
+            let offers = { routes.iter() }.any(|one| matches!(one, RouteView::Offer { .. }));
+            (offers && !core.shared.routes_stale && !core.shared.routes.is_loading()).then_some(())
+        });
+        self.press(Modifiers::COMMAND, Key::Num1);
+    }
+
+    /// Sends what is typed, and waits for the consignment.
+    pub(super) fn send(&mut self) -> Consignment {
+        self.press(Modifiers::COMMAND, Key::Enter);
+        self.until("created", |core| core.shared.last_created.clone())
+    }
+
+    /// The words of what blocks sending at a field.
+    pub(super) fn errors_at(&self, field: Field) -> Vec<String> {
+        let problems = self.core().editing.problems();
+        problems
+            .filter(|one| one.field == field && one.severity == Severity::Error)
+            .map(|one| one.words.clone())
+            .collect()
+    }
+}

@@ -1,0 +1,108 @@
+//! 2: the token's own company is not simply the first of the list.
+
+use egui::{Key, Modifiers};
+use packbench::shipping::CompanyId;
+use serde_json::json;
+
+use super::clerk::{Clerk, Place};
+use crate::support::wire::answer;
+
+const ASKED: &str = "Which company do you work for?";
+
+/// The companies of the list, in this order: id and parent.
+fn list(place: &Place, companies: &[(i64, &str, Option<i64>)]) {
+    let companies: Vec<_> = companies
+        .iter()
+        .map(|(id, name, parent)| {
+            json!({ "id": id, "name": name, "displayName": name, "parentCompanyId": parent })
+        })
+        .collect();
+    let body = json!({ "object": companies, "errors": null }).to_string();
+    let listed = answer("200 OK", "application/json", &body);
+    place.wire.fail("companies/getAll", listed);
+}
+
+const HARBOUR: (i64, &str, Option<i64>) = (1, "Harbour Supplies", None);
+const NEW_ZEALAND: (i64, &str, Option<i64>) = (2, "Harbour Supplies New Zealand", Some(1));
+
+fn type_order(clerk: &mut Clerk) {
+    clerk.pick_location(Key::Num1, "HSYD");
+    clerk.pick_location(Key::Num2, "BALFG");
+    clerk.type_goods();
+    clerk.take_first_price();
+}
+
+#[test]
+fn n2_the_own_company_is_found_wherever_it_stands_in_the_list() {
+    let place = Place::new();
+    list(&place, &[NEW_ZEALAND, HARBOUR]);
+    let mut clerk = place.clerk();
+    clerk.await_locations(1);
+    let shared = &clerk.core().shared;
+    assert_eq!(shared.company, Some(CompanyId::new(1)));
+    assert!(
+        clerk.sees("Harbour Supplies"),
+        "the top of the window names it"
+    );
+    type_order(&mut clerk);
+    let made = clerk.send();
+    let sent = place.wire.bodies("createConsignment").remove(0);
+    assert!(sent.get("companyId").is_none(), "none was chosen: {sent}");
+    assert_eq!(place.record(&made)["companyId"], 1);
+}
+
+#[test]
+fn n2_where_several_companies_could_be_it_a_create_tells_which_it_is() {
+    let place = Place::new();
+    let other = (2, NEW_ZEALAND.1, None);
+    list(&place, &[other, HARBOUR]);
+    let mut clerk = place.clerk();
+    clerk.until("the clerk is asked", |core| {
+        let mut notices = core.shared.notices.iter();
+        notices
+            .find(|(_, notice)| notice.headline == ASKED)
+            .map(|_| ())
+    });
+    assert_eq!(clerk.core().shared.company, None);
+    clerk.until("the locations of the token's own company", |core| {
+        core.shared.locations.value().map(|_| ())
+    });
+    clerk.pick_location(Key::Num1, "HSYD");
+    clerk.pick_location(Key::Num2, "BALFG");
+    clerk.type_goods();
+    clerk.take_first_price();
+    clerk.send();
+    let sent = place.wire.bodies("createConsignment").remove(0);
+    assert!(sent.get("companyId").is_none(), "{sent}");
+    clerk.until("the answer told it", |core| {
+        (core.shared.company == Some(CompanyId::new(1))).then_some(())
+    });
+    clerk.await_locations(1);
+    assert!(!clerk.sees(ASKED), "it is not asked any more");
+}
+
+#[test]
+fn n2_the_clerk_is_asked_once_and_the_answer_is_sent_and_kept() {
+    let place = Place::new();
+    let other = (2, NEW_ZEALAND.1, None);
+    list(&place, &[other, HARBOUR]);
+    let mut clerk = place.clerk();
+    clerk.until("the clerk is asked", |core| {
+        core.shared.companies.value().map(|_| ())
+    });
+    assert!(clerk.sees(ASKED));
+    clerk.push("Show");
+    clerk.push("Harbour Supplies");
+    clerk.await_locations(1);
+    assert!(!clerk.sees(ASKED));
+    type_order(&mut clerk);
+    clerk.send();
+    let sent = place.wire.bodies("createConsignment").remove(0);
+    assert_eq!(sent["companyId"], 1);
+    clerk.press(Modifiers::NONE, Key::Escape);
+    let kept = clerk.until("the answer is in the settings", |_| {
+        let settings = packbench::config::Settings::read(&place.home.places).ok()?;
+        settings.company()
+    });
+    assert_eq!(kept, CompanyId::new(1));
+}
