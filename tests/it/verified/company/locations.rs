@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
 use packbench::draft::{AddressField, Field};
 use packbench::shipping::CompanyId;
 
@@ -150,7 +151,6 @@ fn n1_a_draft_for_another_company_is_not_sent_unnoticed() {
     assert_eq!(clerk.errors_at(Field::Company).len(), 1);
     // The link leads to the company at the top.
     let link = "Company: This draft is for another company. Pick the company that it is for";
-    use egui_kittest::kittest::Queryable as _;
     clerk.window.get_by_label(link).click();
     clerk.rest();
     clerk.push(OWN);
