@@ -19,7 +19,7 @@ mod settings;
 mod track;
 mod words;
 
-use crate::state::{Command, Commands, Editing, Screen, Shared, Stage, ThemeChoice};
+use crate::state::{Command, Commands, Editing, Screen, Shared, Stage, ThemeChoice, TrackPane};
 use actions::Action;
 use kit::theme;
 
@@ -76,6 +76,8 @@ pub struct Screens {
     settings: settings::State,
     /// While no service is open.
     entry: Option<entry::State>,
+    /// The screen that was up in the last frame.
+    up: Option<(Screen, TrackPane)>,
     /// The connection that the screens show.
     connection: String,
     theme: Option<ThemeChoice>,
@@ -126,6 +128,8 @@ impl Screens {
             context.asked.push(found);
         }
         run_commands(&mut context);
+        self.frame.undo(ui, &mut context, &self.consign);
+        self.offer_focus(ui, &context);
         let room = self.frame.show(ui, &mut context);
         let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(room).id_salt(shared.screen));
         inside.shrink_clip_rect(room.expand(4.0));
@@ -138,6 +142,32 @@ impl Screens {
             Screen::Settings => self.settings.show(&mut inside, &mut context),
         }
         self.frame.show_in_front(ui, &mut context);
+    }
+
+    /// Lists have the keys when their screen opens, or when its key is pressed once more. A scan that opens a screen leaves
+    /// the focus in the box for the next scan.
+    fn offer_focus(&mut self, ui: &egui::Ui, context: &Context<'_>) {
+        let shared = context.shared;
+        let asked = context.all_asked().find_map(Action::goes_to);
+        if asked.is_some_and(|screen| screen != Screen::Consign || screen != shared.screen) {
+            ui.memory_mut(|memory| {
+                if let Some(focused) = memory.focused() {
+                    memory.surrender_focus(focused);
+                }
+            });
+        }
+        let up = Some((shared.screen, shared.track.pane));
+        if self.up == up && asked != Some(shared.screen) {
+            return;
+        }
+        self.up = up;
+        match shared.screen {
+            Screen::Dispatch => self.dispatch.offer_focus(),
+            Screen::Labels => self.labels.offer_focus(),
+            Screen::Track => self.track.offer_focus(),
+            Screen::Operations => self.operations.offer_focus(),
+            Screen::Consign | Screen::Settings => {}
+        }
     }
 
     /// What was typed on the way to a service is not kept, and of another service nothing but the settings as typed.

@@ -152,8 +152,8 @@ pub enum Action {
     LineDown,
     /// The line is a saved item, or is typed.
     SavedItem,
-    /// Take the last change of the goods back.
-    UndoGoods,
+    /// Undo the newest change: a deletion that was not sent yet, or a change of the goods.
+    Undo,
     /// Make it again.
     RedoGoods,
     /// Dangerous goods in the line.
@@ -222,8 +222,6 @@ pub enum Action {
     ShowLabel,
     /// Delete the chosen at the service.
     Delete,
-    /// Don't delete them after all.
-    UndoDelete,
     /// Hold the chosen back, or let them go.
     HoldBack,
     /// Copy the cell under the cursor.
@@ -348,6 +346,14 @@ impl Action {
         )
     }
 
+    /// The screen that it goes to.
+    pub(super) fn goes_to(self) -> Option<Screen> {
+        match &self.entry().command {
+            Some(Command::Show(screen)) => Some(*screen),
+            _ => None,
+        }
+    }
+
     /// Its key as on a cap; empty where it has none.
     pub fn key(self) -> String {
         self.entry().shortcut.map(keys::label).unwrap_or_default()
@@ -356,8 +362,12 @@ impl Action {
 
 /// The actions that can be done with what is up.
 pub(super) fn available(shared: &Shared) -> impl Iterator<Item = &'static Entry> {
-    let here = here(shared);
-    here.filter(|entry| entry.action != Action::All)
+    let can_undo = shared.deleting.is_some() || shared.screen == Screen::Consign;
+    here(shared).filter(move |entry| match entry.action {
+        Action::All => false,
+        Action::Undo => can_undo,
+        _ => true,
+    })
 }
 
 /// The actions of the screen that is up, and those of every screen.

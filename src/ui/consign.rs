@@ -81,6 +81,16 @@ impl State {
             && (self.side.is_open() || self.drafts.is_open() || self.tools.is_open(shared))
     }
 
+    /// The focus is in the goods, whose cells undo by the steps of the goods.
+    pub(super) const fn has_focus_in_goods(&self) -> bool {
+        self.goods.has_focus()
+    }
+
+    /// Were the goods changed since the deletion on Dispatch that can be undone?
+    pub(super) fn are_goods_newer_than_deletion(&self) -> bool {
+        self.goods.is_newer_than_deletion()
+    }
+
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
         self.follow(editing);

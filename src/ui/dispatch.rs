@@ -57,6 +57,11 @@ impl State {
             || self.manifests.is_asking()
     }
 
+    /// The screen opens: the list has the keys, unless something else takes them.
+    pub(super) fn offer_focus(&mut self) {
+        self.list.table.offer_focus();
+    }
+
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         if self.manifests.is_open() {
@@ -113,7 +118,7 @@ impl State {
         self.found = context.shared.found;
         if let Some((_, id)) = self.found {
             self.list.filter.clear();
-            self.list.table.selection.choose(key(id));
+            self.list.table.selection.tick_scanned(key(id));
             self.list.table.reveal_cursor();
         }
     }

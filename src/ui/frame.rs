@@ -1,6 +1,7 @@
 //! Around the screens: the bar at the top, the side bar, the status line, notices, and what opens in front of everything.
 
 mod alert;
+mod deletion;
 pub(super) mod notices;
 mod services;
 mod status;
@@ -34,9 +35,15 @@ pub(super) struct State {
     trouble_open: bool,
     found: Option<Action>,
     found_preset: Option<String>,
+    deletion: deletion::State,
 }
 
 impl State {
+    /// Undoes a deletion that was not sent yet, where that was asked for.
+    pub(super) fn undo(&mut self, ui: &Ui, context: &mut Context<'_>, consign: &consign::State) {
+        self.deletion.undo(ui, context, consign);
+    }
+
     /// Is anything in front of the screens?
     pub(super) fn is_open(&self) -> bool {
         self.actions_open || self.trouble_open
@@ -81,6 +88,9 @@ impl State {
         for bar in [top, side, status] {
             painter.rect_filled(bar, 0.0, p.surface);
         }
+        if context.shared.deleting.is_some() {
+            painter.rect_filled(status, 0.0, p.warning_weak);
+        }
         painter.hline(full.x_range(), top.bottom() - 0.5, line);
         painter.hline(full.x_range(), status.top() + 0.5, line);
         painter.vline(side.right() - 0.5, side.y_range(), line);
@@ -105,7 +115,7 @@ impl State {
             "status",
             Layout::left_to_right(Align::Center),
         );
-        status::show(&mut bar, context);
+        status::show(&mut bar, context, narrow);
 
         let room = Rect::from_min_max(side.right_top(), status.right_top()).shrink(16.0);
         let mut strip = part(ui, room, "notices", Layout::top_down(Align::Min));
@@ -180,6 +190,7 @@ fn side_bar(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
         );
         alert::badge(ui, tab.rect, &action.key(), news, narrow);
         if tab.clicked() && !up {
+            tab.surrender_focus();
             context.ask(Command::Show(screen));
         }
     }

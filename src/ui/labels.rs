@@ -48,6 +48,11 @@ impl State {
             || self.test_label.is_open()
     }
 
+    /// The screen opens: the queue has the keys, unless something else takes them.
+    pub(super) fn offer_focus(&mut self) {
+        self.queue.offer_focus();
+    }
+
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         self.queue.refresh(context.shared);
@@ -71,7 +76,7 @@ impl State {
     fn right(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         ui.spacing_mut().item_spacing.y = size::GRID + 2.0;
         let chosen = self.queue.chosen(context.shared);
-        let words = queue::print_words(chosen.len());
+        let words = queue::print_words(context.shared, &chosen);
         let entry = Action::Print.entry();
         let key = Action::Print.key();
         let print = Button::primary(&words)

@@ -6,6 +6,7 @@
 mod arrange;
 mod columns;
 pub(super) mod copy;
+pub(super) mod filter;
 pub(super) mod views;
 
 use egui::{Pos2, Ui};

@@ -28,8 +28,6 @@ pub(super) struct State {
     table: table::State,
     index: Index,
     export: super::export::State,
-    /// The last frame in which it was drawn.
-    drawn_in: Option<u64>,
 }
 
 impl State {
@@ -38,11 +36,13 @@ impl State {
         self.export.is_open()
     }
 
+    /// The screen opens: the list has the keys, unless something else takes them.
+    pub(super) fn offer_focus(&mut self) {
+        self.table.offer_focus();
+    }
+
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        let frame = ui.ctx().cumulative_frame_nr();
-        let opened = self.drawn_in.is_none_or(|last| last + 1 < frame);
-        self.drawn_in = Some(frame);
         if context.asked(Action::AllOperations) {
             self.all = !self.all;
         }
@@ -51,7 +51,7 @@ impl State {
         let right = (room * 0.44).clamp(404.0, 660.0);
         layout::panes(ui, &[room - right, right], |pane, ui| {
             if pane == 0 {
-                list::card(ui, context, self, opened);
+                list::card(ui, context, self);
             } else {
                 detail::card(ui, context);
             }

@@ -74,6 +74,12 @@ impl State {
             || self.day_sheet.is_open()
     }
 
+    /// The screen opens, or its table does: the rows have the keys, unless something else takes them. The board sees to
+    /// that by itself.
+    pub(super) fn offer_focus(&mut self) {
+        self.table.offer_focus();
+    }
+
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         let frame = ui.ctx().cumulative_frame_nr();

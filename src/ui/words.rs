@@ -74,6 +74,16 @@ pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{} {}", grouped(count), if count == 1 { one } else { many })
 }
 
+/// `MS200001, MS200002 and 3 more`: the first `most` of these numbers, and how many follow.
+pub(super) fn first_of(numbers: &[String], most: usize) -> String {
+    let (named, rest) = numbers.split_at(numbers.len().min(most));
+    let named = named.join(", ");
+    match rest.len() {
+        0 => named,
+        more => format!("{named} and {} more", grouped(more)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{counted, grouped};

@@ -17,7 +17,7 @@ mod manifest;
 mod pickup_cards;
 mod pickups;
 mod regroup;
-mod screen;
+pub(crate) mod screen;
 pub(crate) mod support;
 mod sync;
 mod table;

@@ -14,10 +14,9 @@ impl Action {
             Self::Book
                 | Self::GiveUp
                 | Self::Delete
-                | Self::UndoDelete
                 | Self::LineUp
                 | Self::LineDown
-                | Self::UndoGoods
+                | Self::Undo
                 | Self::RedoGoods
                 | Self::ZoomIn
                 | Self::ZoomOut

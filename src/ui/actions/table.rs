@@ -77,7 +77,7 @@ actions! {
     LineDown "Move line down" ICON_ARROW_DOWNWARD Some(alt(Key::ArrowDown)), CONSIGN, None, "The line of goods that you are in changes places with the one below";
     SavedItem "Saved item" ICON_BOOKMARK Some(ctrl(Key::B)), CONSIGN, None, "The line is a saved item of the service by its SKU, or its values are typed";
     RedoGoods "Redo goods" ICON_REDO Some(ctrl(Key::Y)), CONSIGN, None, "Make the change of the goods again that was taken back";
-    UndoGoods "Undo goods" ICON_UNDO Some(ctrl(Key::Z)), CONSIGN, None, "Take the last change of the goods back";
+    Undo "Undo" ICON_UNDO Some(ctrl(Key::Z)), None, None, "Undo the newest change: a deletion that was not sent yet, or a change of the goods";
     Customs "Customs" ICON_PUBLIC Some(ctrl(Key::I)), CONSIGN, None, "What customs are told of the line that you are in";
     Dangerous "Dangerous goods" ICON_STAT_0 Some(ctrl(Key::D)), CONSIGN, None, "Dangerous goods in the line that you are in";
     Another "Another good or contents" ICON_ADD Some(alt(Key::N)), CONSIGN, None, "One more dangerous good, or one more kind of contents, in the sub-form that is open";
@@ -118,8 +118,7 @@ actions! {
     ExportWaiting "Export…" ICON_DOWNLOAD Some(ctrl_shift(Key::E)), DISPATCH, None, "Save the list that is shown as a file for a spreadsheet";
     Change "Change" ICON_EDIT Some(ctrl(Key::E)), DISPATCH, None, "Change this consignment, as long as it is not manifested";
     CloneChosen "Clone" ICON_CONTENT_COPY Some(ctrl(Key::D)), DISPATCH, None, "Begin a new consignment like this one";
-    Delete "Delete…" ICON_DELETE Some(key(Key::Delete)), DISPATCH, None, "Delete the ticked consignments at the service";
-    UndoDelete "Undo deletion" ICON_UNDO Some(ctrl(Key::Z)), DISPATCH, None, "Keep what is about to be deleted";
+    Delete "Delete…" ICON_DELETE Some(key(Key::Delete)), DISPATCH, None, "Delete the ticked consignments at the service, or the one under the cursor";
     HoldBack "Hold back or let go" ICON_PAUSE_CIRCLE Some(ctrl(Key::H)), DISPATCH, None, "Keep these out of the groups of all until they are let go";
     // Before Ctrl+C, which Shift does not tell apart.
     CopyRows "Copy rows" ICON_CONTENT_COPY Some(ctrl_shift(Key::C)), DISPATCH, None, "Copy the ticked rows as they are listed, with heads, for a spreadsheet";

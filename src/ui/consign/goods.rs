@@ -91,9 +91,19 @@ impl State {
         self.line
     }
 
+    pub(super) const fn has_focus(&self) -> bool {
+        self.focused
+    }
+
+    pub(super) fn is_newer_than_deletion(&self) -> bool {
+        self.history.is_newer_than_deletion()
+    }
+
     /// Looks at what was done to the goods since the last frame, before anything else is.
     pub(super) fn follow(&mut self, ui: &Ui, context: &Context<'_>, draft: &mut Draft) {
         let cell = ui.memory(egui::Memory::focused);
+        let deleting = context.shared.deleting.as_ref();
+        self.history.note_deletion(deleting.map(|one| one.at));
         if let Some(at) = self.history.watch(&draft.goods, cell)
             && !self.focused
         {

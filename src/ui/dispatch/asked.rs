@@ -3,14 +3,14 @@
 use egui::Ui;
 
 use super::super::Context;
-use super::super::actions::{Action, takes_key};
+use super::super::actions::Action;
 use super::super::lists::{ListColumn as _, copy, views};
 use super::super::words::counted;
 use super::{State, show_label};
 use crate::state::{ConsignCommand, DispatchCommand, Shared, TrackCommand};
 
 /// The actions of the list that wait for nothing but to be asked for.
-const ASKED: [Action; 11] = [
+const ASKED: [Action; 10] = [
     Action::Group,
     Action::PrintChosen,
     Action::Delete,
@@ -19,7 +19,6 @@ const ASKED: [Action; 11] = [
     Action::ShowLabel,
     Action::ShowOnTrack,
     Action::HoldBack,
-    Action::UndoDelete,
     Action::CopyRows,
     Action::CopyCell,
 ];
@@ -30,11 +29,6 @@ pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
         if context.asked(action) {
             take(ui, context, state, action);
         }
-    }
-    // Elsewhere it is the fields' own key.
-    let can_undo = context.shared.deleting.is_some() && !context.in_front;
-    if can_undo && !ui.ctx().text_edit_focused() && takes_key(ui, Action::UndoDelete) {
-        take(ui, context, state, Action::UndoDelete);
     }
     for action in [Action::Columns, Action::SaveView] {
         if context.asked(action) {
@@ -63,8 +57,10 @@ pub(super) fn take(ui: &Ui, context: &mut Context<'_>, state: &mut State, action
             context.ask(DispatchCommand::PrintLabels(chosen.to_vec()));
         }
         Action::Delete => {
+            let selection = &state.list.table.selection;
+            let scanned = selection.ticked_by_scan().map(super::id_of);
             let (chosen, hidden) = (&state.chosen, state.chosen.hidden_ids());
-            state.deletion.begin(context, chosen.ids(), hidden);
+            state.deletion.begin(context, chosen.ids(), hidden, scanned);
         }
         Action::Change => {
             if let Some(id) = state.chosen.only() {
@@ -89,9 +85,6 @@ pub(super) fn take(ui: &Ui, context: &mut Context<'_>, state: &mut State, action
         Action::HoldBack if !chosen.is_empty() => {
             let hold = !state.lets_go(context.shared);
             context.ask(DispatchCommand::HoldBack(chosen.to_vec(), hold));
-        }
-        Action::UndoDelete if context.shared.deleting.is_some() => {
-            context.ask(DispatchCommand::UndoDelete);
         }
         Action::Refresh => context.ask(DispatchCommand::Refresh),
         Action::CopyRows => copy_rows(ui, context, state),

@@ -1,6 +1,6 @@
 //! Above the list: its title and counts, the filter, the view, and what is done most.
 
-use egui::{Align, Id, Key, Layout, Ui, vec2};
+use egui::{Align, Id, Layout, Ui, vec2};
 
 use super::super::Context;
 use super::super::actions::Action;
@@ -8,7 +8,7 @@ use super::super::kit::button::Button;
 use super::super::kit::field::{Field, OnEnter};
 use super::super::kit::tokens::{palette, size};
 use super::super::kit::{icons, menu as kit_menu, text};
-use super::super::lists::views;
+use super::super::lists::{filter, views};
 use super::super::words::grouped;
 use super::{State, asked, menu};
 use crate::state::{Shared, WaitingList};
@@ -39,7 +39,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
                 views::button(ui, context, &mut state.list, VIEWS);
                 // The count beside the title stays in sight.
                 let width = (ui.available_width() - 210.0).clamp(120.0, 260.0);
-                ui.allocate_ui(vec2(width, size::FIELD), |ui| filter(ui, state));
+                ui.allocate_ui(vec2(width, size::FIELD), |ui| filter_field(ui, state));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let words = counts(ui, context.shared, state);
@@ -54,12 +54,12 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         ui.allocate_ui_with_layout(line, Layout::right_to_left(Align::Center), |ui| {
             views::button(ui, context, &mut state.list, VIEWS);
             let width = ui.available_width();
-            ui.allocate_ui(vec2(width, size::FIELD), |ui| filter(ui, state));
+            ui.allocate_ui(vec2(width, size::FIELD), |ui| filter_field(ui, state));
         });
     }
 }
 
-fn filter(ui: &mut Ui, state: &mut State) {
+fn filter_field(ui: &mut Ui, state: &mut State) {
     let key = Action::Filter.key();
     let shown = Field::new("Filter", &mut state.list.filter)
         .id(filter_id())
@@ -69,14 +69,8 @@ fn filter(ui: &mut Ui, state: &mut State) {
         .on_enter(OnEnter::Stay)
         .bare()
         .show(ui);
-    let left = shown.response.lost_focus();
-    if left && !state.list.filter.is_empty() && ui.input(|input| input.key_pressed(Key::Escape)) {
-        state.list.filter.clear();
-        state.list.table.ask_focus();
-    }
-    if shown.entered {
-        state.list.table.ask_focus();
-    }
+    let list = &mut state.list;
+    filter::leave(ui, &shown, &mut list.filter, &mut list.table);
     shown.response.on_hover_text(TEACHING);
 }
 
@@ -116,10 +110,12 @@ fn buttons(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     }
     let count = state.chosen.ids().len();
     let print = Action::PrintChosen.entry();
-    let words = if count == 0 {
-        print.name.to_owned()
-    } else {
-        format!("{} {}", print.name, grouped(count))
+    let only = state.chosen.only();
+    let only = only.and_then(|id| state.index.list().get(id));
+    let words = match (only, count) {
+        (Some(one), _) => format!("{} {}", print.name, one.number),
+        (None, 0) => print.name.to_owned(),
+        (None, count) => format!("{} {}", print.name, grouped(count)),
     };
     let tip = format!("{} ({})", print.tooltip, Action::PrintChosen.key());
     let button = Button::new(&words).icon(print.icon);

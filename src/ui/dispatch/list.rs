@@ -1,6 +1,6 @@
 //! The unmanifested consignments: the table, or what stands in its place.
 
-use egui::{Event, Key, Modifiers, Ui, vec2};
+use egui::{Event, Key, Modifiers, Ui};
 
 use super::super::Context;
 use super::super::actions::Action;
@@ -11,7 +11,7 @@ use super::super::kit::empty::empty;
 use super::super::kit::icons;
 use super::super::kit::table::{Table, TableResponse};
 use super::rows::List;
-use super::{State, asked, deletion, head, show_label};
+use super::{State, asked, head, show_label};
 use crate::shipping::LocalTime;
 use crate::state::{DispatchCommand, Notice, Shared, WaitingList};
 
@@ -25,10 +25,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
                 .inner_margin(egui::Margin::symmetric(12, 8))
                 .show(ui, |ui| head::show(ui, context, state));
             trouble(ui, context);
-            // Below the list: nothing that is looked at or pressed is to jump.
-            let room = ui.available_size() - vec2(0.0, deletion::bar_height(context.shared));
-            ui.allocate_ui(room, |ui| content(ui, context, state));
-            deletion::bar(ui, context);
+            content(ui, context, state);
         },
     );
 }

@@ -9,13 +9,24 @@ use super::super::kit::button::Button;
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{Icon, icons, text};
 use super::super::words::{clock, clock_seconds, counted, day_and_time, grouped, zone_name};
-use super::alert;
+use super::{alert, deletion};
 use crate::shipping::LocalTime;
 use crate::state::{FrameCommand, LabelPart, ListProgress, PrinterState, PrinterView, Screen};
 
-pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
-    let shared = context.shared;
+pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
     ui.spacing_mut().item_spacing.x = 6.0;
+    match &context.shared.deleting {
+        Some(deleting) => deletion::show(ui, context, deleting, narrow),
+        None => devices(ui, context),
+    }
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        clocks(ui, context);
+    });
+}
+
+/// The printer, the labels and the service.
+fn devices(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
     let chosen = shared
         .printers
         .value()
@@ -49,29 +60,32 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
             context.ask(FrameCommand::Reconnect);
         }
     }
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let (now, zone) = (shared.now, shared.zone.as_str());
-        let time = format!(
-            "{} {} {}",
-            shared.place,
-            clock(now, zone),
-            zone_name(now, zone)
-        );
-        part(ui, None, time.trim(), Tone::Neutral);
-        alert::line(ui, context);
-        let listed = matches!(shared.screen, Screen::Dispatch | Screen::Labels);
-        if !listed {
-            part(ui, None, "Ctrl K: all actions", Tone::Neutral);
-            return;
-        }
-        if let Some(at) = shared.unmanifested_at {
-            let words = format!("list as of {}", moment(at, now, zone));
-            part(ui, None, &words, Tone::Neutral);
-        }
-        if let Some(words) = shared.list_progress.and_then(reading) {
-            part(ui, None, &words, Tone::Accent);
-        }
-    });
+}
+
+/// From the right: the time, what is new on Track, and how old the list is.
+fn clocks(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let (now, zone) = (shared.now, shared.zone.as_str());
+    let time = format!(
+        "{} {} {}",
+        shared.place,
+        clock(now, zone),
+        zone_name(now, zone)
+    );
+    part(ui, None, time.trim(), Tone::Neutral);
+    alert::line(ui, context);
+    let listed = matches!(shared.screen, Screen::Dispatch | Screen::Labels);
+    if !listed {
+        part(ui, None, "Ctrl K: all actions", Tone::Neutral);
+        return;
+    }
+    if let Some(at) = shared.unmanifested_at {
+        let words = format!("list as of {}", moment(at, now, zone));
+        part(ui, None, &words, Tone::Neutral);
+    }
+    if let Some(words) = shared.list_progress.and_then(reading) {
+        part(ui, None, &words, Tone::Accent);
+    }
 }
 
 /// How far a long list is read; of a short one there is nothing to say.

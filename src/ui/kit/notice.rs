@@ -156,7 +156,7 @@ fn is_unfolded(ui: &Ui, id: Id) -> bool {
 }
 
 /// Has a screen reader read it without the focus going there.
-fn announce(ui: &Ui, response: &Response, words: &str) {
+pub(in crate::ui) fn announce(ui: &Ui, response: &Response, words: &str) {
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_role(egui::accesskit::Role::Status);
         node.set_live(egui::accesskit::Live::Polite);

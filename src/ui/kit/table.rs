@@ -87,6 +87,10 @@ pub struct State {
     /// So many rows more are above what is in sight.
     arrived_above: isize,
     wants_focus: bool,
+    offers_focus: bool,
+    begins_rows: bool,
+    /// When text was typed into the table last, in seconds.
+    typed_at: Option<f64>,
     /// The first row in sight: its index and key.
     first_row: Option<(usize, u64)>,
     in_sight: std::ops::Range<usize>,
@@ -106,6 +110,17 @@ impl State {
     /// Gives the table the focus, in the next frame.
     pub fn ask_focus(&mut self) {
         self.wants_focus = true;
+    }
+
+    /// Puts the cursor on the first row in the next frame, where it is on none.
+    pub fn begin_rows(&mut self) {
+        self.begins_rows = true;
+    }
+
+    /// Gives the table the focus in the next frame that draws it, unless something else has the focus by then, and puts the
+    /// cursor on the first row where it is on none: for when its screen opens.
+    pub fn offer_focus(&mut self) {
+        self.offers_focus = true;
     }
 
     /// Works the widths out again, after [`State::by_hand`] or all columns were changed.
@@ -216,6 +231,15 @@ impl<'a> Table<'a> {
             ..EventFilter::default()
         };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+        let is_free = ui.memory(|memory| memory.focused().is_none_or(|other| other == id));
+        if std::mem::take(&mut state.offers_focus) && is_free {
+            state.wants_focus = true;
+            state.begins_rows = true;
+        }
+        let begins = std::mem::take(&mut state.begins_rows) && rows.count() > 0;
+        if begins && state.selection.cursor_in(rows).is_none() {
+            state.selection.walk_to(rows, 0);
+        }
         if std::mem::take(&mut state.wants_focus) {
             response.request_focus();
         }

@@ -11,10 +11,11 @@ use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
 use super::super::kit::card::{Card, rule};
 use super::super::kit::empty::empty;
-use super::super::kit::field::Field;
+use super::super::kit::field::{Field, OnEnter};
 use super::super::kit::icons;
 use super::super::kit::table::{self, Cell, Column, Rows, Table};
 use super::super::kit::tokens::{Tone, palette};
+use super::super::lists::filter;
 use super::super::words::{clock, counted, grouped};
 use crate::shipping::ConsignmentId;
 use crate::state::{LabelPart, LabelState, LabelsCommand, Shared, Waiting, WaitingList};
@@ -94,6 +95,10 @@ const fn id_of(key: u64) -> ConsignmentId {
 }
 
 impl State {
+    pub(super) fn offer_focus(&mut self) {
+        self.table.offer_focus();
+    }
+
     /// The ticked labels in the order of the queue; where none is ticked, the one shown.
     pub(super) fn chosen(&self, shared: &Shared) -> Vec<ConsignmentId> {
         if self.chosen.is_empty() {
@@ -305,13 +310,15 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
 fn head(ui: &mut Ui, shared: &Shared, state: &mut State) {
     ui.spacing_mut().item_spacing.y = 6.0;
     let key = Action::FilterLabels.key();
-    Field::new("Filter labels", &mut state.filter)
+    let shown = Field::new("Filter labels", &mut state.filter)
         .id(filter_id())
         .icon(icons::ICON_SEARCH)
         .hint("Number, receiver, reference")
         .key(&key)
+        .on_enter(OnEnter::Stay)
         .bare()
         .show(ui);
+    filter::leave(ui, &shown, &mut state.filter, &mut state.table);
     ui.with_layout(
         Layout::left_to_right(Align::Min).with_main_wrap(true),
         |ui| {
@@ -365,7 +372,7 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         .ticks()
         .show(ui, &mut state.table, &mut queue);
     let cursor = state.table.selection.cursor();
-    if shown.selection_changed {
+    if shown.selection_changed || cursor != before {
         state.choose(shared);
         if let Some(id) = cursor.map(id_of).filter(|_| cursor != before) {
             state.shown = Some(id);
@@ -374,10 +381,17 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     }
 }
 
-/// "Print 4 labels".
-pub(super) fn print_words(chosen: usize) -> String {
+/// "Print MS200001", "Print 4 labels".
+pub(super) fn print_words(shared: &Shared, chosen: &[ConsignmentId]) -> String {
     match chosen {
-        0 => "Print".to_owned(),
-        count => format!("Print {}", counted(count, "label", "labels")),
+        [] => "Print".to_owned(),
+        [one] => {
+            let listed = shared.unmanifested.value().and_then(|list| list.get(*one));
+            listed.map_or_else(
+                || "Print 1 label".to_owned(),
+                |one| format!("Print {}", one.number),
+            )
+        }
+        all => format!("Print {}", counted(all.len(), "label", "labels")),
     }
 }

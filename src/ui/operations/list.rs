@@ -11,6 +11,7 @@ use super::super::kit::field::{Field, OnEnter};
 use super::super::kit::table::{Cell, Column, Rows, Table};
 use super::super::kit::tokens::size;
 use super::super::kit::{icons, text};
+use super::super::lists::filter;
 use super::super::words::{clock, day, grouped};
 use super::{State, words};
 use crate::shipping::LocalTime;
@@ -168,7 +169,7 @@ fn filter_id() -> Id {
     Id::unique("operations filter")
 }
 
-pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, opened: bool) {
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     if context.asked(Action::FilterOperations) {
         ui.memory_mut(|memory| memory.request_focus(filter_id()));
     }
@@ -183,7 +184,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, op
             if state.index.rows().is_empty() {
                 nothing(ui, context.shared, state);
             } else {
-                rows(ui, context, state, opened);
+                rows(ui, context, state);
             }
         },
     );
@@ -212,7 +213,7 @@ fn nothing(ui: &mut Ui, shared: &Shared, state: &State) {
     empty(ui, icon, headline, advice, None);
 }
 
-fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, opened: bool) {
+fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     let shared = context.shared;
     let columns: &'static [usize] = if ui.available_width() < NARROW_POINTS {
         &NARROW
@@ -233,12 +234,9 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, opened: bool)
         state.table.reveal_cursor();
     }
     let before = state.table.selection.cursor();
-    let table = Table::new("Operations", &shown)
+    Table::new("Operations", &shown)
         .arrangement(columns.len())
         .show(ui, &mut state.table, &mut list);
-    if opened {
-        table.response.request_focus();
-    }
     // One at a time: the one that is shown.
     let cursor = state.table.selection.cursor();
     if let Some(cursor) = cursor {
@@ -277,14 +275,15 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
             let width = ui.available_width().clamp(90.0, 200.0);
             ui.allocate_ui(vec2(width, size::FIELD), |ui| {
                 let key = Action::FilterOperations.key();
-                Field::new("Filter", &mut state.filter)
+                let shown = Field::new("Filter", &mut state.filter)
                     .id(filter_id())
                     .icon(icons::ICON_SEARCH)
                     .hint("Filter")
                     .key(&key)
-                    .on_enter(OnEnter::Next)
+                    .on_enter(OnEnter::Stay)
                     .bare()
                     .show(ui);
+                filter::leave(ui, &shown, &mut state.filter, &mut state.table);
             });
         });
     });

@@ -59,8 +59,6 @@ pub(super) struct State {
     open: Option<ConsignmentId>,
     /// What the rows were asked for by.
     asked_by: Option<TrackQuery>,
-    /// The cursor goes to the first row, where it is on none.
-    begins_rows: bool,
     /// Taken from a menu, and the page's to do once the menu is gone.
     later: Option<Action>,
     /// What the page of a row is asked for, once it is there.
@@ -80,6 +78,11 @@ impl State {
     pub(in crate::ui::track) fn chosen(&self, list: Option<&TrackList>) -> Vec<ConsignmentId> {
         let ids = list.map_or(&[][..], |list| &*list.ids);
         chosen::chosen(&self.list.table.selection, ids)
+    }
+
+    /// The screen opens with the keys in the rows.
+    pub(super) fn offer_focus(&mut self) {
+        self.list.table.offer_focus();
     }
 
     /// The rows have the keys again.
@@ -199,10 +202,6 @@ impl State {
         let by_hand = self.list.table.by_hand.len();
         let heads = self.list.heads();
         let ids = Arc::clone(&self.ids);
-        if std::mem::take(&mut self.begins_rows) && self.list.table.selection.cursor().is_none() {
-            let first = ids.first().map(|id| key(*id));
-            self.list.table.selection.point_at(first);
-        }
         let mut rows = List {
             shared: context.shared,
             ids: &ids,

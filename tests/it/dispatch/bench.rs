@@ -144,14 +144,14 @@ pub(super) fn booking_of(core: &Core, ids: &[ConsignmentId]) -> Option<Operation
 }
 
 /// The practice service past the bench: what somebody else does there.
-pub(super) struct There {
+pub(crate) struct There {
     runtime: Handle,
     address: String,
     token: String,
 }
 
 impl There {
-    pub(super) fn of(home: &Home, practice: &Running) -> Self {
+    pub(crate) fn of(home: &Home, practice: &Running) -> Self {
         Self {
             runtime: home.runtime.handle().clone(),
             address: practice.base_url(),
@@ -186,7 +186,7 @@ impl There {
 }
 
 /// The consignments as the service holds them.
-pub(super) fn held(home: &Home, practice: &Running, ids: &[ConsignmentId]) -> Vec<Value> {
+pub(crate) fn held(home: &Home, practice: &Running, ids: &[ConsignmentId]) -> Vec<Value> {
     let ids: Vec<_> = ids.iter().map(|id| id.get()).collect();
     let path = "/apiv2/consignments/returnConsignments";
     let found = There::of(home, practice).ask(path, &json!({ "ids": ids }));

@@ -83,12 +83,12 @@ impl State {
         let ours = focused || !(context.in_front || ui.ctx().text_edit_focused());
         // With Shift first: it does not tell Ctrl+Z apart.
         let redo = ours && (takes_redo(ui) || actions::takes_key(ui, Action::RedoGoods));
-        let undo = ours && actions::takes_key(ui, Action::UndoGoods);
+        let undo = ours && actions::takes_key(ui, Action::Undo);
         if redo || context.asked(Action::RedoGoods) {
             let undone = self.history.redo(&mut draft.goods);
             go_to = self.after_undo(draft, undone).or(go_to);
         }
-        if undo || context.asked(Action::UndoGoods) {
+        if undo || context.asked(Action::Undo) {
             let undone = self.history.undo(&mut draft.goods);
             go_to = self.after_undo(draft, undone).or(go_to);
         }

@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 
 use egui::Id;
+use jiff::Timestamp;
 
 use crate::draft::GoodsLine;
 
@@ -18,6 +19,8 @@ pub(super) struct History {
     seen: Option<Vec<GoodsLine>>,
     past: VecDeque<Step>,
     future: Vec<Step>,
+    /// The deletion on Dispatch that can be undone now, by the moment when it is sent.
+    deletion: Option<Timestamp>,
 }
 
 #[derive(Debug)]
@@ -27,6 +30,8 @@ struct Step {
     after: Vec<GoodsLine>,
     /// The cell that was typed into.
     cell: Option<Id>,
+    /// The deletion on Dispatch that could be undone when the step was made: the step is newer than it.
+    deletion: Option<Timestamp>,
 }
 
 /// What a step that was taken back or made again led to.
@@ -41,6 +46,17 @@ pub(super) struct Undone {
 }
 
 impl History {
+    /// Takes note of the deletion on Dispatch that can be undone now, for the steps that follow.
+    pub(super) fn note_deletion(&mut self, sent_at: Option<Timestamp>) {
+        self.deletion = sent_at;
+    }
+
+    /// Is the newest step newer than the deletion that can be undone?
+    pub(super) fn is_newer_than_deletion(&self) -> bool {
+        let newest = self.past.back().and_then(|step| step.deletion);
+        newest.is_some() && newest == self.deletion
+    }
+
     /// Looks at the goods; `cell` has the focus. Answers the first line that was changed since the last look.
     pub(super) fn watch(&mut self, goods: &[GoodsLine], cell: Option<Id>) -> Option<usize> {
         let Some(seen) = &mut self.seen else {
@@ -50,12 +66,18 @@ impl History {
         if seen == goods {
             return None;
         }
-        let step = Step::between(seen, goods, cell);
+        let step = Step {
+            deletion: self.deletion,
+            ..Step::between(seen, goods, cell)
+        };
         step.replay(seen);
         let at = step.at;
         self.future.clear();
         match self.past.back_mut() {
-            Some(last) if last.goes_on_in(&step) => last.after = step.after,
+            Some(last) if last.goes_on_in(&step) => {
+                last.after = step.after;
+                last.deletion = step.deletion;
+            }
             _ => self.past.push_back(step),
         }
         if self
@@ -137,6 +159,7 @@ impl Step {
             before: before[..before.len() - tail].to_vec(),
             after: after[..after.len() - tail].to_vec(),
             cell,
+            deletion: None,
         }
     }
 

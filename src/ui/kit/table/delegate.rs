@@ -184,13 +184,16 @@ impl TableDelegate for Delegate<'_> {
             Stroke::new(1.0, p.border),
         );
         if row.under_cursor {
-            let bar = Rect::from_min_size(rect.min, vec2(3.0, rect.height()));
-            let ink = if self.focused || row.chosen {
+            let ink = if self.focused {
                 p.accent
             } else {
                 p.strong_border
             };
+            let bar = Rect::from_min_size(rect.min, vec2(4.0, rect.height()));
             painter.rect_filled(bar, 0.0, ink);
+            let line = Stroke::new(2.0, ink);
+            painter.hline(rect.x_range(), rect.top() + 1.0, line);
+            painter.hline(rect.x_range(), rect.bottom() - 1.0, line);
         }
     }
 

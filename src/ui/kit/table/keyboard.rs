@@ -4,6 +4,10 @@ use egui::{Event, Key, Modifiers, Ui};
 
 use super::{Column, Rows, Sort, State};
 
+/// For so long, in seconds, after text was typed into a table, Enter is a scanner's: a scan that was not meant for the table
+/// must not open the row under the cursor.
+const SCAN_SECONDS: f64 = 0.3;
+
 /// How much a key makes a column wider, in points.
 const WIDER: f32 = 8.0;
 
@@ -33,7 +37,17 @@ pub(super) struct Known<'a> {
 pub(super) fn handle(ui: &Ui, state: &mut State, rows: &dyn Rows, known: &Known<'_>) -> Pressed {
     let mut done = Pressed::default();
     ui.input_mut(|input| {
+        let now = input.time;
         input.events.retain(|event| match event {
+            Event::Text(text) if !text.trim().is_empty() => {
+                state.typed_at = Some(now);
+                true
+            }
+            Event::Key {
+                key: Key::Enter,
+                pressed: true,
+                ..
+            } if state.typed_at.is_some_and(|at| now - at < SCAN_SECONDS) => false,
             Event::Key {
                 key,
                 pressed: true,

@@ -10,6 +10,8 @@ pub struct Selection {
     chosen: FxHashSet<u64>,
     cursor: Option<u64>,
     anchor: Option<u64>,
+    /// The row that a scan ticked, until the clerk ticks it by hand.
+    scanned: Option<u64>,
     /// Where the cursor was last seen: right unless the rows were reordered.
     cursor_hint: usize,
     version: u64,
@@ -73,8 +75,22 @@ impl Selection {
         self.anchor = self.anchor.filter(|key| still_there(*key));
     }
 
+    /// Puts the cursor on the row that a scan found and ticks that row alone.
+    pub fn tick_scanned(&mut self, key: u64) {
+        self.choose(key);
+        self.scanned = Some(key);
+    }
+
+    /// The row that is ticked because it was scanned, where more is ticked or the cursor is on another row by now.
+    pub fn ticked_by_scan(&self) -> Option<u64> {
+        let moved_on = |key: &u64| self.len() > 1 || self.cursor != Some(*key);
+        let scanned = self.scanned.filter(|key| self.contains(*key));
+        scanned.filter(moved_on)
+    }
+
     /// Puts the cursor on a row and ticks that row alone.
     pub fn choose(&mut self, key: u64) {
+        self.scanned = None;
         if self.chosen.len() == 1 && self.contains(key) && self.cursor == Some(key) {
             return;
         }
@@ -93,6 +109,7 @@ impl Selection {
     /// Ticks or unticks one row.
     pub fn toggle(&mut self, key: u64) {
         self.version += 1;
+        self.scanned.take_if(|scanned| *scanned == key);
         if !self.chosen.remove(&key) {
             self.chosen.insert(key);
         }
@@ -110,6 +127,7 @@ impl Selection {
             }
             self.anchor = None;
         } else {
+            self.scanned = None;
             self.chosen.extend(free().map(|index| rows.key(index)));
         }
     }
@@ -135,6 +153,7 @@ impl Selection {
             .and_then(|key| self.find(rows, key))
             .unwrap_or(index);
         self.anchor = Some(rows.key(from));
+        self.scanned = None;
         self.chosen.clear();
         let range = (from.min(index)..=from.max(index)).filter(|at| !rows.is_held(*at));
         self.chosen.extend(range.map(|at| rows.key(at)));

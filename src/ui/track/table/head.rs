@@ -1,6 +1,6 @@
 //! Above the rows: how many there are, the filter, the view, what can be done, and the pills that narrow them.
 
-use egui::{Align, Id, Key, Layout, Ui, vec2};
+use egui::{Align, Id, Layout, Ui, vec2};
 
 use super::super::super::Context;
 use super::super::super::actions::Action;
@@ -8,7 +8,7 @@ use super::super::super::kit::button::Button;
 use super::super::super::kit::field::{Field, OnEnter};
 use super::super::super::kit::tokens::size;
 use super::super::super::kit::{icons, menu as kit_menu, text};
-use super::super::super::lists::views;
+use super::super::super::lists::{filter, views};
 use super::super::super::words::{counted, grouped};
 use super::{State, asked, chips, menu};
 use crate::state::{Shared, TrackCommand};
@@ -34,7 +34,9 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
             views::button(ui, context, &mut state.list, VIEWS);
             if one_line {
                 let width = (ui.available_width() - 190.0).clamp(140.0, 360.0);
-                ui.allocate_ui(vec2(width, size::FIELD), |ui| filter(ui, context, state));
+                ui.allocate_ui(vec2(width, size::FIELD), |ui| {
+                    filter_field(ui, context, state);
+                });
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let words = counts(ui, context.shared, state);
@@ -45,7 +47,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     if !one_line {
         ui.add_space(6.0);
         let line = vec2(ui.available_width(), size::FIELD);
-        ui.allocate_ui(line, |ui| filter(ui, context, state));
+        ui.allocate_ui(line, |ui| filter_field(ui, context, state));
     }
     if !chips::all(context.shared).is_empty() {
         ui.add_space(6.0);
@@ -59,7 +61,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     }
 }
 
-fn filter(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+fn filter_field(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     let key = Action::TrackFilter.key();
     chips::by_backspace(ui, context, filter_id(), &state.list.filter);
     let shown = Field::new("Filter", &mut state.list.filter)
@@ -70,30 +72,26 @@ fn filter(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         .on_enter(OnEnter::Stay)
         .bare()
         .show(ui);
-    let left = shown.response.lost_focus();
-    if left && !state.list.filter.is_empty() && ui.input(|input| input.key_pressed(Key::Escape)) {
-        state.list.filter.clear();
-        state.list.table.ask_focus();
+    if shown.entered && asks_service(context, state) {
+        return;
     }
-    if shown.entered {
-        entered(context, state);
-    }
+    let list = &mut state.list;
+    filter::leave(ui, &shown, &mut list.filter, &mut list.table);
 }
 
-/// Enter in the filter: on to the rows, or to the service where there are none.
-fn entered(context: &mut Context<'_>, state: &mut State) {
+/// Asks the service where Enter was pressed in the filter and there are no rows. Answers whether it does.
+fn asks_service(context: &mut Context<'_>, state: &State) -> bool {
     let track = &context.shared.track;
     let words = state.list.filter.trim();
     let nothing = track.list.value().is_some_and(|list| {
         // What was typed last may not have been looked for yet.
         list.ids.is_empty() && list.query.words.trim() == words
     });
-    if nothing && !words.is_empty() {
+    let asks = nothing && !words.is_empty();
+    if asks {
         context.ask(TrackCommand::AskService(words.to_owned()));
-    } else {
-        state.list.table.ask_focus();
-        state.begins_rows = true;
     }
+    asks
 }
 
 fn counts(ui: &Ui, shared: &Shared, state: &mut State) -> String {

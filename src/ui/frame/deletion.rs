@@ -1,0 +1,101 @@
+//! A deletion that was not sent yet: the status line of every screen says it, with the time left, and Ctrl+Z undoes it.
+//!
+//! Ctrl+Z undoes the newest change: the deletion, unless the goods on Consign or the text field that has the focus were
+//! changed after it.
+
+use std::time::Duration;
+
+use egui::{Event, Key, Ui};
+use jiff::Timestamp;
+
+use super::super::Context;
+use super::super::actions::{Action, takes_key};
+use super::super::consign;
+use super::super::kit::button::Button;
+use super::super::kit::notice::announce;
+use super::super::kit::text;
+use super::super::kit::tokens::{Tone, palette};
+use super::super::words::first_of;
+use crate::shipping::ConsignmentId;
+use crate::state::{Deleting, DispatchCommand, Screen, Shared};
+
+/// How many numbers the status line names: in a wide window, in a narrow one, and read out.
+const MOST_NAMED: [usize; 3] = [6, 3, 24];
+
+#[derive(Default)]
+pub(super) struct State {
+    /// The deletion, by the moment when it is sent, during which a text field was typed into.
+    typed_during: Option<Timestamp>,
+}
+
+impl State {
+    /// Undoes the deletion where that was asked for and it is the newest change.
+    pub(super) fn undo(&mut self, ui: &Ui, context: &mut Context<'_>, consign: &consign::State) {
+        let Some(deleting) = &context.shared.deleting else {
+            return;
+        };
+        let typing = ui.ctx().text_edit_focused();
+        if typing && ui.input(|input| input.events.iter().any(is_typing)) {
+            self.typed_during = Some(deleting.at);
+        }
+        let on_consign = context.shared.screen == Screen::Consign;
+        let in_goods = on_consign && consign.has_focus_in_goods();
+        let newer_goods = on_consign && consign.are_goods_newer_than_deletion();
+        let newer_text = typing && !in_goods && self.typed_during == Some(deleting.at);
+        if newer_goods || newer_text {
+            return;
+        }
+        // egui takes Ctrl+Shift+Z, which redoes, for Ctrl+Z.
+        let redoes = ui.input(|input| input.modifiers.shift);
+        let by_key = !context.in_front && !redoes && takes_key(ui, Action::Undo);
+        let by_name = context.asked(Action::Undo);
+        if by_key || by_name {
+            context.asked.retain(|action| *action != Action::Undo);
+            context.ask(DispatchCommand::UndoDelete);
+        }
+    }
+}
+
+fn is_typing(event: &Event) -> bool {
+    match event {
+        Event::Text(_) | Event::Paste(_) | Event::Cut | Event::Ime(_) => true,
+        Event::Key { key, pressed, .. } => *pressed && matches!(key, Key::Backspace | Key::Delete),
+        _ => false,
+    }
+}
+
+/// What is deleted, how soon, and the way back.
+pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, deleting: &Deleting, narrow: bool) {
+    let [wide, tight, spoken] = MOST_NAMED;
+    let numbers: Vec<String> = deleting
+        .ids
+        .iter()
+        .map(|id| number(context.shared, *id))
+        .collect();
+    let millis = deleting.at.duration_since(context.shared.now).as_millis();
+    let millis = u64::try_from(millis).unwrap_or_default();
+    let seconds = millis.div_ceil(1_000);
+    let ink = Tone::Warning.ink(palette(ui));
+    let named = first_of(&numbers, if narrow { tight } else { wide });
+    let words = format!("Deleting {named} in {seconds} s");
+    let shown = ui.label(text::small(words).strong().color(ink));
+    let key = Action::Undo.key();
+    // Without the seconds: a screen reader would read them one by one.
+    let spoken = first_of(&numbers, spoken);
+    announce(ui, &shown, &format!("Deleting {spoken}. {key} to undo"));
+    shown.on_hover_text(spoken);
+    let undo = Button::new("Undo deletion").key(&key).small();
+    if ui.add(undo).clicked() {
+        context.ask(DispatchCommand::UndoDelete);
+    }
+    if let Some(before) = seconds.checked_sub(1) {
+        let left = millis - before * 1_000;
+        ui.ctx().request_repaint_after(Duration::from_millis(left));
+    }
+}
+
+fn number(shared: &Shared, id: ConsignmentId) -> String {
+    let list = shared.unmanifested.value();
+    let listed = list.and_then(|list| list.get(id));
+    listed.map_or_else(|| format!("MS{id}"), |one| one.number.to_string())
+}

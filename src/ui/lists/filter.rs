@@ -1,0 +1,28 @@
+//! The way from a list's filter to its rows.
+
+use egui::{Key, Modifiers, Ui};
+
+use super::super::kit::field::FieldResponse;
+use super::super::kit::table;
+
+/// Gives the rows the focus where Enter, Down or Escape was pressed in their filter; Escape clears the filter, too. Answers
+/// whether the focus goes to the rows.
+pub(in crate::ui) fn leave(
+    ui: &Ui,
+    shown: &FieldResponse,
+    filter: &mut String,
+    table: &mut table::State,
+) -> bool {
+    let escaped = shown.response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape));
+    if escaped {
+        filter.clear();
+    }
+    let down = shown.response.has_focus()
+        && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::ArrowDown));
+    let leaves = escaped || down || shown.entered;
+    if leaves {
+        table.ask_focus();
+        table.begin_rows();
+    }
+    leaves
+}
