@@ -128,6 +128,14 @@ pub(super) fn read_positive(text: &str) -> Result<Decimal, Misread> {
     }
 }
 
+/// A decimal from 0 to [`MOST`].
+pub(super) fn read_from_zero(text: &str) -> Result<Decimal, Misread> {
+    match read_positive(text) {
+        Err(Misread::Zero) => Ok(Decimal::ZERO),
+        other => other,
+    }
+}
+
 /// A whole number from 0 to `most`.
 pub(super) fn read_whole(text: &str, most: u32) -> Result<u32, Misread> {
     let value = read(text)?;

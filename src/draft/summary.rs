@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::GoodsLine;
-use super::number::{self, MOST};
+use super::number;
 use crate::shipping::{CubicMetres, ItemType, Kilograms};
 
 /// What the goods come to, as far as they can be read.
@@ -19,7 +19,7 @@ pub struct Summary {
     /// may reckon with another; its price says so.
     pub cubic_weight: Kilograms,
     /// Pallet spaces: as typed, else one a piece for kinds that take floor.
-    pub spaces: u32,
+    pub spaces: Decimal,
 }
 
 /// Kilograms that a cubic metre counts for.
@@ -44,10 +44,10 @@ impl Summary {
     }
 }
 
-fn spaces(line: &GoodsLine, count: u32) -> u32 {
-    match number::read_whole(&line.spaces, MOST) {
+fn spaces(line: &GoodsLine, count: u32) -> Decimal {
+    match number::read_from_zero(&line.spaces) {
         Ok(spaces) => spaces,
-        Err(_) if ItemType::takes_space(line.kind()) => count,
-        Err(_) => 0,
+        Err(_) if ItemType::takes_space(line.kind()) => Decimal::from(count),
+        Err(_) => Decimal::ZERO,
     }
 }

@@ -156,7 +156,7 @@ fn run(served: &Served, desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     (served.operation)(desk, call)
 }
 
-/// The body, when it is JSON or is not said to be anything; else the status and words of the refusal.
+/// The body, when it is empty, is JSON or is not said to be anything; else the status and words of the refusal.
 fn json_bytes(
     headers: &HeaderMap,
     body: Result<Bytes, BytesRejection>,
@@ -165,7 +165,9 @@ fn json_bytes(
         .get(CONTENT_TYPE)
         .map(|said| said.to_str().unwrap_or_default());
     let kind = said.and_then(|said| said.split(';').next());
-    if kind.is_some_and(|kind| !kind.trim().eq_ignore_ascii_case("application/json")) {
+    let is_empty = body.as_ref().is_ok_and(Bytes::is_empty);
+    let is_other = |kind: &str| !kind.trim().eq_ignore_ascii_case("application/json");
+    if !is_empty && kind.is_some_and(is_other) {
         let message = "The request must be JSON: application/json";
         return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
     }

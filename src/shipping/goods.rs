@@ -7,7 +7,7 @@ use super::customs::ItemContents;
 use super::dangerous_goods::DgItem;
 use super::ids::CompanyItemId;
 use super::lenient;
-use super::values::{Centimetres, Kilograms};
+use super::values::{Centimetres, Kilograms, Quantity};
 
 /// Packaging kinds that the service is known to take, by the name that is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -79,7 +79,7 @@ pub struct ItemRequest {
     /// Weight and dimensions of one (complex endpoint).
     pub standard_item: Option<StandardItem>,
     /// Pallet spaces, where the clerk knows better than the service's count.
-    pub pallet_spaces: Option<u32>,
+    pub pallet_spaces: Option<Quantity>,
     /// Dangerous goods inside (complex endpoint).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub consignment_item_dg_items: Vec<DgItem>,

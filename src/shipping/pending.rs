@@ -15,7 +15,7 @@ use super::request::{
     ConsignmentRequest, CustomValue, Despatch, LocationRequest, Question, RouteSelection, addressed,
 };
 use super::time::{LocalTime, UtcTime};
-use super::values::{Centimetres, Kilograms};
+use super::values::{Centimetres, Kilograms, Quantity};
 
 addressed! {
     /// A pending consignment to create: everything may be missing. Spelt `despatch…` here, unlike on create.
@@ -56,7 +56,7 @@ pub struct PendingItemRequest {
     /// Height of one.
     pub height: Option<Centimetres>,
     /// Pallet spaces.
-    pub pallet_spaces: Option<u32>,
+    pub pallet_spaces: Option<Quantity>,
     /// Dangerous goods inside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pending_consignment_item_dg_items: Vec<DgItem>,

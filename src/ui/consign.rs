@@ -93,7 +93,7 @@ impl State {
 
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
-        self.follow(editing);
+        let is_new = self.follow(editing);
         self.drafts.show(ui, context, editing);
         self.after_send(editing);
         self.actions(ui, context, editing);
@@ -130,6 +130,10 @@ impl State {
                 });
             });
         });
+        if is_new {
+            // The focus left a field of the draft before, not one of this draft.
+            self.touched.clear();
+        }
         let goes = (&mut self.go_to, &mut self.lead);
         let mut form = form(editing, &problems, &mut self.touched, goes);
         self.side.show_pasted(ui, &mut form);
@@ -192,8 +196,9 @@ impl State {
         self.send_height = ui.cursor().top() - top;
     }
 
-    /// Another draft is open: what was remembered of the one before goes, and the receiver is next.
-    fn follow(&mut self, editing: &mut Editing) {
+    /// Where another draft is open: forgets what was remembered of the one before, and goes to the receiver. True where it is
+    /// another.
+    fn follow(&mut self, editing: &mut Editing) -> bool {
         if self.of.as_ref() != Some(&editing.draft.id) {
             let first = if editing.draft.from.title().is_empty() {
                 Action::From
@@ -209,7 +214,9 @@ impl State {
             };
             self.go_to = Some(start_of(first, editing));
             self.goods.tidy(&mut editing.draft);
+            return true;
         }
+        false
     }
 
     fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {

@@ -9,4 +9,5 @@ mod journal;
 mod labels;
 mod sending;
 mod services;
+mod typing;
 mod window;

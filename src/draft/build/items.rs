@@ -6,7 +6,7 @@ use crate::draft::number::{self, MOST};
 use crate::draft::text;
 use crate::draft::{GoodsLine, ItemSource};
 use crate::shipping::{
-    Centimetres, CompanyItemId, ItemReference, ItemRequest, ItemType, Kilograms,
+    Centimetres, CompanyItemId, ItemReference, ItemRequest, ItemType, Kilograms, Quantity,
 };
 
 /// The most pieces of a new consignment: each has a label and a barcode. One that is changed may have had more.
@@ -71,7 +71,7 @@ impl<'a> Build<'a> {
         let length = measure(GoodsField::Length, &line.length, "Type the length in cm");
         let width = measure(GoodsField::Width, &line.width, "Type the width in cm");
         let height = measure(GoodsField::Height, &line.height, "Type the height in cm");
-        let spaces = number::read_whole(&line.spaces, MOST);
+        let spaces = number::read_from_zero(&line.spaces).map(Quantity);
         ItemRequest {
             company_item_id,
             item_type,

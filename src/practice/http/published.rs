@@ -30,6 +30,7 @@ pub(super) fn routes<S: Clone + Send + Sync + 'static>(base_url: &str) -> Router
     Router::new()
         .route(DOCUMENT, get(async move || document(&base_url, &text)))
         .route(PAGE, get(async || page()))
+        .route(&format!("{PAGE}/"), get(async || page()))
         .route(
             &format!("{PAGE}/{{file}}"),
             get(async |file: Result<Path<String>, PathRejection>| {

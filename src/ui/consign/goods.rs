@@ -15,6 +15,7 @@ mod scan;
 use std::ops::Range;
 
 use egui::{Rect, Sense, Ui, pos2, vec2};
+use rust_decimal::Decimal;
 
 use super::super::Context;
 use super::super::actions::Action;
@@ -299,9 +300,13 @@ impl State {
 }
 
 fn sum(summary: &Summary) -> String {
-    let spaces = match summary.spaces {
-        0 => String::new(),
-        spaces => format!(" · {}", counted(spaces as usize, "space", "spaces")),
+    let spaces = summary.spaces.normalize();
+    let spaces = if spaces.is_zero() {
+        String::new()
+    } else if spaces == Decimal::ONE {
+        " · 1 space".to_owned()
+    } else {
+        format!(" · {spaces} spaces")
     };
     let volume = summary.volume.0.round_dp(3).normalize();
     let pieces = counted(summary.pieces as usize, "piece", "pieces");

@@ -9,6 +9,7 @@ use egui::{
 };
 
 use super::keys::{self, CapColors};
+use super::pacer;
 use super::text;
 use super::tokens::{palette, size};
 
@@ -121,6 +122,9 @@ impl<'a> HoldButton<'a> {
             0.0
         };
         let completed = by_reader || share >= 1.0;
+        if completed && let Some(key) = self.key_down(ui) {
+            pacer::ignore_until_released(ui.ctx(), key);
+        }
         progress.spent |= completed;
         if progress.since.is_some() && !progress.spent {
             ui.ctx().request_repaint();
@@ -128,6 +132,13 @@ impl<'a> HoldButton<'a> {
         store(ui, id, progress);
         #[expect(clippy::cast_possible_truncation, reason = "a share between 0 and 1")]
         (share as f32, completed)
+    }
+
+    /// The key that holds it.
+    fn key_down(&self, ui: &Ui) -> Option<Key> {
+        let shortcut = self.shortcut.map(|shortcut| shortcut.logical_key);
+        let mut keys = shortcut.into_iter().chain([Key::Enter, Key::Space]);
+        ui.input(|input| keys.find(|key| input.key_down(*key)))
     }
 
     fn is_held(&self, ui: &Ui, response: &Response, begun: bool) -> bool {

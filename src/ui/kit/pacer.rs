@@ -5,8 +5,9 @@
 //! The pacer gives each key or click that may move the focus a frame of its own, holds back whatever came after it, and
 //! asks for frames for as long as something waits.
 //!
-//! What always holds: events keep their order and none is dropped, so that key-ups, modifiers and input methods stay right
-//! (egui 0.37 carries the modifiers as events too). When nothing waits, no frame is asked for.
+//! Invariants: events keep their order and none is dropped, so that key-ups, modifiers and input methods stay right (egui 0.37
+//! carries the modifiers as events too); only the repeats of a key that completed a hold are ([`ignore_until_released`]).
+//! When nothing waits, no frame is asked for.
 
 use std::collections::VecDeque;
 
@@ -30,6 +31,16 @@ pub fn in_a_burst(ctx: &Context) -> bool {
     ctx.data(|data| data.get_temp(burst_id())).unwrap_or(false)
 }
 
+fn ignored_id() -> egui::Id {
+    egui::Id::unique("the key that the input pacer ignores")
+}
+
+/// Ignores the repeats of a key that is down until it is released: a key that was held to confirm must not go on to what is
+/// shown next.
+pub(super) fn ignore_until_released(ctx: &Context, key: Key) {
+    ctx.data_mut(|data| data.insert_temp(ignored_id(), key));
+}
+
 impl Plugin for Pacer {
     fn debug_name(&self) -> &'static str {
         "input pacer"
@@ -42,6 +53,11 @@ impl Plugin for Pacer {
         // What still waits when more comes was sent in one go with what went before it.
         let in_a_burst = !self.waiting.is_empty();
         self.waiting.extend(input.events.drain(..));
+        if let Some(key) = ctx.data(|data| data.get_temp::<Key>(ignored_id()))
+            && self.drop_repeats(key)
+        {
+            ctx.data_mut(|data| data.remove::<Key>(ignored_id()));
+        }
         // A frame may take a second pass to settle its layout: what it was given it has had.
         if ctx.current_pass_index() == 0 {
             input.events = self.next_batch();
@@ -54,6 +70,26 @@ impl Plugin for Pacer {
 }
 
 impl Pacer {
+    /// Drops what a key that is still down sends. True once it was released.
+    fn drop_repeats(&mut self, ignored: Key) -> bool {
+        let mut released = false;
+        self.waiting.retain(|event| match event {
+            _ if released => true,
+            Event::Key { key, pressed, .. } if *key == ignored => {
+                released = !pressed;
+                released
+            }
+            Event::Text(text) => !(ignored == Key::Space && text == " "),
+            // Its release goes to another window.
+            Event::WindowFocused(false) => {
+                released = true;
+                true
+            }
+            _ => true,
+        });
+        released
+    }
+
     /// What the coming frame may see.
     fn next_batch(&mut self) -> Vec<Event> {
         let unsettled = std::mem::take(&mut self.unsettled);

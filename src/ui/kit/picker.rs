@@ -93,8 +93,12 @@ pub(super) fn lines(
 ) -> Option<usize> {
     let mut pressed = None;
     ui.spacing_mut().item_spacing.y = 0.0;
+    #[expect(clippy::cast_precision_loss, reason = "a dozen lines")]
+    let height = LINE * (items.len() as f32).min(MOST_LINES);
     ScrollArea::vertical()
-        .max_height(LINE * MOST_LINES)
+        .max_height(height)
+        // The popup remembers how high it was. Without this, a list that was short once stays short.
+        .min_scrolled_height(height)
         .auto_shrink([false, true])
         .show(ui, |ui| {
             for (index, item) in items.iter().enumerate() {

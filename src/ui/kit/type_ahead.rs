@@ -42,6 +42,18 @@ struct State {
 }
 
 impl State {
+    /// The line that is marked before an arrow is pressed: the one that Enter would pick. An empty field marks none, so that
+    /// the first press of Down goes to the first line.
+    fn first_mark(&self, free_text: bool, text: &str) -> Option<usize> {
+        if text.trim().is_empty() || self.offered.is_empty() {
+            None
+        } else if free_text {
+            self.offered.iter().position(|item| item.exact)
+        } else {
+            Some(0)
+        }
+    }
+
     /// What Enter or Tab would pick.
     fn pick(&self, free_text: bool) -> Option<usize> {
         let exact = || self.offered.iter().position(|item| item.exact);
@@ -104,8 +116,8 @@ impl<'a> TypeAhead<'a> {
                 state.offered = offer(text);
                 state.asked = asked;
             }
-            if state.marked.is_none() && !self.free_text && !state.offered.is_empty() {
-                state.marked = Some(0);
+            if state.marked.is_none() {
+                state.marked = state.first_mark(self.free_text, text);
             }
             if !state.offered.is_empty() {
                 let pressed = picker::popup(&field.response, &state.offered, state.marked, moved);
@@ -140,6 +152,8 @@ fn keys(ui: &Ui, state: &mut State, free_text: bool) -> Option<usize> {
             } else {
                 *state = State {
                     open: true,
+                    marked: Some(0),
+                    chosen: true,
                     ..State::default()
                 };
             }

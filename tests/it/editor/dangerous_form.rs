@@ -52,6 +52,7 @@ fn one_of_several_entries_is_picked_and_sets_all_of_it() {
         (Some(DgClass::FlammableLiquid), Some(PackingGroup::III))
     );
     // Or from the list beside the number.
+    clerk.hold(Modifiers::SHIFT, Key::Tab);
     clerk.types("eth");
     assert_eq!(
         clerk.focus().as_deref(),

@@ -22,7 +22,7 @@ use crate::support::desk::Home;
     clippy::disallowed_methods,
     reason = "what the service says is read without the client that is tested"
 )]
-fn held(home: &Home, practice: &Running, id: ConsignmentId) -> Value {
+pub(crate) fn held(home: &Home, practice: &Running, id: ConsignmentId) -> Value {
     let address = practice.base_url();
     let call = reqwest::Client::new()
         .get(format!(
@@ -39,7 +39,7 @@ fn held(home: &Home, practice: &Running, id: ConsignmentId) -> Value {
 
 /// Each value stands there, by its pointer; all that do not are told at once.
 #[track_caller]
-fn must_hold(held: &Value, wanted: &[(&str, Value)]) {
+pub(crate) fn must_hold(held: &Value, wanted: &[(&str, Value)]) {
     let same = |found: &Value, wanted: &Value| match (found.as_f64(), wanted.as_f64()) {
         (Some(found), Some(wanted)) => (found - wanted).abs() < 1e-9,
         _ => found == wanted,
@@ -55,7 +55,7 @@ fn must_hold(held: &Value, wanted: &[(&str, Value)]) {
 }
 
 /// Sends, and answers what was made.
-fn send(clerk: &mut Clerk) -> ConsignmentId {
+pub(crate) fn send(clerk: &mut Clerk) -> ConsignmentId {
     let before = clerk.core().shared.last_created.clone().map(|one| one.id);
     clerk.press(Modifiers::COMMAND, Key::Enter);
     clerk.until("it is created", |core| {
@@ -86,7 +86,7 @@ fn receiver() -> Vec<(&'static str, Value)> {
 }
 
 /// A line of goods, each value in its field, from the name on.
-fn goods(texts: [&str; 7]) -> [(Field, &str); 7] {
+pub(crate) fn goods(texts: [&str; 7]) -> [(Field, &str); 7] {
     let fields = [
         GoodsField::Name,
         GoodsField::Sku,

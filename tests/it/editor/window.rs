@@ -13,21 +13,21 @@ use crate::journeys::kit::picture;
 use crate::support::desk::Home;
 use crate::support::wait::SOON;
 
-pub(super) const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+pub(crate) const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
 /// So many fields may be passed on the way to one.
 const MOST_TABS: usize = 60;
 
 /// The clerk.
-pub(super) struct Clerk {
-    pub(super) window: Harness<'static, Window>,
+pub(crate) struct Clerk {
+    pub(crate) window: Harness<'static, Window>,
     /// Keys that were pressed, Ctrl, Alt and Shift among them; text apart.
-    pub(super) keys: usize,
+    pub(crate) keys: usize,
 }
 
 impl Clerk {
     /// At a bench that works with the practice service.
-    pub(super) fn new(home: &Home, practice: &Running) -> Self {
+    pub(crate) fn new(home: &Home, practice: &Running) -> Self {
         let core = home
             .open(&Home::service(practice.base_url(), practice.token()))
             .core;
@@ -50,13 +50,13 @@ impl Clerk {
         Self { window, keys: 0 }
     }
 
-    pub(super) fn core(&self) -> &Core {
+    pub(crate) fn core(&self) -> &Core {
         self.window.state().core().expect("the window is open")
     }
 
     /// Frames until `probe` answers.
     #[track_caller]
-    pub(super) fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
+    pub(crate) fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
         let begun = Instant::now();
         loop {
             self.window.step();
@@ -72,31 +72,31 @@ impl Clerk {
         }
     }
 
-    pub(super) fn press(&mut self, modifiers: Modifiers, key: Key) {
+    pub(crate) fn press(&mut self, modifiers: Modifiers, key: Key) {
         let held = [modifiers.command, modifiers.alt, modifiers.shift];
         self.keys += 1 + held.into_iter().filter(|held| *held).count();
         self.window.key_press_modifiers(modifiers, key);
         self.rest();
     }
 
-    pub(super) fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         self.window.event(Event::Text(text.to_owned()));
         self.rest();
     }
 
-    pub(super) fn paste(&mut self, text: &str) {
+    pub(crate) fn paste(&mut self, text: &str) {
         self.window.event(Event::Paste(text.to_owned()));
         self.rest();
     }
 
-    pub(super) fn has_focus(&self, field: Field) -> bool {
+    pub(crate) fn has_focus(&self, field: Field) -> bool {
         let wanted = Id::unique(("consign", field));
         self.window.ctx.memory(|memory| memory.has_focus(wanted))
     }
 
     /// The focus is there by itself.
     #[track_caller]
-    pub(super) fn is_at(&mut self, field: Field) {
+    pub(crate) fn is_at(&mut self, field: Field) {
         if !self.has_focus(field) {
             self.picture("editor-stuck");
             panic!("the focus is not at {field:?}");
@@ -105,7 +105,7 @@ impl Clerk {
 
     /// Types from the field that has the focus on, each text in the field that Tab leads to.
     #[track_caller]
-    pub(super) fn fill(&mut self, texts: &[(Field, &str)]) {
+    pub(crate) fn fill(&mut self, texts: &[(Field, &str)]) {
         for (field, text) in texts {
             self.is_at(*field);
             self.text(text);
@@ -115,7 +115,7 @@ impl Clerk {
 
     /// Tab, until the focus is in this field.
     #[track_caller]
-    pub(super) fn tab_to(&mut self, field: Field) {
+    pub(crate) fn tab_to(&mut self, field: Field) {
         for _ in 0..MOST_TABS {
             if self.has_focus(field) {
                 return;
@@ -128,14 +128,14 @@ impl Clerk {
 
     /// Another text in the place of what the field holds.
     #[track_caller]
-    pub(super) fn replace(&mut self, field: Field, text: &str) {
+    pub(crate) fn replace(&mut self, field: Field, text: &str) {
         self.tab_to(field);
         self.press(Modifiers::COMMAND, Key::A);
         self.text(text);
     }
 
     /// Prices for what is typed by now.
-    pub(super) fn await_routes(&mut self) {
+    pub(crate) fn await_routes(&mut self) {
         self.until("routes", |core| {
             let (routes, stale) = (&core.shared.routes, core.shared.routes_stale);
             let offers = routes.value().is_some_and(|routes| {
@@ -147,7 +147,7 @@ impl Clerk {
     }
 
     /// Sender and receiver, by their abbreviations.
-    pub(super) fn pick_sides(&mut self) {
+    pub(crate) fn pick_sides(&mut self) {
         self.pick_sender();
         self.press(Modifiers::ALT, Key::Num2);
         self.text("BALFG");
@@ -155,18 +155,18 @@ impl Clerk {
     }
 
     /// The frames that a person's pause between two keys has.
-    pub(super) fn rest(&mut self) {
+    pub(crate) fn rest(&mut self) {
         for _ in 0..5 {
             self.window.step();
         }
     }
 
-    pub(super) fn picture(&mut self, name: &str) {
+    pub(crate) fn picture(&mut self, name: &str) {
         picture(&mut self.window, name);
     }
 
     /// The saved sender, by its abbreviation.
-    pub(super) fn pick_sender(&mut self) {
+    pub(crate) fn pick_sender(&mut self) {
         self.until("the saved locations", |core| {
             core.shared.locations.value().map(|_| ())
         });

@@ -63,6 +63,17 @@ fn take(good: &mut DgLine, entry: &UnEntry) {
     good.class = class(entry);
     good.sub_classes = sub_classes(entry).collect();
     good.requires_technical_name = entry.requires_technical_name;
+    if good.amount.trim().is_empty() {
+        good.litres = is_liquid(entry);
+    }
+}
+
+/// Amounts of liquids are declared in litres. The lookup does not say what is one: its class and its name do.
+fn is_liquid(entry: &UnEntry) -> bool {
+    let name = entry.name.to_uppercase();
+    let mut words = name.split(|c: char| !c.is_alphabetic());
+    class(entry) == Some(DgClass::FlammableLiquid)
+        || words.any(|word| ["LIQUID", "PAINT", "SOLUTION"].contains(&word))
 }
 
 /// Forgets what an entry brought along.
@@ -186,6 +197,7 @@ impl Good<'_, '_> {
         });
         if let Some(entry) = shown.picked.and_then(|picked| before.get(picked)) {
             take(self.good(), entry);
+            self.lead_to_next(ui);
         } else if shown.field.changed() {
             forget(self.good());
         }
@@ -224,6 +236,29 @@ impl Good<'_, '_> {
         self.form.left(at, &shown.response);
         if let Some(picked) = shown.picked {
             take(self.good(), &entries[picked]);
+        }
+    }
+
+    /// After an entry was picked, the next field that must be filled and is empty has the focus.
+    fn lead_to_next(&mut self, ui: &Ui) {
+        let good = self.good();
+        let is_liquid = good.class == Some(DgClass::FlammableLiquid);
+        let empty = [
+            (DgField::Container, good.container.is_none()),
+            (DgField::Containers, good.containers.trim().is_empty()),
+            (DgField::Amount, good.amount.trim().is_empty()),
+            (
+                DgField::FlashPoint,
+                is_liquid && good.flash_point.trim().is_empty(),
+            ),
+            (
+                DgField::TechnicalName,
+                good.requires_technical_name && good.technical_name.trim().is_empty(),
+            ),
+        ];
+        let next = empty.into_iter().find(|(_, is_empty)| *is_empty);
+        if let Some((field, _)) = next {
+            self.form.lead(ui, Field::Dg(self.line, self.at, field));
         }
     }
 

@@ -19,8 +19,6 @@ const ABBREVIATION: usize = usize::MAX;
 const ADDRESS: usize = usize::MAX - 1;
 /// The mark of a location's id as typed.
 const NUMBER: usize = usize::MAX - 2;
-/// How long an abbreviation is; what is longer is more likely a name.
-const SHORT: usize = 8;
 
 /// Something to pick for a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +74,8 @@ fn begins(text: &str, start: &str) -> bool {
 #[derive(Clone, Copy)]
 pub(super) struct Known<'a> {
     pub(super) locations: &'a [CompanyLocation],
+    /// False while the saved locations could not be fetched: what is typed may be the abbreviation of one of them.
+    pub(super) is_complete: bool,
     pub(super) suits: fn(&CompanyLocation) -> bool,
     pub(super) receivers: &'a [Receiver],
 }
@@ -99,7 +99,7 @@ impl<'a> Known<'a> {
         let capitals = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
         let is_short = typed.len() > 1 && typed.chars().all(capitals);
         if items.is_empty() || (!exact && is_short) {
-            items.extend(as_typed(typed));
+            items.extend(as_typed(typed, self.is_complete));
         }
         items
     }
@@ -228,10 +228,18 @@ fn receiver_item(receiver: &Receiver) -> Item {
     Item::new(&receiver.name, who)
 }
 
-/// What can be made of text that is no abbreviation known here.
-fn as_typed(typed: &str) -> Vec<Item> {
+/// What can be made of text that matches nothing. Enter takes the first. That is no abbreviation where all saved locations are
+/// known: it would be a typing error, which the service refuses.
+fn as_typed(typed: &str, all_known: bool) -> Vec<Item> {
     if typed.is_empty() {
         return Vec::new();
+    }
+    let mut items = Vec::new();
+    if number(typed).is_some() {
+        items.push(Item {
+            key: NUMBER,
+            ..Item::new("Use the saved location with the id", typed)
+        });
     }
     let address = Item {
         key: ADDRESS,
@@ -241,20 +249,14 @@ fn as_typed(typed: &str) -> Vec<Item> {
         key: ABBREVIATION,
         ..Item::new(format!("Use abbreviation {typed} as typed"), "")
     };
-    if number(typed).is_some() {
-        let by_id = Item {
-            key: NUMBER,
-            ..Item::new("Use the saved location with the id", typed)
-        };
-        return vec![by_id, abbreviation, address];
-    }
     if typed.contains(char::is_whitespace) {
-        vec![address]
-    } else if typed.chars().count() > SHORT {
-        vec![address, abbreviation]
+        items.push(address);
+    } else if all_known {
+        items.extend([address, abbreviation]);
     } else {
-        vec![abbreviation, address]
+        items.extend([abbreviation, address]);
     }
+    items
 }
 
 /// Suburbs for what was typed: by name, by postcode, or by both. The only one of its name or postcode is as good as picked.
@@ -343,6 +345,7 @@ mod tests {
     fn text_that_fits_nothing_is_offered_as_typed() {
         let known = Known {
             locations: &[],
+            is_complete: true,
             suits: |_| true,
             receivers: &[],
         };
@@ -350,7 +353,13 @@ mod tests {
             let items = known.offer(typed);
             items.into_iter().map(|item| item.text).collect()
         };
-        assert_eq!(words("MELB")[0], "Use abbreviation MELB as typed");
+        assert_eq!(
+            words("MELB"),
+            [
+                "Type an address for “MELB”",
+                "Use abbreviation MELB as typed"
+            ]
+        );
         assert_eq!(words("Bob’s Bikes"), ["Type an address for “Bob’s Bikes”"]);
         assert_eq!(
             words("Woolloomooloo")[0],

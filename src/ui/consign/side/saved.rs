@@ -20,6 +20,7 @@ pub(super) fn known<'a>(context: &'a Context<'_>, which: Which) -> Known<'a> {
     let locations = context.shared.locations.value();
     Known {
         locations: locations.map_or(&[], Vec::as_slice),
+        is_complete: locations.is_some(),
         suits: if which == Which::From {
             |place| place.is_pickup()
         } else {

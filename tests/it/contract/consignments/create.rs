@@ -2,7 +2,7 @@
 
 use packbench::shipping::{
     CarrierAccountId, CarrierId, CompanyCarrierAccountId, CompanyId, CompanyItemId,
-    CompanyLocationId, CustomValue, ItemRequest, Question, RouteSelection,
+    CompanyLocationId, CustomValue, ItemRequest, Quantity, Question, RouteSelection,
 };
 use serde_json::Value;
 
@@ -117,7 +117,7 @@ async fn every_field_goes_under_its_own_name(stage: &mut Stage) -> Held {
     order.receiver_account_code = some("RP-118");
     order.staff_member_name = some("R. Patel");
     order.items[0].sku = some("HOSE");
-    order.items[0].pallet_spaces = Some(1);
+    order.items[0].pallet_spaces = Some(Quantity(1.into()));
     let made = stage.client().create(&order).await;
     let request = r#"{
         "companyId": 1,

@@ -57,10 +57,6 @@ fn type_good(clerk: &mut Clerk, at: usize, good: &Good) {
         clerk.press(Modifiers::NONE, Key::ArrowDown);
     }
     clerk.press(Modifiers::NONE, Key::Enter);
-    if good.arrows > 0 {
-        clerk.is_at(field(DgField::Class));
-        clerk.press(Modifiers::NONE, Key::Tab);
-    }
     clerk.fill(&[
         (field(DgField::Container), good.container),
         (field(DgField::Containers), good.containers),

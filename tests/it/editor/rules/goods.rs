@@ -57,8 +57,7 @@ rules! {
         (|d| set(&mut d.goods[0].height, "1.2345678"), at(GoodsField::Height), "decimals"),
         (|d| set(&mut d.goods[0].height, "😀"), at(GoodsField::Height), "not a number"),
     ],
-    pallet_spaces_are_whole_or_left_to_be_counted: [
-        (|d| set(&mut d.goods[0].spaces, "1.5"), at(GoodsField::Spaces), "whole number"),
+    pallet_spaces_are_numbers_or_left_to_be_counted: [
         (|d| set(&mut d.goods[0].spaces, "-1"), at(GoodsField::Spaces), "minus"),
         (|d| set(&mut d.goods[0].spaces, "some"), at(GoodsField::Spaces), "not a number"),
         (|d| set(&mut d.goods[0].spaces, "1000001"), at(GoodsField::Spaces), "At most 1,000,000"),

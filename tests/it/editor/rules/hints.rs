@@ -209,7 +209,7 @@ fn saved_values_are_shown_counted_and_overridden_one_by_one() {
     assert!(line.overrides(GoodsField::Weight));
     assert!(!line.overrides(GoodsField::Height));
     let sum = draft.summary();
-    assert_eq!((sum.pieces, sum.spaces), (2, 2));
+    assert_eq!((sum.pieces, sum.spaces), (2, Decimal::TWO));
     assert_eq!(sum.weight.0, Decimal::from(800));
     assert_eq!(sum.volume.0, Decimal::ONE);
     assert_eq!(sum.cubic_weight.0, Decimal::from(250));
@@ -217,7 +217,11 @@ fn saved_values_are_shown_counted_and_overridden_one_by_one() {
     assert_eq!(draft.goods[0].saved_value(GoodsField::Height), None);
     assert!(!draft.goods[0].overrides(GoodsField::Weight));
     set(&mut draft.goods[0].spaces, "0");
-    assert_eq!(draft.summary().spaces, 0, "what is typed counts");
+    assert_eq!(
+        draft.summary().spaces,
+        Decimal::ZERO,
+        "what is typed counts"
+    );
 }
 
 #[test]
