@@ -35,6 +35,9 @@ enum Command {
         /// How fast carriers move: 1 is real time, 60 makes a minute an hour, 0 stands still
         #[arg(long, default_value_t = practice::Settings::BRISK)]
         speed: u32,
+        /// The shapes that it answers in: the specification's, or those that live services publish
+        #[arg(long, value_enum, default_value_t)]
+        shapes: practice::Shapes,
         /// Write the tokens of the other users too: viewer, supervisor, test; and the integration id of live pricing
         #[arg(long)]
         tokens: bool,
@@ -79,11 +82,13 @@ fn start(arguments: Arguments, surroundings: &Surroundings) -> Result<ExitCode, 
         Some(Command::Practice {
             port,
             speed,
+            shapes,
             tokens,
         }) => {
             let settings = practice::Settings {
                 port,
                 speed,
+                shapes,
                 ..practice::Settings::at(places.practice())
             };
             handle

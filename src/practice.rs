@@ -54,6 +54,18 @@ pub struct Settings {
     pub speed: u32,
     /// Decides, with a consignment's id, what becomes of it on the way ([`Fate::of`]).
     pub seed: u64,
+    /// The shapes that it answers in.
+    pub shapes: Shapes,
+}
+
+/// The shapes of answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Shapes {
+    /// The specification's.
+    #[default]
+    Plain,
+    /// Those that live services publish: records where the specification has text, fractions where it has whole numbers.
+    Published,
 }
 
 impl Settings {
@@ -69,6 +81,7 @@ impl Settings {
             clock: Clock::system(),
             speed: Self::BRISK,
             seed: 0,
+            shapes: Shapes::default(),
         }
     }
 }
@@ -191,6 +204,7 @@ fn prepare(
         clock,
         speed,
         seed,
+        shapes,
         ..
     } = settings;
     let catalogue = Arc::new(catalogue::Catalogue::load()?);
@@ -205,6 +219,7 @@ fn prepare(
         desk,
         users,
         integration_id,
+        shapes,
     };
     Ok((service, clock))
 }

@@ -25,6 +25,7 @@ mod label;
 mod lenient;
 mod live_pricing;
 mod manifest;
+mod partial;
 mod pending;
 mod printing;
 mod raw_object;
@@ -50,7 +51,8 @@ pub use dangerous_goods::{ContainerType, DgClass, DgItem, PackingGroup, UnNumber
 pub use dialect::{CompanyForm, DespatchSpelling, Dialect, IdLists, Optional, Paths};
 pub use edit::{EditForm, EditItem};
 pub use envelope::{
-    Envelope, Misfit, Page, ServiceError, read_acknowledgement, read_bare, read_envelope, read_page,
+    Envelope, Misfit, Page, ServiceError, read_acknowledgement, read_bare, read_envelope,
+    read_list, read_page, read_routes,
 };
 pub use file_name::file_name;
 pub use goods::{ItemReference, ItemRequest, ItemType, StandardItem};
@@ -66,6 +68,7 @@ pub use live_pricing::{
     Warehouse,
 };
 pub use manifest::{ManifestGroup, ManifestResult};
+pub use partial::{PartialList, Unread};
 pub use pending::{PendingConsignment, PendingConsignmentRequest, PendingItemRequest};
 pub use printing::{LabelOrder, LabelType, PrinterChoice, PrinterStatus, ServicePrinter};
 pub use record::Record;

@@ -54,5 +54,6 @@ pub use crate::work::{
     MemberState, Operation, OperationId, OperationState, OutCell, OutForm, OutRows, OutTable,
     Picture, PrintJob, QueueWord, Remote, SavedFiles, Share, Spot, SyncMark, SyncScope, Synced,
     Tally, Thresholds, TokenMode, TrackColumn, TrackList, TrackOrder, TrackQuery, TrackScope,
-    Tracked, UnFound, Verdict, ViewColumn, ViewOf, Waiting, WaitingList,
+    Tracked, UnFound, UnreadLists, UnreadRecords, Verdict, ViewColumn, ViewOf, Waiting,
+    WaitingList,
 };

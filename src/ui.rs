@@ -17,6 +17,7 @@ mod lists;
 mod operations;
 mod settings;
 mod track;
+mod unread;
 mod words;
 
 use crate::state::{Command, Commands, Editing, Screen, Shared, Stage, ThemeChoice, TrackPane};

@@ -43,6 +43,7 @@ mod test_label;
 mod ticket;
 mod track;
 mod unmanifested;
+mod unread;
 mod waiting;
 mod writer;
 
@@ -77,6 +78,7 @@ pub use track::{
     TrackScope, Wanted,
 };
 pub use unmanifested::{ListProgress, Look};
+pub use unread::{UnreadLists, UnreadRecords};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
 
 pub use crate::client::Failure;

@@ -21,6 +21,7 @@ impl Core {
         self.shared.health = Health {
             // Nobody believes in 0 ms.
             latency_ms: latency_ms.map(|ms| ms.max(1)),
+            fault: health.fault,
             away_since: health.away_since,
         };
         let came_back = health.returns != self.returns;

@@ -298,6 +298,7 @@ impl Core {
             self.settle_company();
         }
         self.shared.locations.poll();
+        self.shared.unread = self.work.reads().unread();
         self.poll_known();
         self.shared.live_prices.poll();
         if self.shared.routes.poll() && !self.editing.sending {

@@ -28,11 +28,8 @@ impl Core {
                     return;
                 }
                 self.routes_for = Some(request.clone());
-                self.shared.routes.start(
-                    self.work
-                        .reads()
-                        .fetch(|client| async move { Ok(views(client.routes(&request).await?)) }),
-                );
+                let routes = self.work.reads().routes(request, views);
+                self.shared.routes.start(routes);
                 self.find_live_prices();
             }
         }

@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use hyper::body::{Body, Bytes, Frame, SizeHint};
-use reqwest::header::CONTENT_TYPE;
+use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use reqwest::{Method, RequestBuilder, Response, Url};
 use serde::Serialize;
 
@@ -23,7 +23,10 @@ pub(super) struct Ask<'a, B: ?Sized> {
     query: Vec<(&'static str, String)>,
     body: Option<&'a B>,
     pub(super) cap: Cap,
+    accept: &'static str,
 }
+
+const JSON: &str = "application/json";
 
 impl<'a> Ask<'a, ()> {
     /// `GET path?query`
@@ -34,6 +37,7 @@ impl<'a> Ask<'a, ()> {
             query,
             body: None,
             cap,
+            accept: JSON,
         }
     }
 
@@ -45,6 +49,7 @@ impl<'a> Ask<'a, ()> {
             query: Vec::new(),
             body: None,
             cap,
+            accept: JSON,
         }
     }
 }
@@ -58,6 +63,15 @@ impl<'a, B: ?Sized> Ask<'a, B> {
             query: Vec::new(),
             body: Some(body),
             cap,
+            accept: JSON,
+        }
+    }
+
+    /// The same, where the answer is a file and may be of any type.
+    pub(super) fn for_any_type(self) -> Self {
+        Self {
+            accept: "*/*",
+            ..self
         }
     }
 
@@ -82,6 +96,7 @@ impl<'a, B: ?Sized> Ask<'a, B> {
         let builder = client
             .request(self.method.clone(), url)
             .timeout(limit)
+            .header(ACCEPT, self.accept)
             .query(&self.query);
         let Some(body) = self.body else {
             let taken = None;
@@ -95,7 +110,7 @@ impl<'a, B: ?Sized> Ask<'a, B> {
         };
         Ok(Prepared {
             builder: builder
-                .header(CONTENT_TYPE, "application/json")
+                .header(CONTENT_TYPE, JSON)
                 .body(reqwest::Body::wrap(watched)),
             taken: Some(taken),
         })

@@ -35,7 +35,7 @@ impl Client {
         let (mut all, mut refused) = (Vec::new(), None);
         for ids in ids.chunks(CONSIGNMENTS_AT_ONCE) {
             let query = ids.iter().map(|id| ("ids", id.to_string())).collect();
-            let ask = Ask::get(path, query, Cap::File);
+            let ask = Ask::get(path, query, Cap::File).for_any_type();
             match self.transport.read_raw(ask, documents).await {
                 Ok(documents) => all.extend(documents),
                 // Ten that have none do not take the others' away.

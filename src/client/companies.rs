@@ -3,7 +3,7 @@
 use super::answer::Cap;
 use super::ask::Ask;
 use super::{Client, Failure};
-use crate::shipping::{Carrier, Company, CompanyId, CompanyLocation};
+use crate::shipping::{Carrier, Company, CompanyId, CompanyLocation, PartialList};
 
 impl Client {
     /// `GET /apiv2/companies/getAll`: the user's company and those below it, or those at or below another.
@@ -13,14 +13,16 @@ impl Client {
         self.transport.read(Ask::get(path, query, Cap::List)).await
     }
 
-    /// `GET /apiv2/companyLocations`: of the user's company, or of another.
+    /// `GET /apiv2/companyLocations`: of the user's company, or of another; as far as they can be read.
     pub async fn company_locations(
         &self,
         company: Option<CompanyId>,
-    ) -> Result<Vec<CompanyLocation>, Failure> {
+    ) -> Result<PartialList<CompanyLocation>, Failure> {
         let path = &self.dialect.paths.company_locations;
         let query = of("companyId", company);
-        self.transport.read(Ask::get(path, query, Cap::List)).await
+        self.transport
+            .read_list(Ask::get(path, query, Cap::List))
+            .await
     }
 
     /// `GET /apiv2/companies/getAvailableCarriersAccountsAndServices`

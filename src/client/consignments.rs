@@ -11,7 +11,7 @@ use super::pages::PAGE;
 use super::{Client, Failure};
 use crate::shipping::{
     CarrierId, CompanyId, Consignment, ConsignmentId, ConsignmentRequest, IdLists, Page,
-    PendingConsignmentId, Record, UtcTime,
+    PartialList, PendingConsignmentId, Record, UtcTime,
 };
 
 /// Ids in one call of `returnConsignments`.
@@ -64,9 +64,18 @@ impl RecentUpdates {
 }
 
 /// Each consignment once, as it came first.
-fn once_each(rows: &mut Vec<Consignment>) {
+fn once_each(list: &mut PartialList<Consignment>) {
     let mut seen = HashSet::new();
-    rows.retain(|consignment| seen.insert(consignment.id));
+    list.rows.retain(|one| seen.insert(one.id.get()));
+    list.unread.retain(|one| seen.insert(one.key()));
+}
+
+/// All of a list; a failure where a record of it can't be read.
+pub(super) fn all_of(list: PartialList<Consignment>) -> Result<Vec<Consignment>, Failure> {
+    match list.unread.first() {
+        Some(unread) => Err(Failure::Unreadable(unread.into())),
+        None => Ok(list.rows),
+    }
 }
 
 impl Client {
@@ -116,6 +125,14 @@ impl Client {
 
     /// `POST /apiv2/consignments/returnConsignments`, a hundred at a time.
     pub async fn consignments(&self, ids: &[ConsignmentId]) -> Result<Vec<Consignment>, Failure> {
+        all_of(self.consignments_as_read(ids).await?)
+    }
+
+    /// The same, as far as they can be read.
+    pub async fn consignments_as_read(
+        &self,
+        ids: &[ConsignmentId],
+    ) -> Result<PartialList<Consignment>, Failure> {
         self.by_ids("/apiv2/consignments/returnConsignments", ids)
             .await
     }
@@ -126,7 +143,7 @@ impl Client {
         ids: &[PendingConsignmentId],
     ) -> Result<Vec<Consignment>, Failure> {
         let path = "/apiv2/consignments/returnConsignmentsByPendingConsignmentIds";
-        self.by_ids(path, ids).await
+        all_of(self.by_ids(path, ids).await?)
     }
 
     /// `POST /apiv2/consignments/returnConsignmentsByCarrierConsignmentId`, ten at a time.
@@ -204,38 +221,42 @@ impl Client {
         &self,
         path: &str,
         ids: &[Id],
-    ) -> Result<Vec<Consignment>, Failure> {
+    ) -> Result<PartialList<Consignment>, Failure> {
         #[derive(Serialize)]
         struct Ids<'a, Id> {
             ids: &'a [Id],
         }
-        let mut all = Vec::new();
+        let mut all = PartialList::default();
         for ids in ids.chunks(IDS_AT_ONCE) {
-            let found: Vec<Consignment> = match self.dialect.ids {
+            let found: PartialList<Consignment> = match self.dialect.ids {
                 IdLists::Object => {
                     let body = Ids { ids };
                     self.transport
-                        .read(Ask::post(path, &body, Cap::List))
+                        .read_list(Ask::post(path, &body, Cap::List))
                         .await?
                 }
-                IdLists::Bare => self.transport.read(Ask::post(path, ids, Cap::List)).await?,
+                IdLists::Bare => {
+                    let ask = Ask::post(path, ids, Cap::List);
+                    self.transport.read_list(ask).await?
+                }
             };
-            all.extend(found);
+            all.rows.extend(found.rows);
+            all.unread.extend(found.unread);
         }
         once_each(&mut all);
         Ok(all)
     }
 
     async fn by_texts(&self, path: &str, texts: &[String]) -> Result<Vec<Consignment>, Failure> {
-        let mut all = Vec::new();
+        let mut all = PartialList::default();
         for texts in texts.chunks(TEXTS_AT_ONCE) {
             let found: Vec<Consignment> = self
                 .transport
                 .read(Ask::post(path, texts, Cap::List))
                 .await?;
-            all.extend(found);
+            all.rows.extend(found);
         }
         once_each(&mut all);
-        Ok(all)
+        Ok(all.rows)
     }
 }

@@ -9,9 +9,9 @@ mod ahead;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::consignments::RecentUpdates;
+use super::consignments::{RecentUpdates, all_of};
 use super::{Client, Failure};
-use crate::shipping::{CompanyId, Consignment, ConsignmentId, Page};
+use crate::shipping::{CompanyId, Consignment, ConsignmentId, Page, PartialList};
 use ahead::Ahead;
 
 /// Rows in a page: the interface's most.
@@ -111,34 +111,37 @@ impl Place {
     fn add(&mut self, start: usize, page: &mut Page<Consignment>) {
         self.pages += 1;
         self.total = page.total;
-        let first = page.rows.first().map(|row| row.id);
+        let rows = in_place(page);
+        let first = rows.first().map(|(id, _)| *id);
         let is_same = first == std::mem::replace(&mut self.first, first);
-        let ids = page.rows.iter().map(|row| row.id);
+        let ids = rows.iter().map(|(id, _)| *id);
         let mut new: FxHashSet<_> = ids.filter(|id| !self.given.contains_key(id)).collect();
-        if self.joins(start, &page.rows) {
+        if self.joins(start, &rows) {
             self.back = 0;
-            self.advance(start, &page.rows, is_same);
+            self.advance(start, &rows, is_same);
         } else {
             self.back = (self.back * 2).max(PAGE / 2);
             self.given.extend(new.iter().map(|id| (*id, Change::APART)));
         }
         page.rows.retain(|row| new.remove(&row.id));
+        page.unread
+            .retain(|row| new.remove(&ConsignmentId::new(row.key())));
     }
 
     /// True where nothing can lie between what is read and this page.
-    fn joins(&self, start: usize, rows: &[Consignment]) -> bool {
+    fn joins(&self, start: usize, rows: &[(ConsignmentId, Change)]) -> bool {
         let again = (self.read + 1).saturating_sub(start);
-        let is_read = |row: &Consignment| self.given.get(&row.id) == Some(&Change::of(row));
+        let is_read = |(id, change): &(ConsignmentId, Change)| self.given.get(id) == Some(change);
         again == 0 || start == 1 || rows.iter().take(again).any(is_read)
     }
 
     /// A service that says how many rows there are is believed; of any other, a page that is not full is the last. A row that
     /// stands on two pages, or twice on one, counts once: what follows it is still asked for.
-    fn advance(&mut self, start: usize, rows: &[Consignment], is_same: bool) {
+    fn advance(&mut self, start: usize, rows: &[(ConsignmentId, Change)], is_same: bool) {
         let (came, before) = (rows.len(), self.joined);
-        let own: FxHashSet<_> = rows.iter().map(|row| row.id).collect();
-        for row in rows {
-            let known = self.given.insert(row.id, Change::of(row));
+        let own: FxHashSet<_> = rows.iter().map(|(id, _)| *id).collect();
+        for (id, change) in rows {
+            let known = self.given.insert(*id, *change);
             self.joined += usize::from(known.is_none_or(|known| known == Change::APART));
         }
         self.came += came;
@@ -155,14 +158,26 @@ impl Place {
     }
 }
 
+/// The rows of a page as they stood in it, those that can't be read among them: these take a place, too.
+fn in_place(page: &Page<Consignment>) -> Vec<(ConsignmentId, Change)> {
+    let mut rows: Vec<_> = { page.rows.iter() }
+        .map(|row| (row.id, Change::of(row)))
+        .collect();
+    for unread in &page.unread {
+        let at = unread.at.min(rows.len());
+        rows.insert(at, (ConsignmentId::new(unread.key()), Change::NEVER));
+    }
+    rows
+}
+
 /// Where the page starts that follows so many rows, the last page of `length` among them: it overlaps that a little.
 fn after(read: usize, length: usize, back: usize) -> usize {
     (read + 1).saturating_sub(length / OVERLAP + back).max(1)
 }
 
 impl ListPages {
-    /// The rows of the next page that were on none before; nothing after the last.
-    pub async fn next(&mut self) -> Result<Option<Vec<Consignment>>, Failure> {
+    /// The rows of the next page that were on none before, as far as they can be read; nothing after the last.
+    pub async fn next(&mut self) -> Result<Option<PartialList<Consignment>>, Failure> {
         let Some(start) = self.place.next()? else {
             return Ok(None);
         };
@@ -174,7 +189,10 @@ impl ListPages {
         let (mut page, is_first) = page.read().await?;
         self.ahead = following.filter(|_| is_first);
         self.place.add(start, &mut page);
-        Ok(Some(page.rows))
+        Ok(Some(PartialList {
+            rows: page.rows,
+            unread: page.unread,
+        }))
     }
 
     /// How many rows came, each once.
@@ -189,8 +207,8 @@ impl ListPages {
 
     async fn all(mut self) -> Result<Vec<Consignment>, Failure> {
         let mut all = Vec::new();
-        while let Some(rows) = self.next().await? {
-            all.extend(rows);
+        while let Some(page) = self.next().await? {
+            all.extend(all_of(page)?);
         }
         Ok(all)
     }

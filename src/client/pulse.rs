@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use reqwest::StatusCode;
 
 use super::breaker::{Breaker, Gate};
 use super::{Failure, Patience};
@@ -20,6 +21,8 @@ const ASKED_WITHIN: Duration = Duration::from_secs(5);
 pub struct Health {
     /// How long its last answer took to begin.
     pub latency: Option<Duration>,
+    /// The HTTP status of its last answer, where that is a fault of its own (500 and above).
+    pub fault: Option<u16>,
     /// Since when no call reaches it.
     pub away_since: Option<Timestamp>,
     /// How often it came back.
@@ -81,8 +84,10 @@ impl Pulse {
     }
 
     /// An answer began.
-    pub(super) fn answered(&self, took: Duration) {
-        self.inner().health.latency = Some(took);
+    pub(super) fn answered(&self, took: Duration, status: StatusCode) {
+        let health = &mut self.inner().health;
+        health.latency = Some(took);
+        health.fault = status.is_server_error().then(|| status.as_u16());
     }
 
     /// A call has ended. True where a ping must find out whether the service is away.

@@ -1,12 +1,14 @@
 //! Prices and options.
 
-use super::answer::Cap;
+use super::answer::{Cap, answered, json};
 use super::ask::Ask;
+use super::transport::note_unread;
 use super::{Client, Failure};
-use crate::shipping::{RouteRequest, Routes};
+use crate::shipping::{RouteRequest, Routes, read_routes};
 
 impl Client {
-    /// `POST /apiv2/routes/returnRoutes`, or `returnrouteswithcomplexitems` where the items need it. Changes nothing.
+    /// `POST /apiv2/routes/returnRoutes`, or `returnrouteswithcomplexitems` where the items need it. Changes nothing. What
+    /// can't be read of it is set aside.
     pub async fn routes(&self, request: &RouteRequest) -> Result<Routes, Failure> {
         let paths = &self.dialect.paths;
         let path = if request.is_complex() {
@@ -14,8 +16,10 @@ impl Client {
         } else {
             &paths.routes
         };
-        self.transport
-            .read(Ask::post(path, request, Cap::List))
-            .await
+        let ask = Ask::post(path, request, Cap::List);
+        let look = |raw| answered(read_routes(&json(raw)?));
+        let routes = self.transport.read_raw(ask, look).await?;
+        note_unread(path, &routes.unread);
+        Ok(routes)
     }
 }

@@ -15,7 +15,9 @@ use super::connection::is_loopback;
 use super::pair::Pair;
 use super::pulse::{Health, Pulse};
 use super::{Connection, ConnectionError, Failure, Limits, Patience};
-use crate::shipping::{Envelope, Page, read_acknowledgement, read_envelope, read_page};
+use crate::shipping::{
+    Envelope, Page, PartialList, Unread, read_acknowledgement, read_envelope, read_list, read_page,
+};
 
 /// Tries of a read after the first.
 const MORE_TRIES: usize = 2;
@@ -180,7 +182,7 @@ impl Transport {
     async fn call(&self, request: Prepared, cap: Cap) -> Result<Raw, Failure> {
         let started = Instant::now();
         let response = request.send().await?;
-        self.pulse.answered(started.elapsed());
+        self.pulse.answered(started.elapsed(), response.status());
         received(response, cap, self.pulse.now()).await
     }
 
@@ -192,6 +194,20 @@ impl Transport {
     {
         let result = self.read_with(&ask, read_answer);
         note(ask.path, result.await)
+    }
+
+    /// A read of a whole list: a record of it that can't be read is set aside.
+    pub(super) async fn read_list<T, B>(&self, ask: Ask<'_, B>) -> Result<PartialList<T>, Failure>
+    where
+        T: DeserializeOwned,
+        B: Serialize + ?Sized,
+    {
+        let look = |raw| answered(read_list(&json(raw)?));
+        let result = self.read_with(&ask, look).await;
+        if let Ok(list) = &result {
+            note_unread(ask.path, &list.unread);
+        }
+        note(ask.path, result)
     }
 
     /// A read of one page of a list; `arrived` is called each time it has come, before it is looked into.
@@ -208,8 +224,11 @@ impl Transport {
             arrived();
             answered(read_page(&json(raw)?))
         };
-        let result = self.read_with(&ask, look);
-        note(ask.path, result.await)
+        let result: Result<Page<T>, _> = self.read_with(&ask, look).await;
+        if let Ok(page) = &result {
+            note_unread(ask.path, &page.unread);
+        }
+        note(ask.path, result)
     }
 
     /// A read whose answer is looked at by the caller, whatever its HTTP status but 401.
@@ -322,6 +341,14 @@ fn before_again(failure: &Failure, longest: Duration) -> Duration {
     match failure {
         Failure::Busy { pause, .. } => jittered.max(*pause),
         _ => jittered,
+    }
+}
+
+/// Logs what of records could not be read, never what they hold.
+pub(super) fn note_unread(path: &str, unread: &[Unread]) {
+    for one in unread {
+        let (place, expected) = (&one.path, &one.expected);
+        tracing::warn!(path, place, expected, "a record could not be read");
     }
 }
 

@@ -27,10 +27,11 @@ const PATHS: [&str; 14] = [
 ];
 
 /// The records, a file for each area.
-const SCHEMAS: [&str; 12] = [
+const SCHEMAS: [&str; 13] = [
     include_str!("../../assets/practice/openapi/schemas/values.json"),
     include_str!("../../assets/practice/openapi/schemas/companies.json"),
     include_str!("../../assets/practice/openapi/schemas/goods.json"),
+    include_str!("../../assets/practice/openapi/schemas/published.json"),
     include_str!("../../assets/practice/openapi/schemas/consignments.json"),
     include_str!("../../assets/practice/openapi/schemas/consignment-records.json"),
     include_str!("../../assets/practice/openapi/schemas/changing.json"),

@@ -22,14 +22,18 @@ use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
 use serde_json::Value;
 
+use super::Shapes;
 use super::desk::{Call, Desk};
 use super::store::User;
 use super::trouble::strike;
-use super::wire::{Answer, Document, Envelope, Failure, Refusal};
+use super::wire::{Answer, Document, Envelope, Failure, Refusal, plain, published};
 
 pub(crate) use middleware::MIDDLEWARE;
 pub(crate) use table::{Method, OPERATIONS, Served};
 pub(crate) use tracking::{MODERN, MODERN_SHORT, TRADITIONAL, TRADITIONAL_SHORT};
+
+/// The list whose published rows come in a grid.
+const GRID: &str = "/apiv2/consignments/getUnmanifested";
 
 /// What every call shares.
 #[derive(Clone)]
@@ -38,6 +42,7 @@ pub(crate) struct Service {
     pub(crate) users: Arc<[User]>,
     /// What live pricing must be asked with, beside a user's token.
     pub(crate) integration_id: Arc<str>,
+    pub(crate) shapes: Shapes,
 }
 
 /// The method and the path of everything that is served, but for the definition itself.
@@ -112,14 +117,28 @@ async fn answer(
         Ok(body) => body,
         Err((status, message)) => return failed(status, message),
     };
+    let shapes = service.shapes;
     let call = Call {
         user: user.clone(),
         query,
-        body: body.to_vec(),
+        body: match serde_json::from_slice(&body) {
+            Ok(mut request) if shapes == Shapes::Published => {
+                plain(&mut request);
+                request.to_string().into_bytes()
+            }
+            _ => body.to_vec(),
+        },
     };
+    let catalogue = Arc::clone(&service.desk.catalogue);
     match tokio::task::spawn_blocking(move || run(served, &service.desk, &call)).await {
         Ok(Ok(Answer::Document(document))) => as_itself(document),
-        Ok(Ok(answer)) => Json(served.envelope.answer(answer)).into_response(),
+        Ok(Ok(answer)) => {
+            let mut body = served.envelope.answer(answer);
+            if shapes == Shapes::Published {
+                body = published(&catalogue, body, served.path == GRID);
+            }
+            Json(body).into_response()
+        }
         Ok(Err(Failure::Refused(refusals))) => {
             Json(served.envelope.refusal(&refusals)).into_response()
         }

@@ -12,6 +12,7 @@ mod moment;
 mod order;
 mod paper;
 mod pending;
+mod published;
 mod refusal;
 mod status;
 
@@ -27,5 +28,6 @@ pub(crate) use moment::{local_text, read_local, read_utc, utc_text};
 pub(crate) use order::{Contents, CustomValueOrder, GroupOrder, ItemOrder, Order, SideOrder};
 pub(crate) use paper::{AttachmentsOrder, PrintOrder};
 pub(crate) use pending::PendingOrder;
+pub(crate) use published::{plain, published};
 pub(crate) use refusal::{Answer, Document, Envelope, Failure, Refusal, Refusals};
 pub(crate) use status::StatusOrder;

@@ -14,17 +14,27 @@ pub struct Named<Id> {
     /// The id.
     pub id: Id,
     /// Full name.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub name: String,
     /// Short name.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub abbreviation: String,
     /// The name to show.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub display_name: String,
 }
 
 impl<Id> Named<Id> {
+    /// One of which only this is told.
+    pub(super) const fn of(id: Id, name: String) -> Self {
+        Self {
+            id,
+            name,
+            abbreviation: String::new(),
+            display_name: String::new(),
+        }
+    }
+
     /// The name to show.
     pub fn label(&self) -> &str {
         if self.display_name.is_empty() {
@@ -45,13 +55,13 @@ pub struct Carrier {
     /// Id of the carrier.
     pub id: CarrierId,
     /// Full name.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub name: String,
     /// Short name.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub abbreviation: String,
     /// The name to show.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub display_name: String,
     /// The accounts (rate cards) linked to the company.
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -85,7 +95,7 @@ pub struct CarrierAccount {
     /// Id of the account.
     pub id: CarrierAccountId,
     /// Its name.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub name: String,
     /// The carrier's code for it.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
@@ -94,7 +104,7 @@ pub struct CarrierAccount {
     #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub carrier_id: Option<CarrierId>,
     /// The name to show.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub display_name: String,
     /// The company's link to it.
     #[serde(default, deserialize_with = "lenient::id_or_nothing")]

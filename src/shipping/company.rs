@@ -13,7 +13,7 @@ pub struct Company {
     /// Its id.
     pub id: CompanyId,
     /// Its name.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub name: String,
     /// The service's code for it.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
@@ -44,19 +44,19 @@ pub struct Location {
     #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
     pub id: Option<i64>,
     /// Suburb, or city outside Australia.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub suburb: String,
     /// Postcode.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub postcode: String,
     /// State or region.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::code_or_default")]
     pub state: String,
-    /// IANA time zone.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    /// IANA time zone, where the service names one.
+    #[serde(default, deserialize_with = "lenient::time_zone_or_default")]
     pub time_zone: String,
     /// Country, as the service spells it.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::country_or_default")]
     pub country: String,
 }
 
@@ -70,25 +70,25 @@ pub struct CompanyLocation {
     #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
     pub location_type: Option<i64>,
     /// Name of the place.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub name: String,
     /// Short name, unique in the company.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub abbreviation: String,
     /// Person to ask for.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub contact: String,
     /// Their phone.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub phone: String,
     /// Their e-mail.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub email: String,
     /// Street.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub address_line1: String,
     /// Second line.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub address_line2: String,
     /// Whose it is.
     #[serde(default, deserialize_with = "lenient::id_or_nothing")]
@@ -97,16 +97,16 @@ pub struct CompanyLocation {
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub location: Location,
     /// What carriers should know about the place.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub special_instructions: String,
     /// When drivers usually come.
-    #[serde(default, deserialize_with = "lenient::or_nothing")]
+    #[serde(default, deserialize_with = "lenient::time_of_day_or_nothing")]
     pub default_pickup_time: Option<Time>,
     /// When the place usually closes.
-    #[serde(default, deserialize_with = "lenient::or_nothing")]
+    #[serde(default, deserialize_with = "lenient::time_of_day_or_nothing")]
     pub default_closing_time: Option<Time>,
     /// What drivers should usually know.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub default_pickup_instructions: String,
     /// True outside the service's own country.
     #[serde(default, deserialize_with = "lenient::or_default")]

@@ -1,7 +1,7 @@
 //! Consignments as the service gives them: on create, fetched, and in the lighter recent-updates list.
 //!
 //! The three shapes differ (`items` or `consignmentItems`, `status` or `consignmentTrackingStatus`); both are read,
-//! and the accessors hide which one came.
+//! and the accessors hide which one came. What live services publish under other names is put under the specification's.
 
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use super::consignment_item::ConsignmentItem;
 use super::ids::{
     CarrierId, CarrierServiceId, CompanyId, CompanyLocationId, ConsignmentId, ManifestId,
 };
-use super::lenient;
+use super::lenient::{self, published_too};
 use super::request::Despatch;
 use super::status::{Status, StatusChange, StatusId};
 use super::time::{LocalTime, UtcTime};
@@ -47,12 +47,12 @@ pub struct ConsignmentTotal {
 
 /// A consignment. Every field but the id may be missing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Consignment {
     /// Its id.
     pub id: ConsignmentId,
     /// `MS` and the id: the main reference sent to the carrier.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub consignment_number: String,
     /// The carrier's reference.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
@@ -87,7 +87,9 @@ pub struct Consignment {
     /// Arrives, UTC.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub eta_utc: Option<UtcTime>,
+    #[serde(default, deserialize_with = "lenient::named_or_nothing")]
     carrier: Option<Named<CarrierId>>,
+    #[serde(default, deserialize_with = "lenient::named_or_nothing")]
     carrier_service: Option<Named<CarrierServiceId>>,
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     carrier_name: Option<String>,
@@ -106,7 +108,7 @@ pub struct Consignment {
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub completed_date_utc: Option<UtcTime>,
     /// How many files it has; above 0 on a completed one, there is a proof of delivery.
-    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    #[serde(default, deserialize_with = "lenient::count_or_nothing")]
     pub attachment_count: Option<i64>,
     /// Marked as important at the service.
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -167,7 +169,7 @@ pub struct Consignment {
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub to_country_code: Option<String>,
     /// Pieces.
-    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    #[serde(default, deserialize_with = "lenient::count_or_nothing")]
     pub total_item_count: Option<i64>,
     /// Kilograms of all pieces.
     pub total_weight: Option<Kilograms>,
@@ -188,9 +190,87 @@ pub struct Consignment {
     pub is_international: bool,
     /// Declared to hold dangerous goods. Few answers say it: see [`Self::dangerous_goods`].
     pub dgs_declaration: Option<bool>,
+    #[serde(
+        default,
+        deserialize_with = "lenient::record_id_or_nothing",
+        skip_serializing
+    )]
+    company: Option<CompanyId>,
+    #[serde(
+        default,
+        deserialize_with = "lenient::country_or_nothing",
+        skip_serializing
+    )]
+    from_country: Option<String>,
+    #[serde(
+        default,
+        deserialize_with = "lenient::country_or_nothing",
+        skip_serializing
+    )]
+    to_country: Option<String>,
+    #[serde(default, deserialize_with = "lenient::or_nothing", skip_serializing)]
+    despatch_date: Option<LocalTime>,
+    #[serde(default, deserialize_with = "lenient::or_nothing", skip_serializing)]
+    eta: Option<LocalTime>,
+    // The names of a grid's row.
+    #[serde(
+        default,
+        deserialize_with = "lenient::text_or_nothing",
+        skip_serializing
+    )]
+    from_name_and_location: Option<String>,
+    #[serde(
+        default,
+        deserialize_with = "lenient::text_or_nothing",
+        skip_serializing
+    )]
+    to_name_and_location: Option<String>,
+    #[serde(
+        default,
+        deserialize_with = "lenient::text_or_nothing",
+        skip_serializing
+    )]
+    carrier_and_service_name: Option<String>,
+    #[serde(
+        default,
+        deserialize_with = "lenient::count_or_nothing",
+        skip_serializing
+    )]
+    item_count: Option<i64>,
+    #[serde(default, skip_serializing)]
+    is_dg_consignment: Option<bool>,
+    #[serde(
+        default,
+        deserialize_with = "lenient::amount_or_nothing",
+        skip_serializing
+    )]
+    total: Option<Dollars>,
 }
 
+published_too!(Consignment);
+
 impl Consignment {
+    /// Puts what came under a live service's own names under the specification's, where nothing else did.
+    fn settle(&mut self) {
+        fn fill<T>(own: &mut Option<T>, published: &mut Option<T>) {
+            if let (None, Some(value)) = (&own, published.take()) {
+                *own = Some(value);
+            }
+        }
+        fill(&mut self.company_id, &mut self.company);
+        fill(&mut self.from_country_code, &mut self.from_country);
+        fill(&mut self.to_country_code, &mut self.to_country);
+        fill(&mut self.despatch_date_local, &mut self.despatch_date);
+        fill(&mut self.eta_local, &mut self.eta);
+        fill(&mut self.from_name, &mut self.from_name_and_location);
+        fill(&mut self.to_name, &mut self.to_name_and_location);
+        fill(&mut self.carrier_name, &mut self.carrier_and_service_name);
+        fill(&mut self.total_item_count, &mut self.item_count);
+        fill(&mut self.dgs_declaration, &mut self.is_dg_consignment);
+        let price = &mut self.consignment_total.total_sell_price;
+        fill(price, &mut self.total);
+    }
+
     /// Where it stands, whichever shape it came in.
     pub fn status(&self) -> Option<&Status> {
         self.status
@@ -240,18 +320,21 @@ impl Consignment {
         self.carrier
             .as_ref()
             .map(Named::label)
+            .filter(|name| !name.is_empty())
             .or(self.carrier_name.as_deref())
             .unwrap_or_default()
     }
 
     /// The carrier's id, where the answer names it.
     pub fn carrier_id(&self) -> Option<CarrierId> {
-        self.carrier.as_ref().map(|carrier| carrier.id)
+        let id = self.carrier.as_ref().map(|carrier| carrier.id);
+        id.filter(|id| id.get() != 0)
     }
 
     /// The id of the carrier's service, where the answer names it.
     pub fn carrier_service_id(&self) -> Option<CarrierServiceId> {
-        self.carrier_service.as_ref().map(|service| service.id)
+        let id = self.carrier_service.as_ref().map(|service| service.id);
+        id.filter(|id| id.get() != 0)
     }
 
     /// The service's name.

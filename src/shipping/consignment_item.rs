@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::dangerous_goods::{ContainerType, DgClass, PackingGroup};
 use super::goods::StandardItem;
 use super::ids::{CompanyDgItemId, CompanyItemId};
-use super::lenient;
+use super::lenient::{self, published_too};
 use super::values::{Celsius, Centimetres, Dollars, Kilograms, Quantity};
 
 /// An item of a consignment, as the service gives it. Dimensions stand on it or nested: [`Self::size`] hides which.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ConsignmentItem {
     /// The saved item that it was made from.
     #[serde(default, deserialize_with = "lenient::id_or_nothing")]
@@ -19,13 +19,13 @@ pub struct ConsignmentItem {
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub item_type: String,
     /// Short description.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub name: String,
     /// Stock keeping unit.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub sku: Option<String>,
     /// How many.
-    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    #[serde(default, deserialize_with = "lenient::count_or_nothing")]
     pub quantity: Option<i64>,
     weight: Option<Kilograms>,
     length: Option<Centimetres>,
@@ -36,8 +36,14 @@ pub struct ConsignmentItem {
     #[serde(default)]
     pub pallet_spaces: Option<Quantity>,
     /// Barcodes, one for each unit.
-    #[serde(default, deserialize_with = "lenient::texts_or_default")]
+    #[serde(default, deserialize_with = "lenient::references_or_default")]
     pub references: Vec<String>,
+    #[serde(
+        default,
+        deserialize_with = "lenient::references_or_default",
+        skip_serializing
+    )]
+    item_references: Vec<String>,
     /// Dangerous goods inside.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub consignment_item_dg_items: Vec<ConsignmentDgItem>,
@@ -46,7 +52,16 @@ pub struct ConsignmentItem {
     pub consignment_item_contents: Vec<ConsignmentItemContents>,
 }
 
+published_too!(ConsignmentItem, ConsignmentDgItem, ConsignmentItemContents);
+
 impl ConsignmentItem {
+    fn settle(&mut self) {
+        let published = std::mem::take(&mut self.item_references);
+        if self.references.is_empty() {
+            self.references = published;
+        }
+    }
+
     /// Weight and dimensions of one, whichever shape they came in.
     pub fn size(&self) -> StandardItem {
         let nested = self.standard_item;
@@ -61,13 +76,13 @@ impl ConsignmentItem {
 
 /// A dangerous good in an item, as the service gives it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ConsignmentDgItem {
     /// United Nations number, as it came.
     #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
     pub un_number: Option<i64>,
     /// Proper shipping name.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub proper_shipping_name: String,
     /// Packing group.
     #[serde(default, deserialize_with = "lenient::numbered")]
@@ -82,7 +97,7 @@ pub struct ConsignmentDgItem {
     #[serde(default, deserialize_with = "lenient::numbered")]
     pub container_type: Option<ContainerType>,
     /// Inner receptacles in each package.
-    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    #[serde(default, deserialize_with = "lenient::count_or_nothing")]
     pub number_of_containers: Option<i64>,
     /// Amount, in kilograms or litres.
     pub aggregate_quantity: Option<Quantity>,
@@ -96,6 +111,13 @@ pub struct ConsignmentDgItem {
         deserialize_with = "lenient::one_or_more_texts"
     )]
     pub technical_or_chemical_group_names: Vec<String>,
+    #[serde(
+        rename = "technicalOrChemicalGroupNames",
+        default,
+        deserialize_with = "lenient::one_or_more_texts",
+        skip_serializing
+    )]
+    technical_names: Vec<String>,
     /// Harms water life.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub is_marine_pollutant: bool,
@@ -114,16 +136,37 @@ pub struct ConsignmentDgItem {
     /// Hazchem code.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub hazchem: Option<String>,
+    /// Both of them, as a record.
+    #[serde(
+        default,
+        deserialize_with = "lenient::hazchem_or_nothing",
+        skip_serializing
+    )]
+    dg_hazchem: Option<(Option<i64>, String)>,
     /// Flash point in °C.
     pub flashpoint: Option<Celsius>,
 }
 
+impl ConsignmentDgItem {
+    fn settle(&mut self) {
+        let names = std::mem::take(&mut self.technical_names);
+        if self.technical_or_chemical_group_names.is_empty() {
+            self.technical_or_chemical_group_names = names;
+        }
+        if let Some((id, code)) = self.dg_hazchem.take() {
+            self.dg_hazchem_id = self.dg_hazchem_id.or(id);
+            let code = Some(code).filter(|code| !code.is_empty());
+            self.hazchem = self.hazchem.take().or(code);
+        }
+    }
+}
+
 /// What customs are told of an item, as the service gives it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ConsignmentItemContents {
     /// What the goods are.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub description: String,
     /// Identifies the goods, or their invoice or order.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
@@ -141,7 +184,7 @@ pub struct ConsignmentItemContents {
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub part_number: Option<String>,
     /// Physical units inside the item.
-    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    #[serde(default, deserialize_with = "lenient::count_or_nothing")]
     pub quantity: Option<i64>,
     /// Customs class code.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
@@ -152,6 +195,19 @@ pub struct ConsignmentItemContents {
     /// Made in: two or three letters.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub country_of_manufacture_code: Option<String>,
+    #[serde(
+        default,
+        deserialize_with = "lenient::country_or_nothing",
+        skip_serializing
+    )]
+    country_of_manufacture: Option<String>,
     /// Commercial value in Australian dollars.
     pub dollar_value: Option<Dollars>,
+}
+
+impl ConsignmentItemContents {
+    fn settle(&mut self) {
+        let published = self.country_of_manufacture.take();
+        self.country_of_manufacture_code = self.country_of_manufacture_code.take().or(published);
+    }
 }

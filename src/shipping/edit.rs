@@ -4,6 +4,7 @@
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::goods::ItemReference;
 use super::ids::ConsignmentId;
@@ -28,6 +29,10 @@ pub struct EditForm(RawObject);
 #[serde(transparent)]
 pub struct EditItem(RawObject);
 
+/// The name of a country, in either shape.
+#[derive(Deserialize)]
+struct Country(#[serde(deserialize_with = "lenient::country_or_nothing")] Option<String>);
+
 impl EditForm {
     /// Whose form it is.
     pub fn id(&self) -> Option<ConsignmentId> {
@@ -42,6 +47,20 @@ impl EditForm {
     /// Changes a field of the form.
     pub fn set<T: Serialize>(&mut self, name: &str, value: &T) -> Result<(), serde_json::Error> {
         self.0.set(name, value)
+    }
+
+    /// A field that is text or, as live services publish it, a record that names a country.
+    pub fn country(&self, name: &str) -> Option<String> {
+        self.0.get(name).and_then(|Country(country)| country)
+    }
+
+    /// As [`EditItem::replace_parts`].
+    pub fn replace_parts(
+        &mut self,
+        name: &str,
+        parts: &[(String, Value)],
+    ) -> Result<(), serde_json::Error> {
+        self.0.replace_parts(name, parts)
     }
 
     /// True where the field is there, null or not.
@@ -115,6 +134,27 @@ impl EditItem {
     /// A field of the item; nothing where it is absent, null or of another shape.
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         self.0.get(name)
+    }
+
+    /// The whole item as one record; nothing where it is another.
+    pub fn read<T: DeserializeOwned>(&self) -> Option<T> {
+        let text = serde_json::to_string(self).ok()?;
+        serde_json::from_str(&text).ok()
+    }
+
+    /// A field that is text or, as live services publish it, a record that names a country.
+    pub fn country(&self, name: &str) -> Option<String> {
+        self.0.get(name).and_then(|Country(country)| country)
+    }
+
+    /// Changes a record that stands in a field, as live services publish them: its parts of these names. What else it holds
+    /// was of the old one, and goes. Nothing is changed where the field holds no record.
+    pub fn replace_parts(
+        &mut self,
+        name: &str,
+        parts: &[(String, Value)],
+    ) -> Result<(), serde_json::Error> {
+        self.0.replace_parts(name, parts)
     }
 
     /// Changes a field of the item.

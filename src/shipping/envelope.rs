@@ -1,13 +1,19 @@
 //! The response envelope: a payload, or the service's own errors ("Response envelope", "Errors").
 
-use serde::de::{DeserializeOwned, IgnoredAny};
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 use thiserror::Error;
 
 use super::lenient;
+use super::partial::{PartialList, Unread, plain_path};
 use super::record::Record;
+use super::route::Routes;
 
 /// What is told of a refusal, in characters.
 const LONGEST_WORDS: usize = 600;
@@ -88,11 +94,8 @@ impl Misfit {
             Category::Syntax | Category::Io => "not JSON",
             Category::Data => "another shape",
         };
-        // A field's name is no person's, unless the answer is not what we think it is.
-        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']' | '?');
-        let path = error.path().to_string();
         Self {
-            path: path.chars().filter(|c| plain(*c)).take(120).collect(),
+            path: plain_path(&error.path().to_string()),
             kind,
         }
     }
@@ -158,39 +161,158 @@ pub fn read_acknowledgement(body: &[u8]) -> Result<Envelope<IgnoredAny>, Misfit>
 pub struct Page<T> {
     /// Its rows.
     pub rows: Vec<T>,
+    /// Those of its rows that can't be read.
+    pub unread: Vec<Unread>,
     /// Rows of the whole list, where the service says ("totalItems").
     pub total: Option<u64>,
 }
 
-/// Reads an envelope that holds a page of a list.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", bound(deserialize = "T: Deserialize<'de>"))]
+struct Listed<T> {
+    #[serde(default = "Option::default")]
+    object: Option<Rows<T>>,
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    errors: Vec<ServiceError>,
+    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    total_items: Option<i64>,
+    success: Option<bool>,
+}
+
+impl<T> Listed<T> {
+    /// The list as an envelope; a list that was refused has no rows.
+    fn envelope<U>(self, list: impl FnOnce(Vec<T>) -> PartialList<U>) -> Envelope<Page<U>> {
+        if !self.errors.is_empty() || self.success == Some(false) {
+            return Envelope::Refused(self.errors);
+        }
+        Envelope::Done(self.object.map(|object| {
+            let total = self.total_items.or(object.total);
+            let PartialList { rows, unread } = list(object.rows);
+            Page {
+                rows,
+                unread,
+                total: total.and_then(|total| total.try_into().ok()),
+            }
+        }))
+    }
+}
+
+/// Reads an envelope that holds a page of a list. A row that can't be read is set aside.
 ///
 /// # Errors
-/// The place where the answer does not fit.
+/// The place where the answer does not fit, where that is not in a row.
 pub fn read_page<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<Page<T>>, Misfit> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase", bound(deserialize = "T: Deserialize<'de>"))]
-    struct Listed<T> {
-        #[serde(default = "Option::default")]
-        object: Option<Vec<T>>,
-        #[serde(default, deserialize_with = "lenient::or_default")]
-        errors: Vec<ServiceError>,
-        #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
-        total_items: Option<i64>,
+    let text = text(body)?;
+    if let Ok(Record(listed)) = serde_json::from_str::<Record<Listed<T>>>(text) {
+        return Ok(listed.envelope(PartialList::whole));
     }
-    let Ok(Record(listed)) = serde_json::from_str::<Record<Listed<T>>>(text(body)?) else {
-        // Read again for the place that does not fit, or for the errors in place of rows.
-        return Ok(match read_envelope::<Vec<T>>(body)? {
+    if let Ok(Record(listed)) = serde_json::from_str::<Record<Listed<&RawValue>>>(text) {
+        return Ok(listed.envelope(|rows| PartialList::of(&rows)));
+    }
+    if let Ok(Record(wire)) = serde_json::from_str::<Record<Wire<Rows<&RawValue>>>>(text) {
+        let list = |rows: Rows<&RawValue>| {
+            let PartialList { rows, unread } = PartialList::of(&rows.rows);
+            Page {
+                rows,
+                unread,
+                total: None,
+            }
+        };
+        return Ok(match envelope(wire) {
             Envelope::Refused(errors) | Envelope::Mixed(errors) => Envelope::Refused(errors),
-            Envelope::Done(rows) => Envelope::Done(rows.map(|rows| Page { rows, total: None })),
+            Envelope::Done(rows) => Envelope::Done(rows.map(list)),
         });
-    };
-    if !listed.errors.is_empty() {
-        return Ok(Envelope::Refused(listed.errors));
     }
-    let total = listed.total_items.and_then(|total| total.try_into().ok());
-    Ok(Envelope::Done(
-        listed.object.map(|rows| Page { rows, total }),
-    ))
+    // Read again for the place that does not fit, or for the errors beside it.
+    Ok(match read_envelope::<Rows<IgnoredAny>>(body)? {
+        Envelope::Refused(errors) | Envelope::Mixed(errors) => Envelope::Refused(errors),
+        Envelope::Done(_) => Envelope::Done(None),
+    })
+}
+
+/// Reads an envelope that holds a whole list. A record that can't be read is set aside.
+///
+/// # Errors
+/// The place where the answer does not fit, where that is not in a record.
+pub fn read_list<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<PartialList<T>>, Misfit> {
+    Ok(match read_page(body)? {
+        Envelope::Refused(errors) | Envelope::Mixed(errors) => Envelope::Refused(errors),
+        Envelope::Done(page) => Envelope::Done(page.map(|page| PartialList {
+            rows: page.rows,
+            unread: page.unread,
+        })),
+    })
+}
+
+/// Reads an envelope that holds routes. One that can't be read is set aside.
+///
+/// # Errors
+/// The place where the answer does not fit, where that is not in a route.
+pub fn read_routes(body: &[u8]) -> Result<Envelope<Routes>, Misfit> {
+    #[derive(Deserialize)]
+    struct Raw<'a> {
+        #[serde(default, deserialize_with = "lenient::text_or_nothing")]
+        id: Option<String>,
+        #[serde(borrow)]
+        routes: Option<Vec<&'a RawValue>>,
+        #[serde(borrow)]
+        results: Option<Vec<&'a RawValue>>,
+    }
+    let text = text(body)?;
+    if let Ok(Record(wire)) = serde_json::from_str::<Record<Wire<Routes>>>(text) {
+        return Ok(envelope(wire));
+    }
+    let Ok(Record(wire)) = serde_json::from_str::<Record<Wire<Raw<'_>>>>(text) else {
+        return read_envelope(body);
+    };
+    Ok(match envelope(wire) {
+        Envelope::Refused(errors) => Envelope::Refused(errors),
+        Envelope::Mixed(errors) => Envelope::Mixed(errors),
+        Envelope::Done(raw) => Envelope::Done(raw.map(|raw| {
+            let routes = PartialList::of(&raw.routes.unwrap_or_default());
+            let results = PartialList::of(&raw.results.unwrap_or_default());
+            Routes {
+                id: raw.id,
+                routes: routes.rows,
+                results: results.rows,
+                unread: [routes.unread, results.unread].concat(),
+            }
+        })),
+    })
+}
+
+/// The rows of a list: a list, or as live services publish some, a grid `{total, data}`.
+struct Rows<T> {
+    rows: Vec<T>,
+    total: Option<i64>,
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Rows<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(bound(deserialize = "T: Deserialize<'de>"))]
+        struct Grid<T> {
+            data: Vec<T>,
+            #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+            total: Option<i64>,
+        }
+        struct RowsVisitor<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for RowsVisitor<T> {
+            type Value = Rows<T>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list, or a grid with its data")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Rows<T>, A::Error> {
+                let rows = Vec::deserialize(SeqAccessDeserializer::new(list))?;
+                Ok(Rows { rows, total: None })
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Rows<T>, A::Error> {
+                let Grid { data, total } = Grid::deserialize(MapAccessDeserializer::new(map))?;
+                Ok(Rows { rows: data, total })
+            }
+        }
+        deserializer.deserialize_any(RowsVisitor(PhantomData))
+    }
 }
 
 /// Reads a body that has no envelope.

@@ -34,7 +34,7 @@ pub struct ManifestGroup {
     )]
     pub pickup_closing_time: Option<LocalTime>,
     /// Pallet spaces, estimated by the service and adjustable.
-    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    #[serde(default, deserialize_with = "lenient::count_or_nothing")]
     pub pallet_spaces: Option<i64>,
     /// What the driver should know.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]

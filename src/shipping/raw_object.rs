@@ -51,6 +51,24 @@ impl RawObject {
         }
     }
 
+    /// Changes a record that stands in a field: its parts of these names. What else it holds was of the old one, and goes.
+    pub(super) fn replace_parts(
+        &mut self,
+        name: &str,
+        parts: &[(String, Value)],
+    ) -> Result<(), serde_json::Error> {
+        let Some(old) = self.get::<Self>(name) else {
+            return Ok(());
+        };
+        let mut new = Self::default();
+        for part in old.0.keys() {
+            if let Some((_, value)) = parts.iter().find(|(known, _)| known == part) {
+                new.set(part, value)?;
+            }
+        }
+        self.set(name, &new)
+    }
+
     /// The names of the fields whose values differ, or that only one of the two has; sorted. Values are compared as values:
     /// 1.0 is 1, and an absent field is null.
     pub(super) fn differences(&self, other: &Self) -> Vec<String> {

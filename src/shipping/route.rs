@@ -12,6 +12,7 @@ use super::ids::{
     CompanyLocationId,
 };
 use super::lenient;
+use super::partial::Unread;
 use super::request::{ConsignmentRequest, Despatch, LocationRequest, Question};
 use super::time::{LocalTime, UtcTime};
 use super::values::{CubicMetres, Dollars, Kilograms, Percent};
@@ -114,6 +115,9 @@ pub struct Routes {
     /// Carriers that cannot, with their reason.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub results: Vec<RouteRefusal>,
+    /// Those of both that can't be read.
+    #[serde(skip)]
+    pub unread: Vec<Unread>,
 }
 
 /// One way to send it, at one price.
@@ -121,13 +125,16 @@ pub struct Routes {
 #[serde(rename_all = "camelCase")]
 pub struct Route {
     /// Who carries it.
+    #[serde(deserialize_with = "lenient::named")]
     pub carrier: Named<CarrierId>,
     /// By which service.
+    #[serde(deserialize_with = "lenient::named")]
     pub carrier_service: Named<CarrierServiceId>,
     /// On which account.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::named_or_nothing")]
     pub carrier_account: Option<Named<CarrierAccountId>>,
     /// The company's link to the account.
+    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
     /// What it costs.
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -157,8 +164,8 @@ pub struct Route {
     #[serde(default)]
     pub total_volume: Option<CubicMetres>,
     /// The price as the service would show it.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub price_display: Option<String>,
+    #[serde(default, deserialize_with = "lenient::amount_or_nothing")]
+    pub price_display: Option<Dollars>,
     /// True where it is counted in hours rather than days.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub is_hourly: bool,
@@ -202,10 +209,10 @@ pub struct DespatchOption {
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub eta_utc: Option<UtcTime>,
     /// Minutes from one to the other.
-    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    #[serde(default, deserialize_with = "lenient::count_or_nothing")]
     pub duration_in_minutes: Option<i64>,
     /// Business days from one to the other.
-    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+    #[serde(default, deserialize_with = "lenient::count_or_nothing")]
     pub total_business_days: Option<i64>,
     /// True where a public holiday delays the arrival.
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -229,12 +236,12 @@ pub struct DespatchOption {
 #[serde(rename_all = "camelCase")]
 pub struct RouteRefusal {
     /// Which carrier.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::named_or_nothing")]
     pub carrier: Option<Named<CarrierId>>,
     /// Which service of it; all of them where none.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::named_or_nothing")]
     pub carrier_service: Option<Named<CarrierServiceId>>,
     /// Why not, in the service's words.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub error_message: String,
 }

@@ -1,6 +1,10 @@
 //! Where a consignment stands, and how it got there ("States and transitions", `statusHistory`).
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_with::skip_serializing_none;
 
 use super::ids::ConsignmentId;
@@ -64,6 +68,17 @@ impl StatusId {
         })
     }
 
+    /// The status of this name, however its words are joined; nothing where the bench knows none.
+    fn of_name(name: &str) -> Option<Self> {
+        let letters = |text: &str| -> String {
+            let letters = text.chars().filter(|c| c.is_alphanumeric());
+            letters.flat_map(char::to_lowercase).collect()
+        };
+        let wanted = letters(name);
+        let known = |id: &Self| id.name().is_some_and(|known| letters(known) == wanted);
+        (1..=30).map(Self).find(known)
+    }
+
     /// The number that goes on the wire.
     pub const fn get(self) -> i64 {
         self.0
@@ -71,22 +86,63 @@ impl StatusId {
 }
 
 impl<'de> Deserialize<'de> for StatusId {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         lenient::integer(deserializer).map(Self)
     }
 }
 
 /// A status with the service's words for it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct Status {
     /// Which status it is.
     pub id: StatusId,
     /// The service's name for it.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub name: String,
     /// The service's explanation.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub description: String,
+}
+
+impl Serialize for Status {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+/// A record, or its number or name alone.
+impl<'de> Deserialize<'de> for Status {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct StatusVisitor;
+        impl<'de> Visitor<'de> for StatusVisitor {
+            type Value = Status;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a status, or its number")
+            }
+            fn visit_i64<E: de::Error>(self, id: i64) -> Result<Status, E> {
+                Ok(Status {
+                    id: StatusId(id),
+                    name: String::new(),
+                    description: String::new(),
+                })
+            }
+            fn visit_u64<E: de::Error>(self, id: u64) -> Result<Status, E> {
+                let id = i64::try_from(id);
+                self.visit_i64(id.map_err(|_too_large| E::custom("a number above 2^63"))?)
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Status, E> {
+                let id = text.trim().parse().ok().map(StatusId);
+                let id = id.or_else(|| StatusId::of_name(text));
+                let id = id.ok_or_else(|| E::custom("no status that is known"))?;
+                self.visit_i64(id.0)
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Status, A::Error> {
+                Status::deserialize(MapAccessDeserializer::new(map))
+            }
+        }
+        deserializer.deserialize_any(StatusVisitor)
+    }
 }
 
 impl Status {
@@ -128,7 +184,7 @@ pub struct StatusChange {
     #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub consignment_id: Option<ConsignmentId>,
     /// Who or what set it.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub created_by_name: String,
     /// Who set it, by their number.
     #[serde(default, deserialize_with = "lenient::integer_or_nothing")]

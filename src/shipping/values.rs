@@ -20,6 +20,12 @@ macro_rules! amount {
             pub const ZERO: Self = Self(Decimal::ZERO);
         }
 
+        impl From<Decimal> for $name {
+            fn from(amount: Decimal) -> Self {
+                Self(amount)
+            }
+        }
+
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 self.0.fmt(f)
@@ -81,7 +87,12 @@ fn read_decimal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D
     // The text as it stands in the answer: no digit is lost on the way.
     let raw = <&RawValue>::deserialize(deserializer)?;
     let text = raw.get().trim_matches('"').trim();
+    decimal(text).ok_or_else(|| D::Error::custom("not a decimal number"))
+}
+
+/// A decimal as it is written, with an exponent or without.
+pub(super) fn decimal(text: &str) -> Option<Decimal> {
     text.parse()
         .or_else(|_plain| Decimal::from_scientific(text))
-        .map_err(|_unreadable| D::Error::custom("not a decimal number"))
+        .ok()
 }

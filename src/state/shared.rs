@@ -13,7 +13,7 @@ use super::views::{
 use super::{
     GroupsView, ImportView, ListProgress, ListView, Lock, MatterView, Matters, NextLook, Notice,
     NoticeId, Operation, OperationId, PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage,
-    TrackView, UnFound, Waiting, WaitingList,
+    TrackView, UnFound, UnreadLists, Waiting, WaitingList,
 };
 use crate::draft::{
     BenchCompany, CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb,
@@ -90,6 +90,8 @@ pub enum ThemeChoice {
 pub struct Health {
     /// How long its last answer took.
     pub latency_ms: Option<u64>,
+    /// The HTTP status of its last answer, where that is a fault of the service.
+    pub fault: Option<u16>,
     /// Since when it cannot be reached.
     pub away_since: Option<Timestamp>,
 }
@@ -133,6 +135,8 @@ pub struct Shared {
     pub own_company: Option<CompanyId>,
     /// Saved locations of the company that the bench works for.
     pub locations: Remote<Vec<CompanyLocation>>,
+    /// What of the service's lists can't be read.
+    pub unread: UnreadLists,
     /// What the service said of UN numbers; what it was not asked about is missing.
     pub un_numbers: Arc<HashMap<UnNumber, Vec<UnEntry>>>,
     /// The lookup of UN numbers: whether it is under way, and why it failed. What it brought is in `un_numbers`.

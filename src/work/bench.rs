@@ -15,6 +15,7 @@ use super::manifests::Said;
 use super::stop::BookingStop;
 use super::track::Track;
 use super::unmanifested::Listing;
+use super::unread::Unreadable;
 use super::writer::Writer;
 use super::{BatchId, Outcome, WorkError};
 use crate::client::Client;
@@ -100,6 +101,8 @@ pub(super) struct Bench {
     pub(super) listing: Listing,
     /// What is followed.
     pub(super) track: Track,
+    /// What of the service's lists can't be read.
+    pub(super) unreadable: Unreadable,
     /// When a lost answer is looked for, counted from when it was given up.
     pub(super) settle_after: Arc<[Duration]>,
     /// What an earlier run left unknown, and this one has not looked for yet.

@@ -14,6 +14,7 @@ use super::reads::Reads;
 use super::stop::BookingStop;
 use super::track::Track;
 use super::unmanifested::Listing;
+use super::unread::Unreadable;
 use super::writer::Writer;
 use super::{BatchId, Ending, Outcome, Request, Restored, WorkError};
 use crate::client::Client;
@@ -95,6 +96,7 @@ impl Work {
             known: Shelves::default(),
             listing: Listing::default(),
             track,
+            unreadable: Unreadable::default(),
             left_over: Arc::default(),
             said: Arc::default(),
             late: Arc::default(),

@@ -12,6 +12,7 @@ use super::bench::Bench;
 use super::reads::Reads;
 use super::remote::Fetch;
 use super::{Outcome, WorkError};
+use crate::draft::countries::is_home;
 use crate::journal::{
     BookedLine, BookedManifest, BookedPlace, ManifestRow, Operation, OperationId,
 };
@@ -207,7 +208,7 @@ fn spot(location: Option<&Location>, country: Option<&str>) -> String {
     let Some(location) = location else {
         return String::new();
     };
-    let country = country.filter(|code| !matches!(*code, "AU" | "AUS"));
+    let country = country.filter(|country| !is_home(country));
     [
         location.suburb.as_str(),
         location.state.as_str(),

@@ -77,7 +77,7 @@ impl Bench {
             Ok(operation) => {
                 self.reached(Milestone::Written);
                 let first = Occasion::First(Some(Box::new(draft)));
-                self.check_then_send(operation, intent, first, now).await;
+                Box::pin(self.check_then_send(operation, intent, first, now)).await;
             }
             Err(error) => self.tell_not_created(Some(Box::new(draft)), error).await,
         }

@@ -12,6 +12,7 @@ use super::label_file::{LabelFile, expected};
 use super::remote::Fetch;
 use super::save::save_new;
 use super::seen::in_order;
+use super::unread::{UnreadLists, UnreadRecords};
 use super::{Errands, Event, Failure, Fault, JobEvent, JobId, OperationId, WorkError};
 use crate::client::{Client, Health};
 use crate::journal::List;
@@ -20,7 +21,10 @@ use crate::printing::job::{self, PrepareError, Shown};
 use crate::printing::page::Pages;
 use crate::printing::profile::PrinterProfile;
 use crate::printing::renderer::RenderError;
-use crate::shipping::{Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize};
+use crate::shipping::{
+    Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize, RouteRequest,
+    Routes,
+};
 
 /// Reads under way at once.
 const AT_ONCE: usize = 4;
@@ -93,7 +97,10 @@ impl Reads {
     pub fn locations(&self, company: Option<CompanyId>) -> Fetch<Vec<CompanyLocation>> {
         self.job(move |bench| async move {
             bench.tell_last_locations(company).await;
-            let mut locations = bench.client.company_locations(company).await?;
+            let list = bench.client.company_locations(company).await?;
+            let of = list.len();
+            bench.unreadable.lists().locations = UnreadRecords::new(list.unread, of);
+            let mut locations = list.rows;
             for location in &mut locations {
                 location.company_id = location.company_id.or(company);
             }
@@ -103,6 +110,26 @@ impl Reads {
             bench.remember(list, move || in_order(&kept, |one| one.id.get()));
             Ok(locations)
         })
+    }
+
+    /// The routes for a request, as `show` makes them.
+    pub fn routes<T: Send + 'static>(
+        &self,
+        request: RouteRequest,
+        show: impl FnOnce(Routes) -> T + Send + 'static,
+    ) -> Fetch<T> {
+        self.job(move |bench| async move {
+            let mut routes = bench.client.routes(&request).await?;
+            let unread = std::mem::take(&mut routes.unread);
+            let of = routes.routes.len() + routes.results.len() + unread.len();
+            bench.unreadable.lists().routes = UnreadRecords::new(unread, of);
+            Ok(show(routes))
+        })
+    }
+
+    /// What of the service's lists can't be read.
+    pub fn unread(&self) -> UnreadLists {
+        self.bench.unreadable.lists().clone()
     }
 
     /// A page of a label, drawn as it would be burnt and turned into what is shown. A label that fails the check is shown

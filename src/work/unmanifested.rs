@@ -8,7 +8,7 @@
 mod shelf;
 mod sieve;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
@@ -17,10 +17,11 @@ use super::bench::Bench;
 use super::reads::Reads;
 use super::remote::Fetch;
 use super::request::LastSeen;
+use super::unread::UnreadRecords;
 use super::{Outcome, WaitingList, WorkError};
 use crate::client::{Failure, ListPages, RecentUpdates};
 use crate::journal::List;
-use crate::shipping::{CompanyId, Consignment, ConsignmentId};
+use crate::shipping::{CompanyId, Consignment, ConsignmentId, Unread};
 pub(super) use shelf::Listing;
 use shelf::Shelf;
 use sieve::Sieve;
@@ -124,11 +125,16 @@ impl Bench {
         let began = self.now();
         let since = shelf.since.filter(|_| look == Look::Difference);
         let since = since.filter(|_| shelf.came > FEW_ROWS);
-        let mut sieve = Sieve::new(company, base, std::mem::take(&mut shelf.rows));
+        let unread = match since {
+            Some(_) => shelf.unread.clone(),
+            None => HashMap::new(),
+        };
+        let mut sieve = Sieve::new(company, base, std::mem::take(&mut shelf.rows), unread);
         let looked = self.sift(&mut shelf, &mut sieve, since).await;
         shelf.newest = shelf.newest.max(sieve.newest());
         let list = match looked {
             Ok(()) => {
+                shelf.unread.clone_from(sieve.unread());
                 let sorted = tokio::task::spawn_blocking(move || sieve.into_list()).await;
                 let (list, rows) = sorted.map_err(|_panicked| WorkError::Internal)?;
                 shelf.rows = rows;
@@ -139,6 +145,7 @@ impl Bench {
                 return Err(error);
             }
         };
+        self.tell_unread_listed(&shelf, &list);
         // The service's own clock where it says what it did when, and this one where it does not, or where somebody dated a
         // status ahead: what is looked at twice does no harm.
         shelf.since = Some(shelf.newest.map_or(began, |newest| newest.min(began)));
@@ -174,16 +181,22 @@ impl Bench {
             None => None,
         };
         let asks_again = since.is_none() || sieve.knew() <= FEW_ROWS;
-        let doubtful = match &waiting {
+        let mut doubtful = match &waiting {
             Some(waiting) => sieve.weigh(waiting, if asks_again { MOST_OLD } else { 0 }),
             None if asks_again => sieve.unlisted(),
             None => Vec::new(),
         };
+        if let Some(waiting) = &waiting {
+            sieve.unread_of(waiting);
+        }
+        doubtful.extend(sieve.unread_ids());
+        doubtful.sort_unstable();
+        doubtful.dedup();
         for ids in doubtful.chunks(AT_ONCE) {
             self.wanted_still(sieve.company())?;
-            let found = self.client.consignments(ids).await?;
-            sieve.answered(ids, &found);
-            self.put_by(shelf, sieve, found).await;
+            let list = self.client.consignments_as_read(ids).await?;
+            sieve.answered(ids, &list.rows, list.unread);
+            self.put_by(shelf, sieve, list.rows).await;
         }
         Ok(())
     }
@@ -261,14 +274,28 @@ impl Bench {
     ) -> Result<usize, WorkError> {
         while let Some(page) = pages.next().await? {
             self.wanted_still(sieve.company())?;
-            sieve.page(&page);
-            self.put_by(shelf, sieve, page).await;
+            sieve.page(&page.rows);
+            sieve.set_aside(page.unread);
+            self.put_by(shelf, sieve, page.rows).await;
             let of = pages.total().and_then(|total| usize::try_from(total).ok());
             let came = pages.came();
             self.listing.came(ListProgress { came, of });
             (self.repaint)();
         }
         Ok(pages.came())
+    }
+
+    /// Has the screen say what can't be read.
+    fn tell_unread_listed(&self, shelf: &Shelf, list: &WaitingList) {
+        let mut unread: Vec<_> = shelf.unread.values().cloned().collect();
+        unread.sort_by_key(|one| (one.at, one.key()));
+        let is_shown = |one: &&Unread| {
+            one.id
+                .is_some_and(|id| list.get(ConsignmentId::new(id)).is_some())
+        };
+        let shown = unread.iter().filter(is_shown).count();
+        let of = list.len() + unread.len() - shown;
+        self.unreadable.lists().unmanifested = UnreadRecords::new(unread, of);
     }
 
     /// Keeps what changed of a page, and learns from it.

@@ -1,7 +1,8 @@
 //! What any service of the interface answers, area by area: literal requests and literal answers, and the client between them.
 //!
 //! A case has our client call the service and then holds what went over the wire, both ways, against literals that neither
-//! of them made. Each is a test at the practice service. `PACKBENCH_CONTRACT_URL` and `PACKBENCH_CONTRACT_TOKEN` try them all
+//! of them made. Each is a test at the practice service, in the
+//! specification's shapes and in those that live services publish, which are made plain before they are held against a literal. `PACKBENCH_CONTRACT_URL` and `PACKBENCH_CONTRACT_TOKEN` try them all
 //! at another service, those that make or change something only with `PACKBENCH_CONTRACT_WRITE=1`.
 
 mod attachments;
@@ -22,6 +23,8 @@ mod tracking;
 mod troubles;
 
 use std::collections::BTreeSet;
+
+use packbench::practice::Shapes;
 
 use crate::support::contract::{Case, Skipped, Stage};
 
@@ -57,8 +60,8 @@ fn all() -> impl Iterator<Item = &'static Case> {
 }
 
 /// Plays a case at a practice service of its own; gives the operations that it held to a literal.
-async fn play_at_practice(case: &Case) -> BTreeSet<(String, String)> {
-    let mut stage = Stage::at_practice().await;
+async fn play_at_practice(case: &Case, shapes: Shapes) -> BTreeSet<(String, String)> {
+    let mut stage = Stage::at_practice(shapes).await;
     if let Err(Skipped(reason)) = (case.play)(&mut stage).await {
         panic!("{} could not be tried in practice: {reason}", case.name);
     }

@@ -2,7 +2,7 @@
 
 mod doctor;
 pub(crate) mod kit;
-mod main_job;
+pub(crate) mod main_job;
 mod operations;
 pub(crate) mod screens;
 mod trouble;

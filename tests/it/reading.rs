@@ -2,6 +2,6 @@
 //! records under any input at all.
 
 mod notes;
-mod pages;
+pub(crate) mod pages;
 mod properties;
 mod shapes;

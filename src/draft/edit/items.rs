@@ -6,13 +6,17 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::super::{Field, GoodsField, Problem};
-use super::write::{Change, unwritable};
+use super::write::{Change, country_parts, unwritable};
 use crate::shipping::{EditForm, EditItem, ItemRequest};
 
 const GOODS: &str = "consignmentItemDgItems";
 const CONTENTS: &str = "consignmentItemContents";
 const REFERENCES: &str = "consignmentItemReferences";
 const SIZE: &str = "standardItem";
+const TECHNICAL_NAMES: &str = "TechnicalOrChemicalGroupNames";
+
+/// As live services publish them.
+const PUBLISHED_TECHNICAL_NAMES: &str = "technicalOrChemicalGroupNames";
 
 impl Change<'_> {
     pub(super) fn items(&self, form: &mut EditForm) -> Result<(), Problem> {
@@ -151,17 +155,55 @@ fn list(own: &EditItem, name: &str, new: &[EditItem], old: &[EditItem]) -> Optio
         };
         let mut changed = kept[at].clone();
         for field in ours.differences(&old[at]) {
-            changed.copy(&field, ours);
-            // The two say the same in other words, and both together are an error.
-            match field.as_str() {
-                "hazchem" => changed.copy("dgHazchemId", &EditItem::default()),
-                "dgHazchemId" => changed.copy("hazchem", &EditItem::default()),
-                _ => {}
-            }
+            change(&mut changed, &field, ours).ok()?;
         }
         all.push(changed);
     }
     Some(all)
+}
+
+/// Changes a field of a dangerous good or of contents to what the request says, in the shape that the form has for it.
+fn change(own: &mut EditItem, field: &str, ours: &EditItem) -> Result<(), serde_json::Error> {
+    match field {
+        TECHNICAL_NAMES => {
+            let text = ours.get::<Value>(field);
+            if own.has(PUBLISHED_TECHNICAL_NAMES) {
+                let list = match text.clone() {
+                    Some(Value::Array(list)) => list,
+                    one => one.into_iter().collect(),
+                };
+                own.set(PUBLISHED_TECHNICAL_NAMES, &list)?;
+            }
+            if own.has(field) || !own.has(PUBLISHED_TECHNICAL_NAMES) {
+                own.copy(field, ours);
+            }
+        }
+        // The code and its id say the same, and both together are an error.
+        "hazchem" => {
+            let code = ours.get::<Value>(field).unwrap_or_default();
+            let names = ["hazchem", "hazchemCode", "code", "name"];
+            let parts = names.map(|name| (name.to_owned(), code.clone()));
+            own.replace_parts("dgHazchem", &parts)?;
+            own.copy("dgHazchemId", &EditItem::default());
+            own.copy(field, ours);
+        }
+        "dgHazchemId" => {
+            let id = ours.get::<Value>(field).unwrap_or_default();
+            own.replace_parts("dgHazchem", &[("id".to_owned(), id)])?;
+            own.copy("hazchem", &EditItem::default());
+            own.copy(field, ours);
+        }
+        "countryOfManufactureCode" => {
+            let parts = ours.country(field).map(|code| country_parts(&code));
+            own.replace_parts("countryOfManufacture", &parts.unwrap_or_default())?;
+            own.copy("countryOfManufactureId", &EditItem::default());
+            own.copy(field, ours);
+        }
+        _ => own.copy(field, ours),
+    }
+    // A number's name, which live services publish beside it, was the old one's.
+    own.copy(&format!("{field}StringValue"), &EditItem::default());
+    Ok(())
 }
 
 /// Perhaps the same one, a little changed.

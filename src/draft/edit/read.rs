@@ -11,8 +11,8 @@ use super::super::{
     Draft, GoodsLine, ItemSource, Routing, SavedPlace, Side, dangerous::hazchem_of, parse_place,
 };
 use crate::shipping::{
-    CompanyLocationId, DgClass, EditForm, EditItem, LocalTime, Quantity, Question, RouteSelection,
-    UtcTime,
+    CompanyLocationId, ConsignmentDgItem, EditForm, EditItem, LocalTime, Location, Quantity,
+    Question, RouteSelection, UtcTime,
 };
 
 /// The despatch time's names, as deployments spell it.
@@ -112,17 +112,13 @@ pub(super) fn draft(form: &EditForm, zone: &str) -> Draft {
 fn side(form: &EditForm, prefix: &str, title: &str) -> Side {
     let own = |name: &str| form.text(&format!("{prefix}{name}"));
     let abroad = |name: &str| form.text(&format!("international{title}{name}"));
-    let location: Option<EditItem> = form.get(&format!("{prefix}Location"));
-    let at = |name: &str| {
-        location
-            .as_ref()
-            .map(|at| at.text(name))
-            .unwrap_or_default()
-    };
-    let (suburb, state, postcode) = (at("suburb"), at("state"), at("postcode"));
+    let location: Option<Location> = form.get(&format!("{prefix}Location"));
+    let location = location.unwrap_or_default();
+    let (suburb, state, postcode) = (location.suburb, location.state, location.postcode);
     let saved: Option<CompanyLocationId> = form.get(&format!("{prefix}CompanyLocationId"));
     let country = Some(own("CountryCode")).filter(|code| !code.is_empty());
-    let country = country.unwrap_or_else(|| at("country"));
+    let country = country.or_else(|| form.country(&format!("{prefix}Country")));
+    let country = country.unwrap_or(location.country);
     let country = if is_home(&country) {
         String::new()
     } else {
@@ -160,7 +156,7 @@ fn side(form: &EditForm, prefix: &str, title: &str) -> Side {
             street: join(&[&line1, &line2], ", "),
             place: join(&[&suburb, &state, &postcode], " "),
             contact: join(&[&contact, &phone], " · "),
-            time_zone: at("timeZone"),
+            time_zone: location.time_zone,
             country: country.clone(),
             company: form.get("companyId"),
         }),
@@ -318,16 +314,14 @@ fn line((at, item): (usize, &EditItem)) -> GoodsLine {
 
 fn dangerous(good: &EditItem) -> DgLine {
     let un_number = good.value::<u16>("unNumber").map(|un| format!("{un:04}"));
-    let technical: Vec<String> = match good.get("TechnicalOrChemicalGroupNames") {
-        Some(Value::String(one)) => vec![one],
-        Some(list) => serde_json::from_value(list).unwrap_or_default(),
-        None => Vec::new(),
-    };
+    let read: Option<ConsignmentDgItem> = good.read();
+    let read = read.as_ref();
+    let technical = read.map(|read| read.technical_or_chemical_group_names.join("; "));
     let by_id = || {
-        let id = good.value("dgHazchemId")?;
+        let id = read?.dg_hazchem_id?;
         hazchem_of(id).map(str::to_owned)
     };
-    let hazchem = Some(good.text("hazchem")).filter(|code| !code.is_empty());
+    let hazchem = read.and_then(|read| read.hazchem.clone());
     DgLine {
         stored: if un_number.is_none() {
             good.text("companyDgItemId")
@@ -335,18 +329,18 @@ fn dangerous(good: &EditItem) -> DgLine {
             String::new()
         },
         un_number: un_number.unwrap_or_default(),
-        packing_group: good.get("packingGroup"),
-        class: good.get("dgClassType"),
-        sub_classes: good
-            .get::<Vec<DgClass>>("subDgClassTypes")
+        packing_group: read.and_then(|read| read.packing_group),
+        class: read.and_then(|read| read.dg_class_type),
+        sub_classes: read
+            .map(|read| read.sub_dg_class_types.clone())
             .unwrap_or_default(),
-        container: good.get("containerType"),
+        container: read.and_then(|read| read.container_type),
         containers: good.amount("numberOfContainers"),
         amount: good.amount("aggregateQuantity"),
         litres: good.get("isAggregateQuantityWeight") == Some(false),
         flash_point: good.amount("flashpoint"),
         hazchem: hazchem.or_else(by_id).unwrap_or_default(),
-        technical_name: technical.join("; "),
+        technical_name: technical.unwrap_or_default(),
         marine_pollutant: good.flag("isMarinePollutant"),
         temperature_controlled: good.flag("isTemperatureControlled"),
         empty_uncleaned: good.flag("isEmptyDgContainer"),
@@ -365,7 +359,9 @@ fn contents(inside: &EditItem) -> ContentsLine {
         quantity: inside.amount("quantity"),
         harmonised_code: inside.text("harmonizedCode"),
         purpose: inside.text("purpose"),
-        country: inside.text("countryOfManufactureCode"),
+        country: { inside.country("countryOfManufactureCode") }
+            .or_else(|| inside.country("countryOfManufacture"))
+            .unwrap_or_default(),
         value: inside.amount("dollarValue"),
     }
 }

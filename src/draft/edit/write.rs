@@ -4,14 +4,14 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::super::{DUTIES, Draft, Field, Problem};
+use super::super::{DUTIES, Draft, Field, Problem, countries};
 use super::read::DESPATCH;
 use crate::shipping::{
     ConsignmentRequest, Despatch, EditForm, EditItem, LocalTime, Question, UtcTime,
 };
 
 /// What of a side goes when a saved location takes its place.
-const SPELT: [&str; 12] = [
+const SPELT: [&str; 13] = [
     "Name",
     "Contact",
     "Phone",
@@ -20,11 +20,32 @@ const SPELT: [&str; 12] = [
     "AddressLine2",
     "Location",
     "CountryCode",
+    "Country",
     "CompanyLocationId",
     "Abbreviation",
     "City",
     "Province",
 ];
+
+const COUNTRY_CODE: &str = "CountryCode";
+
+/// The parts of a country's record that are known.
+pub(super) fn country_parts(code: &str) -> Vec<(String, Value)> {
+    let Some(country) = countries::of(code) else {
+        return Vec::new();
+    };
+    let short = rust_iso3166::from_alpha3(&country.code.to_string()).map(|known| known.alpha2);
+    let parts = [
+        ("code2", short.map_or(Value::Null, Value::from)),
+        ("code3", country.code.to_string().into()),
+        ("name", country.name.into()),
+        ("displayName", country.name.into()),
+    ];
+    parts
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}
 
 /// What the clerk made of a form.
 pub(super) struct Change<'a> {
@@ -68,6 +89,13 @@ impl Change<'_> {
                 name if DESPATCH.contains(&name) => {}
                 "questionIds" => self.questions(&mut form).map_err(unwritable)?,
                 "customValues" => custom_values(&mut form, &new, &old).map_err(unwritable)?,
+                name if name.ends_with(COUNTRY_CODE) => {
+                    let record = name.replace(COUNTRY_CODE, "Country");
+                    let parts = new.country(name).map(|code| country_parts(&code));
+                    form.replace_parts(&record, &parts.unwrap_or_default())
+                        .map_err(unwritable)?;
+                    form.copy(name, &new);
+                }
                 name => form.copy(name, &new),
             }
         }

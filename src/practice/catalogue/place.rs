@@ -43,7 +43,7 @@ pub(crate) struct Country {
     /// Three letters.
     pub(crate) code: String,
     /// Two letters.
-    short_code: String,
+    pub(crate) short_code: String,
     pub(crate) name: String,
     pub(crate) zone: String,
     pub(crate) time_zone: String,

@@ -15,6 +15,7 @@ use super::super::kit::keys;
 use super::super::kit::notice::NoticeBar;
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{icons, text};
+use super::super::unread;
 use super::id;
 use crate::draft::{ChosenRoute, Draft, Field, Routing};
 use crate::state::{ConsignCommand, Editing, Notice, RouteView};
@@ -67,6 +68,9 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
                 carrier::choices(ui, context, editing);
                 changed(ui, context);
                 again.set(again.get() | trouble(ui, context));
+                if context.shared.routes.value().is_some() {
+                    unread::bar(ui, &context.shared.unread.routes, "routes");
+                }
                 match context.shared.routes.value() {
                     Some(routes) => offers(ui, routes, context, editing),
                     None => nothing(ui, context),
@@ -170,7 +174,8 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing:
         }
         at += 1;
     }
-    if at == 0 {
+    let some_unread = !context.shared.unread.routes.records.is_empty();
+    if at == 0 && !some_unread {
         egui::Frame::new().inner_margin(8).show(ui, |ui| {
             NoticeBar::new(Tone::Warning, "No carrier takes it as it is")
                 .what_to_do("The reasons are below")

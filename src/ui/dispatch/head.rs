@@ -81,7 +81,12 @@ fn counts(ui: &Ui, shared: &Shared, state: &mut State) -> String {
     if let Some(words) = state.list.said(ui) {
         return words;
     }
-    let all = shared.unmanifested.value().map_or(0, WaitingList::len);
+    let Some(all) = shared.unmanifested.value().map(WaitingList::len) else {
+        return "–".to_owned();
+    };
+    if all == 0 && !shared.unread.unmanifested.records.is_empty() {
+        return "–".to_owned();
+    }
     let shown = state.index.rows().len();
     let mut words = if shown == all {
         grouped(all)

@@ -10,6 +10,7 @@ use super::super::kit::card::Card;
 use super::super::kit::empty::empty;
 use super::super::kit::icons;
 use super::super::kit::table::{Table, TableResponse};
+use super::super::unread;
 use super::rows::List;
 use super::{State, asked, head, show_label};
 use crate::shipping::LocalTime;
@@ -25,6 +26,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
                 .inner_margin(egui::Margin::symmetric(12, 8))
                 .show(ui, |ui| head::show(ui, context, state));
             trouble(ui, context);
+            unread::bar(ui, &context.shared.unread.unmanifested, "consignments");
             content(ui, context, state);
         },
     );
@@ -40,6 +42,7 @@ fn content(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
             empty(ui, icon, "Fetching the list", words, None);
         }
         None => {}
+        Some(0) if !context.shared.unread.unmanifested.records.is_empty() => {}
         Some(0) => {
             let words = "Each consignment that is sent waits here for its pickup";
             let icon = icons::ICON_LOCAL_SHIPPING;

@@ -20,7 +20,7 @@ use super::super::kit::modal;
 use super::super::kit::tokens::size;
 use super::super::kit::{layout, text};
 use super::super::words::counted;
-use crate::state::{GroupsCommand, ManifestRow, OperationId};
+use crate::state::{GroupsCommand, ManifestRow, Notice, OperationId};
 
 /// What the list keeps for itself.
 #[derive(Default)]
@@ -124,10 +124,14 @@ impl State {
 fn rows_of(ui: &mut Ui, context: &mut Context<'_>, (rows, none): (&[&ManifestRow], bool)) {
     let manifests = &context.shared.pickups.manifests;
     if rows.is_empty() {
+        let why = manifests.problem().map(|problem| {
+            let why = Notice::failed("", problem).advice;
+            format!("{why}. Then go back and open it again")
+        });
         let (headline, words) = if manifests.is_loading() {
             ("Looking", "What was booked from this bench")
-        } else if manifests.problem().is_some() {
-            ("The list could not be read", "Go back and open it again")
+        } else if let Some(why) = &why {
+            ("The list could not be read", why.as_str())
         } else if none {
             ("Nothing was booked yet", "Group consignments and book them")
         } else {

@@ -160,6 +160,14 @@ fn service(context: &Context<'_>) -> (Icon, String, Tone) {
                 Tone::Bad,
             )
         }
+        (None, Some(_)) if health.fault.is_some() => {
+            let status = health.fault.unwrap_or_default();
+            (
+                icons::ICON_CLOUD_OFF,
+                format!("service fault (HTTP {status})"),
+                Tone::Bad,
+            )
+        }
         (None, Some(ms)) => (
             icons::ICON_CLOUD_DONE,
             format!("service {ms} ms"),

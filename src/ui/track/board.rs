@@ -69,8 +69,11 @@ impl State {
                 context.ask(TrackCommand::Show(TrackPane::Board));
             }
         }
-        let board = context.shared.track.board.value();
-        figures::show(ui, context, board.map(AsRef::as_ref), &self.fresh);
+        let board = context.shared.track.board.value().cloned();
+        let is_asked = context.shared.track.mark.is_some();
+        // Nothing is known where nothing came: that is no 0.
+        let known = board.filter(|board| board.total > 0 || is_asked);
+        figures::show(ui, context, known.as_deref(), &self.fresh);
     }
 
     /// Draws the rest of it, in what room the page leaves.

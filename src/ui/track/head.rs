@@ -14,6 +14,7 @@ use crate::ui::kit::button::Button;
 use crate::ui::kit::menu::{self, Entry};
 use crate::ui::kit::notice::NoticeBar;
 use crate::ui::kit::tokens::{Tone, size};
+use crate::ui::unread;
 use crate::ui::words::counted;
 
 /// How far Track can look back, in days.
@@ -60,6 +61,8 @@ impl State {
                 context.ask(TrackCommand::Sync { whole: false });
             }
         }
+        unread::bar(ui, &context.shared.unread.followed, "consignments");
+        let track = &context.shared.track;
         self.gap_read &= track.gap;
         if track.gap && !self.gap_read {
             let bar = NoticeBar::new(

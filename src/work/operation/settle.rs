@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 use super::{Bench, Intent};
 use crate::client::Failure;
 use crate::journal::{JournalError, Kind, Operation, OperationId, OperationState};
-use crate::shipping::{Consignment, ConsignmentId};
+use crate::shipping::{Consignment, ConsignmentId, Unread};
 use crate::work::bench::Milestone;
 use crate::work::{Outcome, WorkError};
 
@@ -31,6 +31,21 @@ pub(in crate::work) struct LookedUp {
 }
 
 impl LookedUp {
+    /// Those that were answered and can't be read are there, whatever they are. Where one of them has no id that can be read,
+    /// it may be any of those that were not found.
+    fn withhold(&mut self, ids: &[ConsignmentId], unread: &[Unread]) {
+        let Some(first) = unread.first() else { return };
+        let has_nameless = unread.iter().any(|one| one.id.is_none());
+        for id in ids {
+            let own = unread.iter().find(|one| one.id == Some(id.get()));
+            let is_found = self.found.iter().any(|one| one.id == *id);
+            if own.is_some() || (has_nameless && !is_found) {
+                let misfit = own.unwrap_or(first).into();
+                self.withheld.push((*id, Failure::Unreadable(misfit)));
+            }
+        }
+    }
+
     /// What was found, and whether the rest is missing for sure; an error where the service says nothing of some.
     pub(super) fn of_all(mut self) -> Result<(Vec<Consignment>, bool), Failure> {
         match self.withheld.pop() {
@@ -243,10 +258,12 @@ impl Bench {
             sure: true,
             withheld: Vec::new(),
         };
-        match self.client.consignments(ids).await {
+        match self.client.consignments_as_read(ids).await {
             Err(Failure::Refused(_) | Failure::Status(400..=404)) => looked.sure = false,
             answer => {
-                looked.found = answer?;
+                let list = answer?;
+                looked.found = list.rows;
+                looked.withhold(ids, &list.unread);
                 return Ok(looked);
             }
         }
@@ -254,7 +271,9 @@ impl Bench {
             match self.client.consignment(*id).await {
                 Ok(one) => looked.found.push(one),
                 Err(Failure::Refused(_) | Failure::Status(404) | Failure::Empty) => {}
-                Err(failure @ Failure::Status(400 | 403)) => looked.withheld.push((*id, failure)),
+                Err(failure @ (Failure::Status(400 | 403) | Failure::Unreadable(_))) => {
+                    looked.withheld.push((*id, failure));
+                }
                 Err(failure) => return Err(failure),
             }
         }

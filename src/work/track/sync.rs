@@ -12,7 +12,7 @@ mod pages;
 mod reach;
 mod standing;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -20,9 +20,10 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::follow::Learnt;
 use crate::journal::{JournalError, SyncMark, SyncScope};
-use crate::shipping::ConsignmentId;
+use crate::shipping::{Consignment, ConsignmentId, PartialList, Unread};
 use crate::work::bench::Bench;
 use crate::work::remote::Fetch;
+use crate::work::unread::UnreadRecords;
 use crate::work::{ListProgress, Reads, WorkError};
 use asked::Asked;
 use reach::Reach;
@@ -71,6 +72,8 @@ struct Look {
     newest: Option<Timestamp>,
     changed: HashSet<ConsignmentId>,
     gone: Vec<ConsignmentId>,
+    /// What can't be read, as far as is known.
+    unread: HashMap<i64, Unread>,
     /// The service's lists do not go back to the last look.
     gap: bool,
 }
@@ -136,16 +139,36 @@ impl Bench {
         let began = self.now();
         let reach = Reach::of(mark, order.whole, memory.far_at(scope), began);
         let mut look = Look::new(scope, reach, mark, began, memory.newest(scope));
+        if reach != Reach::Whole {
+            look.unread = memory.unread(scope);
+        }
         let mut asked = Asked::of(self.track.open_ids(scope).await?);
         self.read_pages(&mut look, &mut asked).await?;
         self.ask_by_ids(&mut look, &asked, memory.turned()).await?;
         let mark = look.mark_now(self.now());
         let is_set = self.track.set_mark(scope, mark, begun).await?;
         if is_set {
-            memory.ended(scope, reach, began, look.newest);
+            memory.ended(&look);
+            self.tell_unread_followed(&look).await?;
         }
         drop(under_way);
         Ok(is_set.then(|| look.synced(mark)))
+    }
+
+    /// Has the screen say what can't be read of what is followed.
+    async fn tell_unread_followed(&self, look: &Look) -> Result<(), WorkError> {
+        let mut unread: Vec<_> = look.unread.values().cloned().collect();
+        unread.sort_by_key(|one| (one.at, one.key()));
+        let ids = unread.iter().filter_map(|one| one.id);
+        let ids: Vec<_> = ids.map(ConsignmentId::new).collect();
+        let kept = self
+            .track
+            .read(move |reader| reader.rows(&ids))
+            .await?
+            .len();
+        let of = self.track.figures().await?.iter().count() + unread.len() - kept;
+        self.unreadable.lists().followed = UnreadRecords::new(unread, of);
+        Ok(())
     }
 }
 
@@ -167,8 +190,18 @@ impl Look {
             newest,
             changed: HashSet::new(),
             gone: Vec::new(),
+            unread: HashMap::new(),
             gap: false,
         }
+    }
+
+    /// What of a page can't be read; what could not be before and now can, is no longer.
+    fn set_aside(&mut self, page: &PartialList<Consignment>) {
+        for one in &page.rows {
+            self.unread.remove(&one.id.get());
+        }
+        let unread = page.unread.iter().map(|one| (one.key(), one.clone()));
+        self.unread.extend(unread);
     }
 
     fn took(&mut self, learnt: Learnt) {

@@ -1,12 +1,13 @@
 //! What is kept between two looks: the list as the journal has it, and from when on the next difference is.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
 
 use super::ListProgress;
 use crate::journal::{List, ListRow};
-use crate::shipping::{CompanyId, ConsignmentId};
+use crate::shipping::{CompanyId, ConsignmentId, Unread};
 use crate::work::bench::Bench;
 use crate::work::seen::PAGE;
 use crate::work::waiting::body;
@@ -34,6 +35,8 @@ pub(super) struct Shelf {
     pub(super) since: Option<Timestamp>,
     /// Rows that the last look at everything came to.
     pub(super) came: usize,
+    /// What could not be read, as far as is known.
+    pub(super) unread: HashMap<i64, Unread>,
 }
 
 /// What all looks share; cheap to clone.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::shipping::{CompanyId, Consignment, ConsignmentId};
+use crate::shipping::{CompanyId, Consignment, ConsignmentId, Unread};
 use crate::work::{Waiting, WaitingList, WaitingRows};
 
 /// What a look has found so far.
@@ -24,12 +24,20 @@ pub(super) struct Sieve {
     gone: HashSet<ConsignmentId>,
     /// Which rows of the base stay that no page had; all but `others` where nothing says.
     stay: Option<HashSet<ConsignmentId>>,
+    /// These were answered and can't be read.
+    unread: HashMap<i64, Unread>,
     /// The service's newest word.
     newest: Option<Timestamp>,
 }
 
 impl Sieve {
-    pub(super) fn new(company: Option<CompanyId>, base: WaitingList, rows: WaitingRows) -> Self {
+    /// `unread` are those that could not be read before.
+    pub(super) fn new(
+        company: Option<CompanyId>,
+        base: WaitingList,
+        rows: WaitingRows,
+        unread: HashMap<i64, Unread>,
+    ) -> Self {
         Self {
             company,
             base,
@@ -38,6 +46,7 @@ impl Sieve {
             others: HashSet::new(),
             gone: HashSet::new(),
             stay: None,
+            unread,
             newest: None,
         }
     }
@@ -63,6 +72,7 @@ impl Sieve {
             let newest = changes.filter_map(|change| change.status_date_utc).max();
             self.newest = self.newest.max(newest.map(|moment| moment.0));
             self.gone.remove(&one.id);
+            self.unread.remove(&one.id.get());
             if !one.is_unmanifested() {
                 self.found.remove(&one.id);
                 self.others.insert(one.id);
@@ -79,21 +89,60 @@ impl Sieve {
         }
     }
 
+    /// What of a page can't be read.
+    pub(super) fn set_aside(&mut self, unread: Vec<Unread>) {
+        let unread = unread.into_iter().map(|one| (one.key(), one));
+        self.unread.extend(unread);
+    }
+
     /// Nothing that pages said counts: they are read anew.
     pub(super) fn forget_pages(&mut self) {
         self.found.clear();
         self.others.clear();
+        self.unread.clear();
     }
 
-    /// What was answered to a question for `ids`: one that is not there is gone.
-    pub(super) fn answered(&mut self, ids: &[ConsignmentId], found: &[Consignment]) {
+    /// What was answered to a question for `ids`: one that is not there is gone. One that can't be read is there, and so may be
+    /// any other where an answer names no id.
+    pub(super) fn answered(
+        &mut self,
+        ids: &[ConsignmentId],
+        found: &[Consignment],
+        unread: Vec<Unread>,
+    ) {
         self.page(found);
+        let has_nameless = unread.iter().any(|one| one.id.is_none());
+        self.set_aside(unread);
         for id in ids {
-            if !found.iter().any(|one| one.id == *id) {
+            if found.iter().any(|one| one.id == *id) {
+                continue;
+            }
+            if has_nameless || self.unread.contains_key(&id.get()) {
+                self.stay.get_or_insert_default().insert(*id);
+            } else {
                 self.found.remove(id);
                 self.gone.insert(*id);
             }
         }
+    }
+
+    /// Those that can't be read and have an id, to be asked for by it: an answer of another shape may be read.
+    pub(super) fn unread_ids(&self) -> Vec<ConsignmentId> {
+        let ids = self.unread.values().filter_map(|one| one.id);
+        ids.map(ConsignmentId::new).collect()
+    }
+
+    /// Only these wait, by the service's own word: what else can't be read is of no concern.
+    pub(super) fn unread_of(&mut self, waiting: &HashSet<ConsignmentId>) {
+        self.unread.retain(|_, one| {
+            one.id
+                .is_none_or(|id| waiting.contains(&ConsignmentId::new(id)))
+        });
+    }
+
+    /// What can't be read.
+    pub(super) fn unread(&self) -> &HashMap<i64, Unread> {
+        &self.unread
     }
 
     /// Compares with the ids that wait, by the service's own word: those that have to be asked for. Of those that wait and are

@@ -73,7 +73,7 @@ async fn saved_locations_are_listed(stage: &mut Stage) -> Held {
     stage.answered(LOCATIONS, "", PLACES);
     stage.needs(&["sender"])?;
     let sender = stage.text("sender");
-    let listed = listed.expect("saved locations");
+    let listed = listed.expect("saved locations").rows;
     let found = listed.iter().find(|place| place.abbreviation == sender);
     assert_eq!(
         found.map(|place| place.id.get()),
@@ -106,7 +106,7 @@ async fn saved_locations_of_another_company_are_listed(stage: &mut Stage) -> Hel
         "errors": null
     }"#;
     stage.answered(&format!("{LOCATIONS}?companyId=2"), "", places);
-    assert!(!listed.expect("saved locations")[1].is_pickup());
+    assert!(!listed.expect("saved locations").rows[1].is_pickup());
     Ok(())
 }
 

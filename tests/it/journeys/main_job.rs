@@ -8,6 +8,7 @@ use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use packbench::app::{Core, Program, Window};
 use packbench::draft::Routing;
+use packbench::practice::Shapes;
 use packbench::printing::codes;
 use packbench::printing::page::{Bitmap, Scale};
 use packbench::printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile};
@@ -116,7 +117,8 @@ fn dots(preview: &Preview) -> Bitmap {
 
 fn consign(clerk: &mut Clerk<'_>) -> Consignment {
     clerk.until("the saved locations", |core| {
-        core.shared.locations.value().map(drop_it)
+        let places = core.shared.locations.value()?;
+        (!places.is_empty()).then_some(())
     });
     clerk.press(Modifiers::ALT, Key::Num1);
     clerk.text("HSYD");
@@ -190,10 +192,15 @@ fn print(clerk: &mut Clerk<'_>, printer: &Recorder, consignment: &Consignment) {
 /// Groups everything and holds the key that books it.
 fn book(clerk: &mut Clerk<'_>) {
     clerk.press(Modifiers::NONE, Key::F3);
-    clerk.until("it is listed", |core| {
-        let listed = core.shared.unmanifested.value()?.len() == 1;
-        (core.shared.screen == Screen::Dispatch && listed).then_some(())
+    let place = clerk.until("it is listed", |core| {
+        let listed = core.shared.unmanifested.value()?;
+        let row = listed.iter().next().filter(|_| listed.len() == 1)?;
+        (core.shared.screen == Screen::Dispatch).then(|| row.to_spot.clone())
     });
+    assert!(
+        !place.suburb.is_empty() && !place.state.is_empty() && !place.country.is_empty(),
+        "{place:?}"
+    );
     clerk.press(Modifiers::COMMAND, Key::G);
     clerk.until("grouped", |core| {
         core.shared
@@ -228,8 +235,13 @@ fn book(clerk: &mut Clerk<'_>) {
 
 #[test]
 fn the_main_job_is_done_by_typing_and_keys_only_to_the_last_dot_on_paper() {
+    main_job_in(Shapes::Plain);
+}
+
+/// The main job, at a practice service that answers in these shapes; every list on its way is full.
+pub(crate) fn main_job_in(shapes: Shapes) {
     let mut home = Home::new();
-    let practice = home.practise();
+    let practice = home.practise_shaped(shapes);
     let printer = Recorder::start();
     printing_on(&mut home, &printer);
     let mut clerk = Clerk::new(&home, practice.base_url(), practice.token());
@@ -257,4 +269,25 @@ fn the_main_job_is_done_by_typing_and_keys_only_to_the_last_dot_on_paper() {
         Some(0)
     );
     assert!(clerk.keys <= 20, "{} keys besides text", clerk.keys);
+    followed(&mut clerk);
+}
+
+/// Track has it, and nothing of any list was set aside.
+fn followed(clerk: &mut Clerk<'_>) {
+    clerk.press(Modifiers::NONE, Key::F5);
+    clerk.press(Modifiers::NONE, Key::F8);
+    clerk.until("it is followed", |core| {
+        let board = core.shared.track.board.value()?;
+        let known = core.shared.track.mark.is_some() && !core.shared.track.sync.is_loading();
+        (known && board.total == 1 && board.booked == 1).then_some(())
+    });
+    let unread = &clerk.core().shared.unread;
+    for list in [
+        &unread.unmanifested,
+        &unread.followed,
+        &unread.locations,
+        &unread.routes,
+    ] {
+        assert!(list.of > 0 && list.records.is_empty(), "{list:?}");
+    }
 }

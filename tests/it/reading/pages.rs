@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::Builder;
 
 use packbench::client::{Client, Connection, RecentUpdates};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// What happened to the page that starts there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,8 +16,8 @@ enum Event {
 }
 
 /// A list of a hundred rows that comes forty at the most at once; `short` is a page of twenty.
-struct List {
-    address: SocketAddr,
+pub(crate) struct List {
+    pub(crate) address: SocketAddr,
     events: Arc<Mutex<Vec<Event>>>,
 }
 
@@ -25,6 +25,14 @@ const ROWS: usize = 100;
 
 impl List {
     fn start(short: Option<usize>) -> Self {
+        Self::of(
+            short,
+            |id| json!({ "id": id, "consignmentNumber": format!("MS{id}") }),
+        )
+    }
+
+    /// A list of such rows.
+    pub(crate) fn of(short: Option<usize>, row: fn(usize) -> Value) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("its number");
         let events: Arc<Mutex<Vec<Event>>> = Arc::default();
@@ -34,7 +42,7 @@ impl List {
                 let told = Arc::clone(&told);
                 begin(move || {
                     // A client that is gone wants no answer.
-                    let _answered = serve(&stream, short, &told);
+                    let _answered = serve(&stream, (short, row), &told);
                 });
             }
         };
@@ -57,7 +65,11 @@ fn begin(work: impl FnOnce() + Send + 'static) {
     thread.spawn(work).expect("a thread");
 }
 
-fn serve(mut stream: &TcpStream, short: Option<usize>, told: &Mutex<Vec<Event>>) -> Option<()> {
+fn serve(
+    mut stream: &TcpStream,
+    (short, row): (Option<usize>, fn(usize) -> Value),
+    told: &Mutex<Vec<Event>>,
+) -> Option<()> {
     let mut lines = BufReader::new(stream).lines();
     let line = lines.next()?.ok()?;
     while !lines.next()?.ok()?.is_empty() {}
@@ -67,10 +79,7 @@ fn serve(mut stream: &TcpStream, short: Option<usize>, told: &Mutex<Vec<Event>>)
     let note = |event| told.lock().expect("nobody panicked").push(event);
     note(Event::Asked(start));
     let most = if short == Some(start) { 20 } else { 40 };
-    let rows: Vec<_> = (start..=ROWS)
-        .take(most)
-        .map(|id| json!({ "id": id, "consignmentNumber": format!("MS{id}") }))
-        .collect();
+    let rows: Vec<_> = (start..=ROWS).take(most).map(row).collect();
     let body = json!({ "object": rows, "errors": null, "totalItems": ROWS }).to_string();
     let head = format!(
         "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",

@@ -33,6 +33,8 @@ const IN_AND_OUT: &[&str] = &[
     "ViewColumn",
     "ViewOf",
     "Waiting",
+    "UnreadLists",
+    "UnreadRecords",
     "WaitingList",
     "Spot",
     "JobState",

@@ -8,6 +8,7 @@
 mod json;
 mod literal;
 mod operation;
+mod published;
 mod stage;
 mod surroundings;
 mod wiretap;
@@ -56,14 +57,23 @@ macro_rules! cases {
             play: |stage| Box::pin($name(stage)),
         }),+];
 
-        mod at_practice {
+        $crate::support::contract::play!(at_practice, Plain, $($name),+);
+        $crate::support::contract::play!(in_published_shapes, Published, $($name),+);
+    };
+}
+pub(crate) use cases;
+
+/// Makes each case a test at a practice service that answers in these shapes.
+macro_rules! play {
+    ($module:ident, $shapes:ident, $($name:ident),+) => {
+        mod $module {
             $(#[tokio::test]
             async fn $name() {
                 let name = concat!("::", stringify!($name));
                 let case = super::CASES.iter().find(|case| case.name.ends_with(name)).expect("listed above");
-                $crate::contract::play_at_practice(case).await;
+                $crate::contract::play_at_practice(case, packbench::practice::Shapes::$shapes).await;
             })+
         }
     };
 }
-pub(crate) use cases;
+pub(crate) use play;

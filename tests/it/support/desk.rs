@@ -8,7 +8,7 @@ use packbench::app::{self, Bench, Core, Service};
 use packbench::client::{Limits, Patience};
 use packbench::config::{FollowSettings, Graphics, Keyring, Places, Settings, Surroundings};
 use packbench::draft::{AddressMode, Draft, Routing};
-use packbench::practice::{self, Running};
+use packbench::practice::{self, Running, Shapes};
 use packbench::shipping::Clock;
 use packbench::state::ConsignCommand;
 use tempfile::TempDir;
@@ -72,6 +72,11 @@ impl Home {
         self.practise_in("practice")
     }
 
+    /// The practice service, answering in these shapes.
+    pub(crate) fn practise_shaped(&self, shapes: Shapes) -> Running {
+        self.practise_with("practice", |settings| settings.shapes = shapes)
+    }
+
     /// The practice service with carriers that move in real time, and chance that falls so.
     pub(crate) fn practise_moving(&self, seed: u64) -> Running {
         self.practise_at("practice", 1, seed)
@@ -87,13 +92,19 @@ impl Home {
     }
 
     fn practise_at(&self, folder: &str, speed: u32, seed: u64) -> Running {
-        let clock = Clock::fixed(NOW.parse().expect("a moment"));
-        let settings = practice::Settings {
-            clock,
-            speed,
-            seed,
+        self.practise_with(folder, |settings| {
+            settings.speed = speed;
+            settings.seed = seed;
+        })
+    }
+
+    fn practise_with(&self, folder: &str, change: impl FnOnce(&mut practice::Settings)) -> Running {
+        let mut settings = practice::Settings {
+            clock: Clock::fixed(NOW.parse().expect("a moment")),
+            speed: 0,
             ..practice::Settings::at(self.folder.path().join(folder))
         };
+        change(&mut settings);
         self.runtime
             .block_on(practice::start(settings))
             .expect("the practice service starts")

@@ -20,8 +20,13 @@ pub(crate) struct Front {
 impl Front {
     /// Starts the program on `home` with what its settings file says; its practice service is the one at `practice`.
     pub(crate) fn start(home: &Home, practice: &packbench::practice::Running) -> Self {
+        Self::start_at(home, practice.base_url(), practice.token())
+    }
+
+    /// The same; its practice service is reached at `address`.
+    pub(crate) fn start_at(home: &Home, address: String, token: &str) -> Self {
         let settings = Settings::read(&home.places).expect("settings that can be read");
-        let (address, token) = (practice.base_url(), practice.token().to_owned());
+        let token = token.to_owned();
         let opens: Practise = Arc::new(move || {
             let service = Service::practice(address.clone(), &token);
             Box::pin(async move { Ok(service) })

@@ -1,7 +1,7 @@
 //! A practice service for one test, spoken to over a real socket with literal JSON.
 
 use jiff::Timestamp;
-use packbench::practice::{Clock, Fate, Running, Settings, start};
+use packbench::practice::{Clock, Fate, Running, Settings, Shapes, start};
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
@@ -42,10 +42,27 @@ impl Bench {
 
     /// With carriers that move.
     pub(crate) async fn start_at(folder: TempDir, moment: &str, speed: u32, luck: u64) -> Self {
+        Self::start_with(folder, moment, speed, luck, Shapes::Plain).await
+    }
+
+    /// As [`Self::start_where`], with answers in these shapes.
+    pub(crate) async fn start_shaped(fate: Fate, shapes: Shapes) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self::start_with(folder, NOW, 1, seed_for(fate), shapes).await
+    }
+
+    async fn start_with(
+        folder: TempDir,
+        moment: &str,
+        speed: u32,
+        luck: u64,
+        shapes: Shapes,
+    ) -> Self {
         let settings = Settings {
             clock: Clock::fixed(moment.parse().expect("a moment")),
             speed,
             seed: luck,
+            shapes,
             ..Settings::at(folder.path().to_owned())
         };
         let service = start(settings).await.expect("it starts");

@@ -19,6 +19,8 @@ pub(crate) enum Fault {
     Answer(String),
     /// It arrives and nothing comes back for this long.
     Silence(Duration),
+    /// It goes through, and this is done to the JSON of its answer.
+    Change(fn(&mut serde_json::Value)),
     /// These bytes come back instead, whatever they are.
     Bytes(Arc<[u8]>, Then),
 }
@@ -50,6 +52,8 @@ pub(crate) struct Wire {
 /// A request that came in.
 struct Seen {
     line: String,
+    /// Its headers, as they were sent.
+    head: String,
     body: Vec<u8>,
 }
 
@@ -125,6 +129,13 @@ impl Wire {
             .collect()
     }
 
+    /// The headers of requests whose path contains `path`, in small letters.
+    pub(crate) fn heads(&self, path: &str) -> Vec<String> {
+        let seen = self.seen.lock().expect("nobody panicked");
+        let those = seen.iter().filter(|seen| seen.line.contains(path));
+        those.map(|seen| seen.head.to_ascii_lowercase()).collect()
+    }
+
     /// How many requests whose path contains `path` came in.
     pub(crate) fn count(&self, path: &str) -> usize {
         self.seen
@@ -166,8 +177,10 @@ fn one_request(
     let Some((line, request, body)) = read_request(&stream) else {
         return;
     };
+    let head = String::from_utf8_lossy(&request[..request.len() - body.len()]).into_owned();
     seen.lock().expect("nobody panicked").push(Seen {
         line: line.clone(),
+        head,
         body,
     });
     if let Some(witness) = witness.lock().expect("nobody panicked").as_mut() {
@@ -194,6 +207,9 @@ fn one_request(
                     .unwrap_or(&answer),
             )
         }
+        Some(Fault::Change(change)) => {
+            stream.write_all(&changed(&pass_on(&request, behind), change))
+        }
         Some(Fault::LoseRequest) => Ok(()),
         Some(Fault::Answer(answer)) => stream.write_all(answer.as_bytes()),
         Some(Fault::Bytes(bytes, then)) => stream
@@ -204,6 +220,21 @@ fn one_request(
             Ok(())
         }
     };
+}
+
+fn changed(answer: &[u8], change: fn(&mut serde_json::Value)) -> Vec<u8> {
+    let text = String::from_utf8_lossy(answer);
+    let Some((_, body)) = text.split_once("\r\n\r\n") else {
+        return answer.to_vec();
+    };
+    let Ok(mut value) = serde_json::from_str(body) else {
+        return answer.to_vec();
+    };
+    change(&mut value);
+    match self::answer("200 OK", "application/json", &value.to_string()) {
+        Fault::Answer(answer) => answer.into_bytes(),
+        _ => Vec::new(),
+    }
 }
 
 fn follow(stream: &mut TcpStream, then: Then) -> std::io::Result<()> {

@@ -1,1 +1,7 @@
-//! Answers in the shapes that live services publish (defects 13 and 14).
+//! Services as they are: the published shapes, records that can't be read, and what is said of a call that failed.
+
+mod both_shapes;
+mod calls;
+mod edited_form;
+mod set_aside;
+mod unread_records;

@@ -9,11 +9,13 @@ use super::super::super::kit::badge::Badge;
 use super::super::super::kit::tokens::{Tone, palette};
 use super::super::super::kit::type_ahead::TypeAhead;
 use super::super::super::kit::{field, icons, text};
+use super::super::super::unread;
 use super::super::form::{Form, Look};
 use super::offers::{Known, Offer};
 use super::{Which, limit};
 use crate::draft::{AddressField, AddressMode, Receiver, SavedPlace, Side};
 use crate::shipping::CompanyId;
+use crate::state::Notice;
 
 /// What a side is picked from.
 pub(super) fn known<'a>(context: &'a Context<'_>, which: Which) -> Known<'a> {
@@ -144,15 +146,25 @@ fn picked(ui: &mut Ui, context: &Context<'_>, side: &Side) {
 fn waiting(ui: &mut Ui, context: &Context<'_>) {
     let p = palette(ui);
     let locations = &context.shared.locations;
+    let unread = &context.shared.unread.locations;
     let words = match (locations.value(), locations.problem()) {
-        (Some(places), _) if places.is_empty() => "No location is saved yet: type an address",
-        (Some(_), _) => "Type a few letters, then Enter",
-        (None, Some(_)) => {
-            "The saved locations could not be fetched: type an abbreviation or an address"
+        (Some(places), _) if places.is_empty() && unread.records.is_empty() => {
+            "No location is saved yet: type an address".to_owned()
         }
-        (None, None) => "Fetching the saved locations",
+        (Some(_), _) => "Type a few letters, then Enter".to_owned(),
+        (None, Some(problem)) => {
+            let why = Notice::failed("", problem).advice;
+            format!(
+                "The saved locations could not be fetched: {why}. Until then, type an abbreviation or an address"
+            )
+        }
+        (None, None) => "Fetching the saved locations".to_owned(),
     };
     ui.add(egui::Label::new(text::small(words).color(p.muted)).wrap());
+    if let Some(words) = unread::headline(unread, "saved locations") {
+        let label = egui::Label::new(text::small(words).color(p.warning)).wrap();
+        ui.add(label).on_hover_text(unread::detail(unread));
+    }
 }
 
 fn picked_place(ui: &mut Ui, place: &SavedPlace) {

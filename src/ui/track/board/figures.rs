@@ -35,7 +35,13 @@ pub(super) fn show(
     board: Option<&Board>,
     fresh: &HashSet<ConsignmentId>,
 ) {
-    let figures = board.map_or_else(unknown, |board| of(board, fresh));
+    let mut figures = board.map_or_else(unknown, |board| of(board, fresh));
+    if !context.shared.unread.followed.records.is_empty() {
+        // What can't be read may be any of these: none is not known.
+        for figure in figures.iter_mut().filter(|figure| figure.value == "0") {
+            "–".clone_into(&mut figure.value);
+        }
+    }
     let width = (ui.available_width() - GAP * 5.0) / 6.0;
     let (room, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
     for (at, figure) in figures.iter().enumerate() {

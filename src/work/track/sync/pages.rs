@@ -42,8 +42,9 @@ impl Bench {
             let came = pages.came();
             standing.came(ListProgress { came, of });
             (self.repaint)();
-            asked.listed(&page);
-            let (stored, following) = tokio::join!(self.follow_all(page), pages.next());
+            asked.listed(&page.rows);
+            look.set_aside(&page);
+            let (stored, following) = tokio::join!(self.follow_all(page.rows), pages.next());
             look.took(stored?);
             next = following?;
         }

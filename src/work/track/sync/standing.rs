@@ -10,10 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
 
+use super::Look;
 use super::asked::Turned;
 use super::reach::Reach;
 use crate::journal::SyncScope;
-use crate::shipping::ConsignmentId;
+use crate::shipping::{ConsignmentId, Unread};
 use crate::work::{ListProgress, WorkError};
 
 /// How following stands.
@@ -47,12 +48,14 @@ pub(super) struct Memory {
     turned: Turned,
 }
 
-#[derive(Default, Clone, Copy)]
+#[derive(Default, Clone)]
 struct Told {
     /// When a look at more than a difference last began.
     far_at: Option<Timestamp>,
     /// The service's newest word.
     newest: Option<Timestamp>,
+    /// What could not be read.
+    unread: HashMap<i64, Unread>,
 }
 
 /// While it is there, a look is under way.
@@ -174,17 +177,17 @@ impl Memory {
         &mut self.turned
     }
 
-    pub(super) fn ended(
-        &mut self,
-        scope: SyncScope,
-        reach: Reach,
-        began: Timestamp,
-        newest: Option<Timestamp>,
-    ) {
-        let told = self.told.entry(scope).or_default();
-        told.newest = told.newest.max(newest);
-        if reach != Reach::Difference {
-            told.far_at = Some(began);
+    pub(super) fn unread(&self, scope: SyncScope) -> HashMap<i64, Unread> {
+        let told = self.told.get(&scope);
+        told.map(|told| told.unread.clone()).unwrap_or_default()
+    }
+
+    pub(super) fn ended(&mut self, look: &Look) {
+        let told = self.told.entry(look.scope).or_default();
+        told.newest = told.newest.max(look.newest);
+        told.unread.clone_from(&look.unread);
+        if look.reach != Reach::Difference {
+            told.far_at = Some(look.began);
         }
     }
 }

@@ -29,6 +29,9 @@ async fn ids_go_in_an_object(stage: &mut Stage) -> Held {
     let found = stage.client().consignments(&[id]).await;
     stage.answered(BY_ID, r#"{ "ids": ["<id:made>"] }"#, &only_made(""));
     assert_eq!(found.expect("consignments").len(), 1);
+    let found = stage.client().consignments_as_read(&[id]).await;
+    stage.answered(BY_ID, r#"{ "ids": ["<id:made>"] }"#, &only_made(""));
+    assert_eq!(found.expect("consignments").rows.len(), 1);
     Ok(())
 }
 

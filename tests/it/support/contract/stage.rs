@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use packbench::client::{Client, Connection, Middleware};
-use packbench::practice::Fate;
+use packbench::practice::{Fate, Shapes};
 use packbench::shipping::Dialect;
 use reqwest::Url;
 use secrecy::SecretString;
@@ -29,6 +29,8 @@ pub(crate) struct Stage {
     /// The practice service, where it is the one.
     practice: Option<Bench>,
     service: Elsewhere,
+    /// The shapes of its answers.
+    shapes: Shapes,
     /// What live pricing wants beside the token.
     integration: String,
     wiretap: Wiretap,
@@ -44,16 +46,17 @@ pub(crate) struct Stage {
 
 impl Stage {
     /// Before a practice service of its own.
-    pub(crate) async fn at_practice() -> Self {
+    pub(crate) async fn at_practice(shapes: Shapes) -> Self {
         // Real time stands still until a case sets the clock; then all goes well on the way.
-        let bench = Bench::start_where(Fate::Smooth).await;
+        let bench = Bench::start_shaped(Fate::Smooth, shapes).await;
         let service = Elsewhere {
             base_url: bench.service.base_url(),
             token: bench.service.token().to_owned(),
             write: true,
         };
         let surroundings = Arc::new(Surroundings::of_practice());
-        Self::new(Some(bench), service, surroundings).await
+        let stage = Self::new(Some(bench), service, surroundings).await;
+        Self { shapes, ..stage }
     }
 
     /// Before another service.
@@ -73,6 +76,7 @@ impl Stage {
             integration,
             practice,
             service,
+            shapes: Shapes::Plain,
             wiretap,
             dialect,
             known: around.known.clone(),

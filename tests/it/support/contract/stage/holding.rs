@@ -1,10 +1,16 @@
 //! Holding the next call that passed the wiretap against its literals.
 
+use packbench::practice::Shapes;
+
 use super::{CREATE, Stage, read};
 use crate::support::contract::Json;
 use crate::support::contract::literal::{Closeness, differences};
 use crate::support::contract::operation::Operation;
+use crate::support::contract::published::plain;
 use crate::support::contract::wiretap::Exchange;
+
+/// The one operation that sends back what the service published.
+const EDIT: &str = "/apiv2/consignments/editUnmanifestedConsignment";
 
 /// Characters of what came that a failure shows.
 const MOST_SHOWN: usize = 3000;
@@ -36,7 +42,7 @@ impl Stage {
         answer: &str,
     ) {
         let exchange = self.requested(operation, request);
-        let came = String::from_utf8_lossy(&exchange.answer).into_owned();
+        let came = self.in_plain_shape(&exchange.answer);
         let what = format!("{operation} was answered");
         let found = match Json::read(&came) {
             // The interface knows such answers by their status alone.
@@ -60,7 +66,8 @@ impl Stage {
             .peek()
             .map(|exchange| exchange.sent)
             .unwrap_or_default();
-        self.answered(operation, &String::from_utf8_lossy(&sent), answer);
+        let sent = self.in_plain_shape(&sent);
+        self.answered(operation, &sent, answer);
     }
 
     fn note_made(&mut self, path: &str, answer: &Json) {
@@ -98,12 +105,16 @@ impl Stage {
 
     /// The next call was this request. Gives it, for answers that are no JSON.
     pub(crate) fn requested(&mut self, operation: &str, request: &str) -> Exchange {
-        let Some(exchange) = self.wiretap.next() else {
+        let Some(mut exchange) = self.wiretap.next() else {
             panic!("{operation} was not called");
         };
         let written = Operation::read(operation, &self.known);
         let mut found = written.differences(&exchange, &mut self.known);
-        let sent = String::from_utf8_lossy(&exchange.sent).into_owned();
+        let sent = if exchange.path == EDIT {
+            self.in_plain_shape(&exchange.sent)
+        } else {
+            String::from_utf8_lossy(&exchange.sent).into_owned()
+        };
         match (request, sent.as_str()) {
             ("", "") => {}
             ("", _) => found.push("a body should not be there".to_owned()),
@@ -126,7 +137,22 @@ impl Stage {
         self.held
             .insert((exchange.method.clone(), exchange.path.clone()));
         self.seen.push(exchange.clone());
+        let is_json = serde_json::from_slice::<serde_json::Value>(&exchange.answer).is_ok();
+        if is_json {
+            exchange.answer = self.in_plain_shape(&exchange.answer).into_bytes();
+        }
         exchange
+    }
+
+    /// What literals can be held against: published shapes become the specification's.
+    pub(super) fn in_plain_shape(&self, text: &[u8]) -> String {
+        match serde_json::from_slice(text) {
+            Ok(mut value) if self.shapes == Shapes::Published => {
+                plain(&mut value);
+                value.to_string()
+            }
+            _ => String::from_utf8_lossy(text).into_owned(),
+        }
     }
 
     /// The token is a header, once, and nowhere else.

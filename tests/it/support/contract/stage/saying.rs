@@ -12,9 +12,9 @@ impl Stage {
     pub(crate) async fn tell(&self, method: &str, address: &str, literal: &str) -> Json {
         let address = Operation::read(&format!("{method} {address}"), &self.known).address();
         let body = self.filled(literal);
-        ask(&self.service, method, &address, &body)
-            .await
-            .unwrap_or(Json::Null)
+        let came = ask(&self.service, method, &address, &body).await;
+        let came = came.unwrap_or(Json::Null).to_string();
+        Json::read(&self.in_plain_shape(came.as_bytes())).expect("JSON")
     }
 
     /// Through the wiretap, and not by our client: what it never sends, and others do.

@@ -1,0 +1,347 @@
+//! Answers in the shapes that live services publish, made of the specification's: records where it has text, fractions where it
+//! has whole numbers, other names for the same. Which shapes these are is known from public material alone.
+//!
+//! It takes an answer that is ready to go out and changes nothing but its shape. Refusals stay as they are.
+
+use serde_json::{Map, Value, json};
+
+use super::answer::fields;
+use crate::practice::catalogue::Catalogue;
+
+/// The states and territories of Australia, by code and name.
+const STATES: [(&str, &str); 8] = [
+    ("NSW", "New South Wales"),
+    ("VIC", "Victoria"),
+    ("QLD", "Queensland"),
+    ("SA", "South Australia"),
+    ("WA", "Western Australia"),
+    ("TAS", "Tasmania"),
+    ("ACT", "Australian Capital Territory"),
+    ("NT", "Northern Territory"),
+];
+
+const PACKING_GROUPS: [&str; 4] = [
+    "Pack Group 1",
+    "Pack Group 2",
+    "Pack Group 3",
+    "Pack Group N/A",
+];
+
+const CONTAINERS: [&str; 11] = [
+    "Drum",
+    "Carton",
+    "IBC",
+    "Pail",
+    "Demountable Tank",
+    "Bottle",
+    "Pressure Drum",
+    "Tube",
+    "MEGC",
+    "Aerosol",
+    "Bag",
+];
+
+/// What of a consignment a grid's row has not, or has under another name.
+const NOT_IN_A_GRID: [&str; 19] = [
+    "fromName",
+    "toName",
+    "carrier",
+    "carrierName",
+    "carrierAbbreviation",
+    "carrierService",
+    "consignmentTotal",
+    "totalItemCount",
+    "dgsDeclaration",
+    "consignmentTrackingHistories",
+    "companyId",
+    "company",
+    "despatchDateLocal",
+    "etaLocal",
+    "fromContact",
+    "toContact",
+    "companyCarrierAccount",
+    "important",
+    "attachmentCount",
+];
+
+/// An answer's envelope, in the published shapes. `is_grid` where its rows come in a grid.
+pub(crate) fn published(catalogue: &Catalogue, mut envelope: Value, is_grid: bool) -> Value {
+    let Some(object) = envelope.get_mut("object") else {
+        return envelope;
+    };
+    reshape(catalogue, object);
+    if is_grid && let Value::Array(rows) = object.take() {
+        let rows: Vec<Value> = rows.into_iter().map(grid_row).collect();
+        let total = envelope["totalItems"].take();
+        if let Some(envelope) = envelope.as_object_mut() {
+            for name in ["totalItems", "startIndex", "retrievalSize"] {
+                envelope.remove(name);
+            }
+        }
+        envelope["object"] = json!({ "total": total, "data": rows });
+    }
+    envelope
+}
+
+/// A request in which published records stand, as an edited form has them, in the specification's shapes. What has the
+/// specification's name already is believed.
+pub(crate) fn plain(request: &mut Value) {
+    match request {
+        Value::Array(list) => list.iter_mut().for_each(plain),
+        Value::Object(record) => {
+            record.values_mut().for_each(plain);
+            if record.contains_key("unNumber") {
+                let names = record.remove("technicalOrChemicalGroupNames");
+                fill(record, "TechnicalOrChemicalGroupNames", names);
+                let hazchem = record.remove("dgHazchem").unwrap_or_default();
+                if record.get("dgHazchemId").is_none_or(Value::is_null) {
+                    fill(record, "hazchem", hazchem.get("code").cloned());
+                }
+            }
+            let country = record.remove("countryOfManufacture").unwrap_or_default();
+            let code = country.get("code3").cloned();
+            fill(record, "countryOfManufactureCode", code);
+        }
+        _ => {}
+    }
+}
+
+fn fill(record: &mut Map<String, Value>, name: &str, value: Option<Value>) {
+    if let Some(value) = value
+        && record.get(name).is_none_or(Value::is_null)
+    {
+        record.insert(name.into(), value);
+    }
+}
+
+/// Changes every record inside, whatever it is in.
+fn reshape(catalogue: &Catalogue, value: &mut Value) {
+    match value {
+        Value::Array(list) => list.iter_mut().for_each(|one| reshape(catalogue, one)),
+        Value::Object(record) => {
+            for field in record.values_mut() {
+                reshape(catalogue, field);
+            }
+            record_of_a_kind(catalogue, record);
+        }
+        _ => {}
+    }
+}
+
+/// Each kind of record is known by fields that no other has.
+fn record_of_a_kind(catalogue: &Catalogue, record: &mut Map<String, Value>) {
+    let has = |name: &str| record.contains_key(name);
+    if has("suburb") && has("state") {
+        place(catalogue, record);
+    } else if has("unNumber") && has("packingGroup") && has("containerType") {
+        good(record);
+    } else if has("countryOfManufactureCode") {
+        contents(catalogue, record);
+    } else if has("priceDisplay") {
+        route(record);
+    } else if has("durationInMinutes") {
+        let minutes = record["durationInMinutes"].as_f64();
+        record.insert(
+            "durationInMinutes".into(),
+            json!(minutes.map(|whole| whole + 0.25)),
+        );
+    } else if has("defaultPickupTime") {
+        saved_location(record);
+    } else if has("itemType") {
+        item(record);
+    } else if has("trackingPageAccessToken") {
+        consignment(catalogue, record);
+    }
+}
+
+fn country(catalogue: &Catalogue, code: &Value) -> Value {
+    let countries = &catalogue.geography.countries;
+    let found = code.as_str().and_then(|code| {
+        let at = countries.iter().position(|country| country.code == code)?;
+        Some((at + 1, &countries[at]))
+    });
+    found.map_or_else(
+        || code.clone(),
+        |(id, country)| {
+            json!({
+                "id": id, "name": country.name, "code2": country.short_code, "code3": country.code, "numeric": id,
+                "currencyCode": null, "taxPercentage": country.tax_percent.to_string().parse::<f64>().ok(),
+                "displayName": country.name,
+            })
+        },
+    )
+}
+
+fn place(catalogue: &Catalogue, record: &mut Map<String, Value>) {
+    let code = record["state"].as_str().unwrap_or_default().to_owned();
+    let at = STATES.iter().position(|(known, _)| *known == code);
+    let name = at.map_or(code.as_str(), |at| STATES[at].1);
+    let state = json!({ "id": at.map(|at| at + 1), "code": code, "name": name });
+    let country = country(catalogue, &record["country"]);
+    let described = ["suburb", "postcode"].map(|name| record[name].as_str().unwrap_or_default());
+    let described = format!("{} {code} {}", described[0], described[1]);
+    record.insert("state".into(), state);
+    record.insert("country".into(), country);
+    record.insert("subLocality".into(), Value::Null);
+    record.insert("description".into(), described.into());
+    record.insert("locationType".into(), 1.into());
+}
+
+fn good(record: &mut Map<String, Value>) {
+    let named = |value: &Value, names: &[&str]| {
+        let at = value
+            .as_u64()
+            .and_then(|number| usize::try_from(number).ok());
+        let name = at.and_then(|at| names.get(at.checked_sub(1)?).copied());
+        json!(name)
+    };
+    let class = record["dgClassType"].to_string();
+    let group = named(&record["packingGroup"], &PACKING_GROUPS);
+    let container = named(&record["containerType"], &CONTAINERS);
+    record.insert("packingGroupStringValue".into(), group);
+    record.insert("containerTypeStringValue".into(), container);
+    record.insert("dgClassTypeStringValue".into(), class.into());
+    for name in ["aggregateQuantity", "flashpoint"] {
+        fraction(record, name);
+    }
+    if let Some(names) = record.remove("TechnicalOrChemicalGroupNames") {
+        record.insert("technicalOrChemicalGroupNames".into(), names);
+    }
+    let code = record.remove("hazchem").unwrap_or_default();
+    let id = record.get("dgHazchemId").cloned().unwrap_or_default();
+    let hazchem = (!code.is_null()).then(|| json!({ "id": id, "code": code }));
+    record.insert("dgHazchem".into(), json!(hazchem));
+}
+
+fn contents(catalogue: &Catalogue, record: &mut Map<String, Value>) {
+    let code = record
+        .remove("countryOfManufactureCode")
+        .unwrap_or_default();
+    let country = country(catalogue, &code);
+    record.insert("countryOfManufactureId".into(), country["id"].clone());
+    record.insert("countryOfManufacture".into(), country);
+    fraction(record, "dollarValue");
+}
+
+fn item(record: &mut Map<String, Value>) {
+    for name in ["height", "weight", "length", "width", "palletSpaces"] {
+        fraction(record, name);
+    }
+    if let Some(Value::Array(references)) = record.remove("references") {
+        let references: Vec<Value> = { references.into_iter() }
+            .map(|reference| json!({ "carrierItemReference": reference }))
+            .collect();
+        record.insert("itemReferences".into(), references.clone().into());
+        record.insert("references".into(), references.into());
+    }
+}
+
+fn route(record: &mut Map<String, Value>) {
+    let price = record["consignmentTotal"]["totalSellPrice"].clone();
+    record.insert("priceDisplay".into(), price);
+    record.insert("priceDisplayType".into(), 1.into());
+    record.insert("fromAddress".into(), json!({ "id": 0 }));
+    record.insert("fromZone".into(), json!({ "id": 0, "name": "" }));
+    fraction(record, "priceDisplay");
+}
+
+fn saved_location(record: &mut Map<String, Value>) {
+    for name in ["defaultPickupTime", "defaultClosingTime"] {
+        let span = record[name].as_str().and_then(time_span);
+        record.insert(name.into(), span.unwrap_or_default());
+    }
+    let line = record["addressLine1"].clone();
+    record.extend(fields(json!({
+        "addressLinesFriendly": line, "reference1": null, "reference2": null, "internationalCity": null,
+        "internationalPostcode": null, "internationalProvince": null,
+    })));
+}
+
+/// `15:30:00` as a time span.
+fn time_span(text: &str) -> Option<Value> {
+    let parts: Vec<i64> = text
+        .split(':')
+        .filter_map(|part| part.parse().ok())
+        .collect();
+    let &[hours, minutes, seconds] = parts.as_slice() else {
+        return None;
+    };
+    let total = hours * 3600 + minutes * 60 + seconds;
+    #[expect(clippy::cast_precision_loss, reason = "seconds of a day")]
+    let exact = total as f64;
+    Some(json!({
+        "ticks": total * 10_000_000, "days": 0, "hours": hours, "minutes": minutes, "seconds": seconds, "milliseconds": 0,
+        "totalDays": exact / 86_400.0, "totalHours": exact / 3600.0, "totalMinutes": exact / 60.0, "totalSeconds": exact,
+        "totalMilliseconds": exact * 1000.0,
+    }))
+}
+
+fn consignment(catalogue: &Catalogue, record: &mut Map<String, Value>) {
+    // As created, its items have the specification's name.
+    if let Some(items) = record.remove("items") {
+        record.insert("consignmentItems".into(), items);
+    }
+    let company = record["companyId"]
+        .as_i64()
+        .and_then(|id| catalogue.company(id));
+    let company = company.map(|company| json!({ "id": company.id, "name": company.name }));
+    let of = |record: &Map<String, Value>, side: &str| record[side]["country"].clone();
+    let more = json!({
+        "company": company, "subService": null, "carrierAbbreviation": record["carrier"]["abbreviation"],
+        "companyCarrierAccount": { "id": record["companyCarrierAccountId"] },
+        "fromCountry": of(record, "fromLocation"), "toCountry": of(record, "toLocation"),
+        "despatchDate": record["despatchDateLocal"], "eta": record["etaLocal"], "desiredDespatchDateUtc": null,
+        "pendingConsignmentIds": [], "consolidatedIntoConsignmentId": null, "isReceiverAccount": false,
+        "allItemsPrinted": false,
+    });
+    record.extend(fields(more));
+}
+
+fn grid_row(row: Value) -> Value {
+    let at = |side: &str| {
+        let place = &row[format!("{side}Location")];
+        let name = row[format!("{side}Name")].as_str().unwrap_or_default();
+        format!(
+            "{name}, {}",
+            place["description"].as_str().unwrap_or_default()
+        )
+    };
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let carried = [
+        &row["carrier"]["displayName"],
+        &row["carrierService"]["displayName"],
+    ]
+    .map(text);
+    let own = json!({
+        "fromNameAndLocation": at("from"), "toNameAndLocation": at("to"), "carrierAndServiceName": carried.join(" "),
+        "total": row["consignmentTotal"]["totalSellPrice"], "createdDate": row["creationDateUtc"],
+        "itemCount": row["totalItemCount"], "isDgConsignment": row["dgsDeclaration"],
+        "canPrintItemLabelsBeforeManifesting": true,
+    });
+    let mut fields_of_row = fields(row);
+    for name in NOT_IN_A_GRID {
+        fields_of_row.remove(name);
+    }
+    for side in ["fromLocation", "toLocation"] {
+        if let Some(Value::Object(place)) = fields_of_row.get_mut(side) {
+            let zone = place["timeZone"].take();
+            let ids = ["state", "country"].map(|name| place[name]["id"].clone());
+            let [state, country] = ids;
+            let code = place["country"]["code2"].clone();
+            let short = place["description"].clone();
+            place.extend(fields(json!({
+                "timeZone": { "id": 1, "name": zone, "jsName": zone }, "timeZoneId": 1, "stateId": state,
+                "countryId": country, "countryCode": code, "descriptionShort": short,
+            })));
+        }
+    }
+    fields_of_row.extend(fields(own));
+    Value::Object(fields_of_row)
+}
+
+/// A number with a point, whole or not.
+fn fraction(record: &mut Map<String, Value>, name: &str) {
+    if let Some(number) = record.get(name).and_then(Value::as_f64) {
+        record.insert(name.into(), json!(number));
+    }
+}

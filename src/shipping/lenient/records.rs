@@ -1,0 +1,161 @@
+//! Values that the specification has as text and live services publish as records: states, countries, time zones, references.
+//! Text, a number and a record are each read; of a record only the fields that the bench needs.
+
+use std::fmt;
+
+use rust_decimal::Decimal;
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde::{Deserialize, de};
+use serde_json::value::RawValue;
+
+use super::super::carrier::Named;
+use super::super::values::decimal;
+use super::parts::{Parts, parts};
+
+/// A number or text as it came, or the id of a record.
+pub(in crate::shipping) fn id_text<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
+    Ok(parts(deserializer, ["id", "value"])?.first())
+}
+
+/// A state or region: text, or the code of a record.
+pub(in crate::shipping) fn code_or_default<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<String, D::Error> {
+    let state = parts(deserializer, ["code", "abbreviation", "name"])?;
+    Ok(state.first().unwrap_or_default())
+}
+
+/// A country: text, or the shortest clear name of a record: three letters before two, and these before its full name.
+pub(in crate::shipping) fn country_or_nothing<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
+    let names = ["code3", "code2", "code", "name", "displayName"];
+    Ok(parts(deserializer, names)?.first())
+}
+
+/// As [`country_or_nothing`], empty where there is none.
+pub(in crate::shipping) fn country_or_default<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<String, D::Error> {
+    Ok(country_or_nothing(deserializer)?.unwrap_or_default())
+}
+
+/// A time zone: text, or the name of a record. Where the record's name is not an IANA one ("AUS Eastern Standard Time") and
+/// `jsName` is, that counts.
+pub(in crate::shipping) fn time_zone_or_default<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<String, D::Error> {
+    let zone = match parts(deserializer, ["name", "jsName"])? {
+        Parts::Record([Some(name), Some(js)]) if js.contains('/') && !name.contains('/') => {
+            Some(js)
+        }
+        zone => zone.first(),
+    };
+    Ok(zone.unwrap_or_default())
+}
+
+/// A Hazchem code with its id: text, or a record. The names inside the record are not published.
+pub(in crate::shipping) fn hazchem_or_nothing<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<(Option<i64>, String)>, D::Error> {
+    let names = ["id", "hazchem", "hazchemCode", "code", "name"];
+    Ok(match parts(deserializer, names)? {
+        Parts::Nothing => None,
+        Parts::Text(code) => Some((None, code)),
+        Parts::Record([id, codes @ ..]) => {
+            let code = codes.into_iter().flatten().find(|code| !code.is_empty());
+            Some((
+                id.and_then(|id| id.trim().parse().ok()),
+                code.unwrap_or_default(),
+            ))
+        }
+    })
+}
+
+/// A list of barcodes: each as text, as a number or as a record; empty where the service says null.
+pub(in crate::shipping) fn references_or_default<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<String>, D::Error> {
+    struct Reference(Option<String>);
+    impl<'de> Deserialize<'de> for Reference {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let names = ["carrierItemReference", "itemReference", "reference", "name"];
+            Ok(Self(parts(deserializer, names)?.first()))
+        }
+    }
+    let all = Option::<Vec<Reference>>::deserialize(deserializer)?.unwrap_or_default();
+    Ok(all.into_iter().filter_map(|one| one.0).collect())
+}
+
+/// A carrier or a service of one: a record, its number alone, or its name alone, which has no id that could be sent.
+pub(in crate::shipping) fn named_or_nothing<'de, D, Id>(
+    deserializer: D,
+) -> Result<Option<Named<Id>>, D::Error>
+where
+    D: Deserializer<'de>,
+    Id: Deserialize<'de> + From<i64>,
+{
+    struct NamedVisitor<Id>(std::marker::PhantomData<Id>);
+    impl<'de, Id: Deserialize<'de> + From<i64>> Visitor<'de> for NamedVisitor<Id> {
+        type Value = Option<Named<Id>>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a record, a number, or a name")
+        }
+        fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+            Ok(None)
+        }
+        fn visit_none<E: Error>(self) -> Result<Self::Value, E> {
+            Ok(None)
+        }
+        fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<Self::Value, D::Error> {
+            inner.deserialize_any(self)
+        }
+        fn visit_i64<E: Error>(self, id: i64) -> Result<Self::Value, E> {
+            Ok(Some(Named::of(id.into(), String::new())))
+        }
+        fn visit_u64<E: Error>(self, id: u64) -> Result<Self::Value, E> {
+            let id = i64::try_from(id);
+            self.visit_i64(id.map_err(|_too_large| E::custom("a number above 2^63"))?)
+        }
+        fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+            Ok(match (text.trim(), text.trim().parse::<i64>()) {
+                ("", _) => None,
+                (_, Ok(id)) => Some(Named::of(id.into(), String::new())),
+                (name, Err(_)) => Some(Named::of(0.into(), name.to_owned())),
+            })
+        }
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+            Named::deserialize(de::value::MapAccessDeserializer::new(map)).map(Some)
+        }
+    }
+    deserializer.deserialize_any(NamedVisitor(std::marker::PhantomData))
+}
+
+/// As [`named_or_nothing`], where the number is needed.
+pub(in crate::shipping) fn named<'de, D, Id>(deserializer: D) -> Result<Named<Id>, D::Error>
+where
+    D: Deserializer<'de>,
+    Id: Deserialize<'de> + From<i64> + PartialEq,
+{
+    let named = named_or_nothing(deserializer)?.filter(|named| named.id != Id::from(0));
+    named.ok_or_else(|| D::Error::custom("no record with an id"))
+}
+
+/// A decimal given as a number or as text, with a currency sign or without; nothing where the service says null, empty text or
+/// words.
+pub(in crate::shipping) fn amount_or_nothing<'de, D, T>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: From<Decimal>,
+{
+    // The text as it stands in the answer: no digit is lost on the way.
+    let raw = Option::<&RawValue>::deserialize(deserializer)?;
+    Ok(raw.and_then(|raw| {
+        let text = raw.get().trim_matches('"').trim().trim_start_matches('$');
+        decimal(&text.replace(',', "")).map(T::from)
+    }))
+}

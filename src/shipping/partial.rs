@@ -1,0 +1,169 @@
+//! A list as far as it can be read: a record that can't be read is set aside and named, and the others are used.
+
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::envelope::Misfit;
+
+/// Characters of a place or of what was expected that are told.
+const MOST_TOLD: usize = 120;
+
+/// A record that could not be read. It never holds a value of the record but its number: the others may be a customer's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unread {
+    /// Its place in the list, counted from 0.
+    pub at: usize,
+    /// Its id, where that can be read.
+    pub id: Option<i64>,
+    /// What it is called: a consignment's number, else its id.
+    pub number: Option<String>,
+    /// The place inside the record, like `toLocation.state`.
+    pub path: String,
+    /// What was expected there, like `text, a number, or a record`.
+    pub expected: String,
+    /// Tells records without an id apart.
+    fingerprint: u64,
+}
+
+impl Unread {
+    fn of<T: DeserializeOwned>(at: usize, raw: &RawValue) -> Self {
+        let mut json = serde_json::Deserializer::from_str(raw.get());
+        let (path, expected) = match serde_path_to_error::deserialize::<_, T>(&mut json) {
+            Ok(_) => (String::new(), String::new()),
+            Err(error) => (
+                plain_path(&error.path().to_string()),
+                expected(error.inner()),
+            ),
+        };
+        let record: Value = serde_json::from_str(raw.get()).unwrap_or_default();
+        let id = match &record["id"] {
+            Value::Number(number) => number.as_i64(),
+            Value::String(text) => text.trim().parse().ok(),
+            _ => None,
+        };
+        let is_plain = |text: &&str| text.len() <= 20 && text.chars().all(char::is_alphanumeric);
+        let number = record["consignmentNumber"].as_str().filter(is_plain);
+        let number = number.map(str::to_owned);
+        let mut hasher = DefaultHasher::new();
+        raw.get().hash(&mut hasher);
+        Self {
+            at,
+            id,
+            number: number.or_else(|| id.map(|id| id.to_string())),
+            path,
+            expected,
+            fingerprint: hasher.finish(),
+        }
+    }
+
+    /// The same for the same record, wherever in the list it stands: its id, or a number below 0 where it has none.
+    pub fn key(&self) -> i64 {
+        let own = i64::try_from(self.fingerprint >> 2).unwrap_or(i64::MAX);
+        self.id.unwrap_or(-1 - own)
+    }
+}
+
+impl From<&Unread> for Misfit {
+    fn from(unread: &Unread) -> Self {
+        Self {
+            path: format!("object[{}].{}", unread.at, unread.path),
+            kind: "another shape",
+        }
+    }
+}
+
+/// Like `MS200002: toLocation.state, where text was expected`.
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.number {
+            Some(number) => f.write_str(number)?,
+            None => write!(f, "Record {}", self.at + 1)?,
+        }
+        let path = if self.path.is_empty() || self.path == "." {
+            "the whole record"
+        } else {
+            &self.path
+        };
+        write!(f, ": {path}, where {} was expected", self.expected)
+    }
+}
+
+/// The records of a list that can be read, and the others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartialList<T> {
+    /// Those that can be read, in their order.
+    pub rows: Vec<T>,
+    /// Those that can't, in their order.
+    pub unread: Vec<Unread>,
+}
+
+impl<T> Default for PartialList<T> {
+    fn default() -> Self {
+        Self::whole(Vec::new())
+    }
+}
+
+impl<T> PartialList<T> {
+    /// A list of which everything can be read.
+    pub const fn whole(rows: Vec<T>) -> Self {
+        Self {
+            rows,
+            unread: Vec::new(),
+        }
+    }
+
+    /// How many records the list has, those that can't be read included.
+    pub const fn len(&self) -> usize {
+        self.rows.len() + self.unread.len()
+    }
+
+    /// True for a list without records.
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl<T: DeserializeOwned> PartialList<T> {
+    /// Reads each record by itself.
+    pub(super) fn of(records: &[&RawValue]) -> Self {
+        let mut list = Self::default();
+        for (at, raw) in records.iter().enumerate() {
+            match serde_json::from_str(raw.get()) {
+                Ok(row) => list.rows.push(row),
+                Err(_somewhere) => list.unread.push(Unread::of::<T>(at, raw)),
+            }
+        }
+        list
+    }
+}
+
+/// A field's name is no person's, unless the record is not what we think it is.
+pub(super) fn plain_path(path: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']' | '?');
+    path.chars().filter(|c| plain(*c)).take(MOST_TOLD).collect()
+}
+
+/// What was expected, in words of our own: the rest of an error's text may quote the value.
+fn expected(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let text = text
+        .rsplit_once(" at line ")
+        .map_or(&*text, |(text, _)| text);
+    if let Some(field) = text.strip_prefix("missing field ") {
+        return format!("the field {}", plain_path(field));
+    }
+    match text
+        .rsplit_once(", expected ")
+        .map(|(_, expected)| expected)
+    {
+        None => "another value".to_owned(),
+        Some("a string") => "text".to_owned(),
+        Some("a sequence") => "a list".to_owned(),
+        Some(kind) if kind == "a map" || kind.starts_with("struct ") => "a record".to_owned(),
+        Some(expected) => expected.chars().take(MOST_TOLD).collect(),
+    }
+}

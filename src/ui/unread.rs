@@ -1,0 +1,45 @@
+//! What is said above a list of which some records can't be read.
+
+use egui::Ui;
+
+use super::kit::notice::NoticeBar;
+use super::kit::tokens::Tone;
+use super::words::grouped;
+use crate::state::UnreadRecords;
+
+/// So many are named.
+const MOST_NAMED: usize = 50;
+
+/// `2 of 54 consignments can't be read`; nothing where all can. `records` is their name in the plural.
+pub(super) fn headline(unread: &UnreadRecords, records: &str) -> Option<String> {
+    let count = unread.records.len();
+    (count > 0).then(|| {
+        let (count, of) = (grouped(count), grouped(unread.of));
+        format!("{count} of {of} {records} can't be read")
+    })
+}
+
+/// Which they are, where, and what was expected there, a line each.
+pub(super) fn detail(unread: &UnreadRecords) -> String {
+    let named = unread.records.iter().take(MOST_NAMED);
+    let mut lines: Vec<_> = named.map(ToString::to_string).collect();
+    let others = unread.records.len().saturating_sub(MOST_NAMED);
+    if others > 0 {
+        lines.push(format!("and {} more", grouped(others)));
+    }
+    lines.join("\n")
+}
+
+/// Says it in a bar, where there is something to say.
+pub(super) fn bar(ui: &mut Ui, unread: &UnreadRecords, records: &str) {
+    let Some(headline) = headline(unread, records) else {
+        return;
+    };
+    let detail = detail(unread);
+    egui::Frame::new().inner_margin(8).show(ui, |ui| {
+        NoticeBar::new(Tone::Warning, &headline)
+            .what_to_do("They may be missing or out of date here. Send the details to whoever looks after Packbench")
+            .detail(&detail)
+            .show(ui);
+    });
+}

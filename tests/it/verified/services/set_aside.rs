@@ -1,0 +1,214 @@
+//! Defect 14: a record that can't be read is set aside, counted and shown, and the others are used.
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use packbench::client::{Client, Connection};
+use packbench::practice::Running;
+use packbench::shipping::{ConsignmentId, ConsignmentRequest};
+use packbench::state::TrackCommand;
+use serde_json::{Value, json};
+
+use super::calls::practise;
+use crate::support::desk::Home;
+use crate::support::front::Front;
+use crate::support::practice::order;
+use crate::support::wire::{Fault, Wire, answer};
+
+/// What stands where something else is expected; it must be shown nowhere.
+const SECRET: &str = "Jean Okafor";
+
+/// So many consignments, made by somebody else.
+fn made(home: &Home, practice: &Running, count: usize) -> Vec<ConsignmentId> {
+    let connection = Connection::new(&practice.base_url(), practice.token().to_owned().into());
+    let client = Client::new(&connection.expect("an address")).expect("a client");
+    let request: ConsignmentRequest =
+        serde_json::from_str(&order().to_string()).expect("a request");
+    let make = |_| {
+        let made = home.runtime.block_on(client.create(&request));
+        made.expect("made").id
+    };
+    (0..count).map(make).collect()
+}
+
+/// The second consignment of the service, wherever it is listed, is of another shape.
+fn spoil(answer: &mut Value) {
+    for record in answer["object"].as_array_mut().into_iter().flatten() {
+        if record["id"] == json!(200_002) {
+            record["toLocation"] = json!(SECRET);
+        }
+    }
+}
+
+fn spoil_route(answer: &mut Value) {
+    answer["object"]["routes"][1]["carrier"] = json!(SECRET);
+}
+
+fn spoil_lists(wire: &Wire) {
+    wire.fail("getRecently", Fault::Change(spoil));
+    wire.fail("returnConsignments", Fault::Change(spoil));
+    wire.fail("getConsignment?", Fault::Change(spoil_one));
+}
+
+fn spoil_one(answer: &mut Value) {
+    if answer["object"]["id"] == json!(200_002) {
+        answer["object"]["toLocation"] = json!(SECRET);
+    }
+}
+
+fn shows(front: &mut Front, words: &str) {
+    front.rest();
+    let window = front.widgets();
+    assert!(
+        window.query_all_by_label_contains(words).count() > 0,
+        "nothing says {words}"
+    );
+    assert_eq!(window.query_all_by_label_contains(SECRET).count(), 0);
+}
+
+#[test]
+fn n14_dispatch_and_track_show_the_rest_and_say_what_cannot_be_read() {
+    let home = Home::new();
+    let practice = home.practise();
+    made(&home, &practice, 3);
+    let wire = Wire::before(practice.address());
+    spoil_lists(&wire);
+    let mut front = Front::start_at(&home, wire.base_url(), practice.token());
+    practise(&mut front);
+    front.press(Modifiers::NONE, Key::F3);
+    front.until("the others are listed", |shared| {
+        let list = shared.unmanifested.value()?;
+        (list.len() == 2 && !shared.unmanifested.is_loading()).then_some(())
+    });
+    shows(&mut front, "1 of 3 consignments can't be read");
+    let unread = &front.shared().unread.unmanifested;
+    assert_eq!(
+        unread.records[0].to_string(),
+        "MS200002: toLocation, where a record was expected"
+    );
+    front.press(Modifiers::NONE, Key::F5);
+    front.ask(TrackCommand::Sync { whole: true });
+    front.until("the others are followed", |shared| {
+        let board = shared.track.board.value()?;
+        let done = shared.track.mark.is_some() && !shared.track.sync.is_loading();
+        (done && board.total == 2).then_some(())
+    });
+    shows(&mut front, "1 of 3 consignments can't be read");
+    shows(&mut front, "Unmanifested: 2");
+    // None that is read is with its carrier, and the other may be.
+    shows(&mut front, "In transit: –");
+}
+
+#[test]
+fn n14_what_was_known_and_can_no_longer_be_read_is_not_gone() {
+    let home = Home::new();
+    let practice = home.practise();
+    made(&home, &practice, 3);
+    let wire = Wire::before(practice.address());
+    let mut front = Front::start_at(&home, wire.base_url(), practice.token());
+    practise(&mut front);
+    front.press(Modifiers::NONE, Key::F3);
+    front.until("all are listed", |shared| {
+        (shared.unmanifested.value()?.len() == 3).then_some(())
+    });
+    front.ask(TrackCommand::Sync { whole: true });
+    front.until("all are followed", |shared| {
+        let done = shared.track.mark.is_some() && !shared.track.sync.is_loading();
+        let board = shared.track.board.value();
+        (done && board.is_none_or(|board| board.total == 3)).then_some(())
+    });
+    spoil_lists(&wire);
+    front.press(Modifiers::NONE, Key::F8);
+    front.until("one can't be read", |shared| {
+        (shared.unread.unmanifested.records.len() == 1).then_some(())
+    });
+    let list = front.shared().unmanifested.value().expect("a list");
+    assert_eq!(list.len(), 3, "it still waits");
+    shows(&mut front, "1 of 3 consignments can't be read");
+    front.press(Modifiers::NONE, Key::F5);
+    front.ask(TrackCommand::Sync { whole: true });
+    front.until("one can't be read", |shared| {
+        let board = shared.track.board.value()?;
+        let unread = shared.unread.followed.records.len() == 1;
+        (unread && !shared.track.sync.is_loading()).then_some(board.total)
+    });
+    let synced = front.shared().track.sync.value().expect("a look");
+    assert!(synced.gone.is_empty(), "{:?}", synced.gone);
+    // Once it can be read again, nothing is left to say.
+    wire.heal();
+    front.press(Modifiers::NONE, Key::F3);
+    front.press(Modifiers::NONE, Key::F8);
+    front.until("all can be read", |shared| {
+        shared.unread.unmanifested.records.is_empty().then_some(())
+    });
+}
+
+#[test]
+fn n14_saved_locations_and_routes_are_offered_without_the_one_that_cannot_be_read() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    wire.fail("companyLocations", Fault::Change(spoil_last));
+    wire.fail("/routes/", Fault::Change(spoil_route));
+    let mut front = Front::start_at(&home, wire.base_url(), practice.token());
+    practise(&mut front);
+    let places = front.until("the other locations", |shared| {
+        let places = shared.locations.value()?.len();
+        (places > 0).then_some(places)
+    });
+    let all = places + 1;
+    shows(
+        &mut front,
+        &format!("1 of {all} saved locations can't be read"),
+    );
+    front.press(Modifiers::ALT, Key::Num1);
+    front.text("HSYD");
+    front.press(Modifiers::NONE, Key::Enter);
+    front.press(Modifiers::ALT, Key::Num2);
+    front.text("BALFG");
+    front.press(Modifiers::NONE, Key::Enter);
+    front.press(Modifiers::ALT, Key::Num3);
+    for text in ["Kit", "DRIP-40", "2", "7.5", "60", "40", "30"] {
+        front.text(text);
+        front.press(Modifiers::NONE, Key::Tab);
+    }
+    let routes = front.until("the other routes", |shared| {
+        let routes = shared.routes.value()?.len();
+        (routes > 0).then_some(routes)
+    });
+    let all = routes + 1;
+    shows(&mut front, &format!("1 of {all} routes can't be read"));
+}
+
+/// A saved location that the journey does not need.
+fn spoil_last(answer: &mut Value) {
+    if let Some(last) = answer["object"]
+        .as_array_mut()
+        .and_then(|list| list.last_mut())
+    {
+        last["location"] = json!(SECRET);
+    }
+}
+
+#[test]
+fn n14_a_figure_that_is_not_known_is_a_dash_and_not_0() {
+    let home = Home::new();
+    let wire = Wire::alone(answer("500 Internal Server Error", "text/plain", "sorry"));
+    let mut front = Front::start_at(&home, wire.base_url(), "token");
+    practise(&mut front);
+    front.press(Modifiers::NONE, Key::F3);
+    front.until("the list failed", |shared| {
+        shared.unmanifested.problem().map(|_| ())
+    });
+    front.rest();
+    let window = front.widgets();
+    assert!(window.query_by_label("–").is_some());
+    assert!(window.query_by_label("0").is_none());
+    front.press(Modifiers::NONE, Key::F5);
+    front.ask(TrackCommand::Sync { whole: true });
+    front.until("the figures are counted, and nothing came", |shared| {
+        shared.track.board.value()?;
+        shared.track.sync.problem().map(|_| ())
+    });
+    shows(&mut front, "Unmanifested: –");
+    shows(&mut front, "In transit: –");
+}
