@@ -30,6 +30,8 @@ const NARROW: f32 = 1_180.0;
 #[derive(Default)]
 pub(super) struct State {
     query: String,
+    /// How wide the right part of the bar at the top was: the search box has what it leaves.
+    top_right: f32,
     actions_open: bool,
     actions: palette::State,
     trouble_open: bool,

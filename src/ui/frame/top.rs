@@ -32,7 +32,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, na
         ui.add_space(60.0);
     }
     search(ui, context, state, narrow);
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+    let right = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         services::show(ui, context);
         if trouble::is_offered(context.shared) && trouble::button(ui, context).clicked() {
             state.trouble_open = true;
@@ -47,7 +47,13 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, na
         }
         company(ui, context);
         unfinished(ui, context, narrow);
+        ui.min_rect().width()
     });
+    #[expect(clippy::float_cmp, reason = "the same widgets are as wide as before")]
+    if state.top_right != right.inner {
+        state.top_right = right.inner;
+        ui.ctx().request_repaint();
+    }
 }
 
 /// What is being checked, and what waits for a person: both lead to Operations.
@@ -85,7 +91,9 @@ fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, narrow: boo
     if context.asked(Action::Search) {
         ui.memory_mut(|memory| memory.request_focus(search_id()));
     }
-    let width = if narrow { 320.0 } else { 420.0 };
+    let most: f32 = if narrow { 320.0 } else { 420.0 };
+    let room = ui.available_width() - state.top_right - ui.spacing().item_spacing.x;
+    let width = most.min(room).max(160.0);
     ui.allocate_ui(vec2(width, 32.0), |ui| {
         let entry = Action::Search.entry();
         // The box is empty while the service is asked: that is where the eyes are.

@@ -1,5 +1,7 @@
 //! A picture of every screen, in both themes and at the sizes that benches have, for a person to look at.
 
+use egui::accesskit::Role;
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use packbench::state::{
     Editing, Environment, Rehearsed, Remote, Screen, Shared, Situation, ThemeChoice,
@@ -8,11 +10,13 @@ use packbench::state::{
 use super::super::kit::picture;
 use super::{Desk, data, desk};
 
-const SCREENS: [(Screen, &str); 4] = [
+const SCREENS: [(Screen, &str); 6] = [
     (Screen::Consign, "consign"),
     (Screen::Dispatch, "dispatch"),
     (Screen::Labels, "labels"),
+    (Screen::Track, "track"),
     (Screen::Operations, "operations"),
+    (Screen::Settings, "settings-screen"),
 ];
 
 fn take(
@@ -29,7 +33,19 @@ fn take(
         harness.get_by_label("Dangerous goods in line 2").click();
         harness.run();
     }
+    nothing_covers_the_scan_box(&harness, name);
     picture(&mut harness, name);
+}
+
+/// The bar at the top has room for the scan box beside everything else that stands in it.
+fn nothing_covers_the_scan_box(harness: &Harness<'_, Desk>, name: &str) {
+    let scan = harness.get_by_label("Scan or search").rect();
+    let bar = harness.query_all_by_role(Role::Button);
+    let covering = bar.map(|button| button.rect()).find(|button| {
+        let overlap = button.intersect(scan.shrink(1.0));
+        overlap.is_positive()
+    });
+    assert_eq!(covering, None, "{name}: {scan:?}");
 }
 
 fn with(mut shared: Shared, screen: Screen) -> Shared {
@@ -58,8 +74,9 @@ fn every_screen_is_drawn_small_large_and_scaled() {
     for (screen, name) in SCREENS {
         for (size, scale, word) in [
             ([1024.0, 700.0], 1.0, "small"),
-            ([1920.0, 1080.0], 1.0, "large"),
+            ([2560.0, 1440.0], 1.0, "large"),
             ([1280.0, 720.0], 1.5, "scaled"),
+            ([1024.0, 700.0], 1.5, "small-scaled"),
         ] {
             let shared = with(data::shared(), screen);
             take(
