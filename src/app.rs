@@ -17,6 +17,7 @@ mod entry;
 mod find;
 mod frame;
 mod groups;
+mod hardening;
 mod health;
 mod jobs;
 mod known;
@@ -44,10 +45,12 @@ mod test_label;
 mod timers;
 mod track;
 mod trouble;
+mod unstartable;
 mod waiting;
 mod window;
 
 pub use self::core::Core;
+pub use hardening::keep_memory_private;
 pub use health::{look_at_printers, look_at_service};
 pub use opening::Practise;
 pub use panics::hush_panics;
@@ -55,6 +58,7 @@ pub use program::{Beginning, Program};
 pub use service::{Prices, Service, ServiceError};
 pub use single::{Only, SecondStart};
 pub use start::{Bench, Start, StartError, open_core, run};
+pub use unstartable::{Unstartable, show_unstartable};
 pub use window::Window;
 
 pub use crate::state::Environment;

@@ -7,6 +7,7 @@
 mod at_queue;
 mod backup;
 mod batches;
+mod commit_log;
 mod conversions;
 mod drafts;
 mod generations;
@@ -33,6 +34,7 @@ mod views;
 
 use std::path::{Path, PathBuf};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, ffi};
 use thiserror::Error;
 
@@ -138,6 +140,7 @@ impl From<serde_json::Error> for JournalError {
 pub struct Journal {
     db: Connection,
     checked: bool,
+    commit_log: commit_log::CommitLog,
 }
 
 impl Journal {
@@ -180,7 +183,29 @@ impl Journal {
         db.pragma_update(None, "journal_mode", "WAL")?;
         db.pragma_update(None, "synchronous", "FULL")?;
         db.pragma_update(None, "foreign_keys", true)?;
-        Ok(Self { db, checked: false })
+        Ok(Self {
+            db,
+            checked: false,
+            commit_log: commit_log::CommitLog::beside(path),
+        })
+    }
+
+    /// Writes what is in the log into the file itself, and empties the log: what is not there can't be lost with it. Waits
+    /// for nobody who reads; the next call does it then.
+    pub fn checkpoint(&self) -> Result<(), JournalError> {
+        self.db.busy_timeout(std::time::Duration::ZERO)?;
+        let done = self
+            .db
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        self.db.busy_timeout(PATIENCE)?;
+        Ok(done?)
+    }
+
+    /// Leaves the log as it is when the file is closed: a journal that turns out to be damaged is set aside as it was found.
+    fn leave_log(&self, leave: bool) -> Result<(), JournalError> {
+        let on_close = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+        self.db.set_db_config(on_close, leave)?;
+        Ok(())
     }
 
     fn migrate(&mut self) -> Result<(), JournalError> {

@@ -7,8 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
-use packbench::app::{self, Only, Practise, Prices, Service, Start, StartError};
-use packbench::config::{Places, Settings, Surroundings};
+use packbench::app::{
+    self, Only, Practise, Prices, SecondStart, Service, Start, StartError, Unstartable,
+};
+use packbench::config::{Places, Settings, SettingsError, Surroundings};
 use packbench::practice::{self, Running};
 use packbench::{doctor, printing};
 use tokio::runtime::{Builder, Handle};
@@ -46,8 +48,39 @@ enum Command {
     Doctor(doctor::Orders),
 }
 
-/// What to say, and with which exit code: 1 for what went wrong, 2 without a display, 3 where it is open already.
-type Refusal = (u8, String);
+/// Why the program does not start, or ends.
+struct Refusal {
+    /// 1 for what went wrong, 2 without a display, 3 where it is open already.
+    code: u8,
+    words: String,
+    /// What to do about it, for the window that says so; nothing where there is no window for it.
+    advice: Option<&'static str>,
+}
+
+impl Refusal {
+    fn new(code: u8, words: impl Into<String>) -> Self {
+        Self {
+            code,
+            words: words.into(),
+            advice: None,
+        }
+    }
+}
+
+/// From a desktop icon, nobody reads standard error.
+fn say(refusal: &Refusal, surroundings: &Surroundings, has_window: bool) {
+    // Nobody reads where standard error is closed.
+    let _unread = writeln!(io::stderr(), "packbench: {}", refusal.words);
+    if let (Some(advice), true) = (refusal.advice, has_window && surroundings.display) {
+        let unstartable = Unstartable {
+            headline: refusal.words.clone(),
+            advice: advice.to_owned(),
+        };
+        if let Err(error) = app::show_unstartable(surroundings.graphics, &unstartable) {
+            tracing::error!(%error, "no window can say why Packbench does not start");
+        }
+    }
+}
 
 fn main() -> ExitCode {
     app::hush_panics();
@@ -63,15 +96,16 @@ fn main() -> ExitCode {
         .with_env_filter(filter)
         .with_writer(io::stderr)
         .init();
-    start(arguments, &surroundings).unwrap_or_else(|(code, words)| {
-        // Nobody reads where standard error is closed.
-        let _unread = writeln!(io::stderr(), "packbench: {words}");
-        ExitCode::from(code)
+    app::keep_memory_private();
+    let has_window = arguments.command.is_none();
+    start(arguments, &surroundings).unwrap_or_else(|refusal| {
+        say(&refusal, &surroundings, has_window);
+        ExitCode::from(refusal.code)
     })
 }
 
 fn start(arguments: Arguments, surroundings: &Surroundings) -> Result<ExitCode, Refusal> {
-    let places = Places::open(arguments.data).map_err(wrong)?;
+    let places = Places::open(arguments.data).map_err(unusable)?;
     let runtime = Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -108,13 +142,22 @@ fn start(arguments: Arguments, surroundings: &Surroundings) -> Result<ExitCode, 
 
 fn open(runtime: &Handle, places: &Places, surroundings: &Surroundings) -> Result<(), Refusal> {
     if !surroundings.display {
-        return Err((
-            2,
-            "there is no display; log in to a desktop, or run «packbench doctor»".to_owned(),
-        ));
+        let words = "there is no display; log in to a desktop, or run «packbench doctor»";
+        return Err(Refusal::new(2, words));
     }
-    let only = Only::take(&places.lock()).map_err(|error| (3, error.to_string()))?;
-    let settings = Settings::read(places).map_err(wrong)?;
+    let only = Only::take(&places.lock()).map_err(|error| match error {
+        SecondStart::Running { .. } => Refusal::new(3, error.to_string()),
+        SecondStart::Unlockable(_) => unusable(error),
+    })?;
+    let mut settings = Settings::read(places).map_err(|error| match error {
+        SettingsError::SetAside => Refusal {
+            advice: Some("Start Packbench again: it begins with new settings. The old file is kept as settings.bad in the data folder"),
+            ..wrong(error)
+        },
+        SettingsError::File(_) => unusable(error),
+    })?;
+    let named = settings.name_installation(places);
+    named.map_err(|kind| unusable(SettingsError::File(kind)))?;
     let start = Start {
         runtime,
         places,
@@ -122,15 +165,9 @@ fn open(runtime: &Handle, places: &Places, surroundings: &Surroundings) -> Resul
         surroundings,
         practise: practise(places.practice()),
     };
-    app::run(&start, &only).map_err(|error| {
-        (
-            if matches!(error, StartError::Window(_)) {
-                2
-            } else {
-                1
-            },
-            error.to_string(),
-        )
+    app::run(&start, &only).map_err(|error| match error {
+        StartError::Window(_) => Refusal::new(2, error.to_string()),
+        _ => wrong(error),
     })
 }
 
@@ -168,5 +205,16 @@ fn rehearsal(running: &Running) -> Service {
 }
 
 fn wrong(error: impl std::error::Error) -> Refusal {
-    (1, error.to_string())
+    Refusal::new(1, error.to_string())
+}
+
+/// The data folder, or a file in it, can't be read or written.
+fn unusable(error: impl std::error::Error) -> Refusal {
+    Refusal {
+        advice: Some(
+            "Give your user the right to read and write this folder and its files, or start Packbench with another \
+             folder: packbench --data FOLDER. Nothing was changed",
+        ),
+        ..wrong(error)
+    }
 }

@@ -90,6 +90,11 @@ pub fn install(ctx: &egui::Context, choice: ThemeChoice) {
     ctx.add_plugin(kit::pacer::Pacer::default());
 }
 
+/// Says why Packbench can't start, in the place of all screens. True where the clerk closes it.
+pub fn show_unstartable(ui: &mut egui::Ui, headline: &str, advice: &str) -> bool {
+    entry::unstartable(ui, headline, advice)
+}
+
 impl Screens {
     /// Draws the frame and the screen that is up; what is asked for goes into `commands`, in order.
     pub fn show(

@@ -72,6 +72,9 @@ impl Core {
         if self.editing.draft.edits.is_some() {
             return self.save_changes();
         }
+        if self.waits_for_comparison(&self.editing.draft.id.clone()) {
+            return;
+        }
         let context = self.shared.check_context();
         let request = self
             .editing

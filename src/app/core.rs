@@ -74,6 +74,8 @@ pub struct Core {
     pub(super) leaving: bool,
     /// Consignments that the service made against what its connection says of it.
     pub(super) astray: Vec<String>,
+    /// Drafts that are not on disk as they are here: the disk refused them, or they were just put on the screen.
+    pub(super) unsaved: HashSet<DraftId>,
     /// The disk refused a draft: try again.
     pub(super) retry_save: bool,
     pub(super) rehearsal: Rehearsal,
@@ -154,6 +156,7 @@ impl Core {
             baseline: Draft::default(),
             leaving: false,
             astray: Vec::new(),
+            unsaved: HashSet::new(),
             retry_save: false,
             rehearsal,
             known: Knowledge::default(),
@@ -259,12 +262,6 @@ impl Core {
         self.save_due.is_some()
     }
 
-    /// Has the draft saved again after a while.
-    pub(super) fn save_again(&mut self) {
-        self.baseline = Draft::default();
-        self.retry_save = true;
-    }
-
     fn run(&mut self, command: Command) {
         match command {
             Command::Show(screen) => self.show(screen),
@@ -344,7 +341,7 @@ impl Core {
 
     /// Saves what is typed and waits for what is under way, a few seconds at the most.
     pub fn close(mut self, runtime: &tokio::runtime::Handle) {
-        self.save_draft();
+        self.save_all_drafts();
         self.leave_undeleted();
         let Self {
             work,

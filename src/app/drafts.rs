@@ -61,6 +61,7 @@ impl Core {
             self.work.submit(Request::DeletePending(vec![pending.id]));
         }
         self.work.submit(Request::DiscardDraft(id.clone()));
+        self.needs_no_saving(id);
         self.remember_discarded(draft);
         if is_open {
             let next = self.next_draft();
@@ -88,9 +89,9 @@ impl Core {
         };
         self.keep_open_draft();
         let is_pending = draft.pending.is_some();
-        self.edit(draft);
         // As one that was just typed: it is on no disk any more.
-        self.baseline = Draft::default();
+        self.unsaved.insert(draft.id.clone());
+        self.edit(draft);
         self.save_draft();
         if is_pending {
             self.ask_for_conversions();

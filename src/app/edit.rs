@@ -159,8 +159,8 @@ impl Core {
 
     /// Opens what is on no disk yet, and sees to that.
     fn open_as_new(&mut self, draft: Draft) {
+        self.unsaved.insert(draft.id.clone());
         self.edit(draft);
-        self.baseline = Draft::default();
         self.save_draft();
         self.shared.screen = Screen::Consign;
     }

@@ -30,6 +30,11 @@ pub(super) fn what_was_done(rescue: &Rescue, zone: &str) -> Notice {
         },
         |path| format!("The damaged one is kept whole: {}", path.display()),
     );
+    let worked = rescue.last_commit.map(|last| {
+        let last = at(last, zone);
+        format!("The last work that this bench knows of was on {last}. ")
+    });
+    let kept = worked.unwrap_or_default() + &kept;
     Notice {
         detail: kept,
         ..Notice::new(
@@ -82,7 +87,12 @@ impl Core {
             .filter_map(|operation| operation.draft.clone())
             .chain([self.editing.draft.id.clone()])
             .collect();
-        self.shared.drafts = drafts;
+        let mut before = std::mem::replace(&mut self.shared.drafts, drafts);
+        let read = &self.shared.drafts;
+        before.retain(|draft| {
+            self.unsaved.contains(&draft.id) && read.iter().all(|read| read.id != draft.id)
+        });
+        self.shared.drafts.append(&mut before);
         self.shared.drafts.retain(|draft| !held.contains(&draft.id));
         let open = self.editing.draft.id.clone();
         self.warn_of_doubt(&open);
@@ -127,6 +137,22 @@ impl Core {
             let advice = format!("{words}. Send it only if it is another one");
             self.notify(Notice::new(Tone::Warning, DOUBTED, advice));
         }
+    }
+
+    /// True, with a notice, for a restored draft that was not yet compared with what the service has: it is not sent.
+    pub(super) fn waits_for_comparison(&mut self, draft: &DraftId) -> bool {
+        let words = self.shared.doubts.get(draft);
+        let waits = words.is_some_and(|words| Doubt::is_unchecked(words));
+        if waits {
+            let advice = "Packbench is still checking whether it was sent before the journal was restored. Send it once \
+                          the service has answered";
+            self.notify(Notice::new(
+                Tone::Warning,
+                "This draft was not sent",
+                advice,
+            ));
+        }
+        waits
     }
 
     /// Nothing is sent any more; what is typed stays where it is.

@@ -263,7 +263,7 @@ fn advice(error: &JournalError) -> &'static str {
 }
 
 /// Begins with a capital letter.
-fn sentence(words: &str) -> String {
+pub(super) fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     letters
         .next()

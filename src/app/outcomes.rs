@@ -23,7 +23,7 @@ impl Core {
             Outcome::Views(views) => self.shared.views = Arc::new(views),
             Outcome::Restored(restored) => self.restored(*restored),
             Outcome::DraftSaved { id, at } => {
-                self.mended(NOT_SAVED);
+                self.needs_no_saving(&id);
                 self.shared.draft_times.insert(id.clone(), at);
                 if self.editing.draft.id == id && !self.is_unsaved() {
                     self.editing.saved = Saved::At(at);
@@ -37,8 +37,9 @@ impl Core {
             }
             Outcome::Created { draft, consignment } => self.created(draft.as_ref(), *consignment),
             Outcome::DraftBack(draft) => self.draft_back(*draft),
-            Outcome::DraftNotSaved(error) => {
-                self.save_again();
+            Outcome::DraftNotSaved(id, error) => {
+                self.unsaved.insert(id);
+                self.retry_save = true;
                 let notice = Notice::failed(NOT_SAVED, &error);
                 self.notify(notice);
             }
@@ -79,6 +80,14 @@ impl Core {
                 error,
                 of_dispatch,
             } => self.failed(what, &error, of_dispatch),
+        }
+    }
+
+    /// A draft is on disk, or gone. The warning stays until there is none that the disk refused.
+    pub(super) fn needs_no_saving(&mut self, draft: &DraftId) {
+        self.unsaved.remove(draft);
+        if self.unsaved.is_empty() {
+            self.mended(NOT_SAVED);
         }
     }
 
@@ -163,6 +172,10 @@ impl Core {
     /// A draft left the form for good: where the clerk waits at it, the form is ready for the next, the sender kept.
     pub(super) fn unanswered(&mut self, draft: Option<&DraftId>) {
         self.shared.drafts.retain(|kept| Some(&kept.id) != draft);
+        if let Some(draft) = draft {
+            // Its operation holds it, or it became a consignment.
+            self.needs_no_saving(draft);
+        }
         if draft.is_none() || self.sent.as_ref() != draft {
             return;
         }

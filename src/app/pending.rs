@@ -18,6 +18,7 @@ impl Core {
         if self.editing.sending
             || self.editing.draft.edits.is_some()
             || self.editing.draft.is_blank()
+            || self.waits_for_comparison(&self.editing.draft.id.clone())
         {
             return;
         }

@@ -102,7 +102,7 @@ impl Core {
 
     /// What is typed is saved; what is under way is waited for by whoever takes this.
     pub(super) fn left(mut self) -> Left {
-        self.save_draft();
+        self.save_all_drafts();
         self.leave_undeleted();
         self.setup.show(&mut self.shared.setup);
         let Self {

@@ -37,13 +37,17 @@ impl Only {
     pub fn take(path: &Path) -> Result<Self, SecondStart> {
         let unlockable = |error: std::io::Error| SecondStart::Unlockable(error.kind());
         let mut options = OpenOptions::new();
-        let mut file = options
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(unlockable)?;
+        options.read(true).write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(path).map_err(unlockable)?;
+        #[cfg(unix)]
+        {
+            // Who may read it may knock. One that an older version made was everybody's.
+            use std::os::unix::fs::PermissionsExt as _;
+            let private = std::fs::Permissions::from_mode(0o600);
+            file.set_permissions(private).map_err(unlockable)?;
+        }
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -79,19 +83,35 @@ impl Only {
             let Ok(door) = tokio::net::TcpListener::from_std(door) else {
                 return;
             };
-            while let Ok((mut visitor, _)) = door.accept().await {
-                let mut said = [0; KNOCK.len()];
-                let read = tokio::io::AsyncReadExt::read_exact(&mut visitor, &mut said);
-                let heard = tokio::time::timeout(Duration::from_secs(1), read).await;
-                if matches!(heard, Ok(Ok(_))) && said == *KNOCK {
-                    if teller.try_send(()).is_ok() {
-                        repaint();
+            loop {
+                match door.accept().await {
+                    // Each on its own: one that says nothing must not keep the next one waiting.
+                    Ok((visitor, _)) => {
+                        tokio::spawn(hear_visitor(visitor, teller.clone(), repaint.clone()));
                     }
-                    // The visitor leaves when it hears this; that it left already changes nothing.
-                    let _left = tokio::io::AsyncWriteExt::write_all(&mut visitor, KNOCK).await;
+                    // Too many are open: those that say nothing are soon shut out.
+                    Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
                 }
             }
         });
+    }
+}
+
+/// Tells of a visitor that knocks, and answers it; leaves one that says nothing within a second.
+async fn hear_visitor(
+    mut visitor: tokio::net::TcpStream,
+    teller: mpsc::Sender<()>,
+    repaint: crate::work::Repaint,
+) {
+    let mut said = [0; KNOCK.len()];
+    let read = tokio::io::AsyncReadExt::read_exact(&mut visitor, &mut said);
+    let heard = tokio::time::timeout(Duration::from_secs(1), read).await;
+    if matches!(heard, Ok(Ok(_))) && said == *KNOCK {
+        if teller.try_send(()).is_ok() {
+            repaint();
+        }
+        // The visitor leaves when it hears this; that it left already changes nothing.
+        let _left = tokio::io::AsyncWriteExt::write_all(&mut visitor, KNOCK).await;
     }
 }
 

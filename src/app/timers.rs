@@ -42,7 +42,7 @@ impl Core {
             self.save_due = Some(at + SAVE_AGAIN_AFTER);
         }
         if self.save_due.is_some_and(|due| due <= at) {
-            self.save_draft();
+            self.save_all_drafts();
         }
         if self.routes_due.is_some_and(|due| due <= at) {
             self.routes_due = None;
@@ -54,10 +54,24 @@ impl Core {
     /// Saves the draft at once, where it is not on disk as it is.
     pub(super) fn save_draft(&mut self) {
         self.save_due = None;
-        if self.editing.draft != self.baseline && !self.editing.sending {
+        let changed =
+            self.editing.draft != self.baseline || self.unsaved.contains(&self.editing.draft.id);
+        if changed && !self.editing.sending {
             self.baseline = self.editing.draft.clone();
             self.work
                 .submit(Request::SaveDraft(Box::new(self.editing.draft.clone())));
+        }
+    }
+
+    /// Saves the open draft, and those that were put away while the disk refused them.
+    pub(super) fn save_all_drafts(&mut self) {
+        self.save_draft();
+        let open = &self.editing.draft.id;
+        for draft in &self.shared.drafts {
+            if draft.id != *open && self.unsaved.contains(&draft.id) {
+                let draft = Box::new(draft.clone());
+                self.work.submit(Request::SaveDraft(draft));
+            }
         }
     }
 

@@ -158,10 +158,28 @@ impl eframe::App for Window {
     }
 }
 
-/// Opens the window: on the graphics processor where there is one, else by software; both end when it is closed.
+/// Opens the program's window; ends when it is closed.
 pub(super) fn open(
     graphics: Graphics,
     make: impl Fn(&egui::Context) -> Window,
+) -> Result<(), StartError> {
+    let viewport = egui::ViewportBuilder::default()
+        .with_title(TITLE)
+        .with_app_id("packbench")
+        .with_inner_size([1440.0, 900.0])
+        .with_min_inner_size([1024.0, 700.0]);
+    open_app(graphics, &viewport, |ctx| {
+        let window = make(ctx);
+        window.install(ctx);
+        window
+    })
+}
+
+/// Opens a window: on the graphics processor where there is one, else by software; ends when it is closed.
+pub(super) fn open_app<A: eframe::App>(
+    graphics: Graphics,
+    viewport: &egui::ViewportBuilder,
+    make: impl Fn(&egui::Context) -> A,
 ) -> Result<(), StartError> {
     let renderers: &[eframe::Renderer] = match graphics {
         Graphics::Gpu => &[eframe::Renderer::Wgpu, eframe::Renderer::Glow],
@@ -171,12 +189,8 @@ pub(super) fn open(
     for renderer in renderers {
         let opened = eframe::run_native(
             TITLE,
-            options(*renderer),
-            Box::new(|context| {
-                let window = make(&context.egui_ctx);
-                window.install(&context.egui_ctx);
-                Ok(Box::new(window))
-            }),
+            options(*renderer, viewport.clone()),
+            Box::new(|context| Ok(Box::new(make(&context.egui_ctx)))),
         );
         match opened {
             Ok(()) => return Ok(()),
@@ -189,7 +203,7 @@ pub(super) fn open(
     Err(StartError::Window(last))
 }
 
-fn options(renderer: eframe::Renderer) -> eframe::NativeOptions {
+fn options(renderer: eframe::Renderer, viewport: egui::ViewportBuilder) -> eframe::NativeOptions {
     let mut wgpu_options = egui_wgpu::WgpuConfiguration::default();
     if let egui_wgpu::WgpuSetup::CreateNew(setup) = &mut wgpu_options.wgpu_setup {
         // A processor that draws is what glow does for a fifth of the cost.
@@ -204,11 +218,7 @@ fn options(renderer: eframe::Renderer) -> eframe::NativeOptions {
     eframe::NativeOptions {
         renderer,
         wgpu_options,
-        viewport: egui::ViewportBuilder::default()
-            .with_title(TITLE)
-            .with_app_id("packbench")
-            .with_inner_size([1440.0, 900.0])
-            .with_min_inner_size([1024.0, 700.0]),
+        viewport,
         system_font_fallback: false,
         persist_window: false,
         ..Default::default()

@@ -45,6 +45,9 @@ pub enum Theme {
 pub struct Settings {
     /// The bench's name, for the top bar and for keys.
     pub bench: String,
+    /// Six letters and digits of this installation's own, for keys: two benches may have the same name. Empty until the
+    /// first start, see [`Settings::name_installation`].
+    pub installation: String,
     /// Who packs; may be empty.
     pub staff: String,
     /// The services of one's own.
@@ -71,6 +74,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             bench: "Bench 1".to_owned(),
+            installation: String::new(),
             staff: String::new(),
             connections: Vec::new(),
             chosen: None,
@@ -112,8 +116,28 @@ impl Settings {
         write_private(&places.settings(), &bytes).map_err(|error| error.kind())
     }
 
-    /// The bench's name as it goes into keys: letters and digits.
+    /// Gives the installation its own letters and digits, once and for all.
+    pub fn name_installation(&mut self, places: &Places) -> Result<(), ErrorKind> {
+        // Without vowels, so that no words come of it.
+        const LETTERS: &[u8] = b"0123456789BCDFGHJKLMNPQRSTVWXZ";
+        if !self.installation.is_empty() {
+            return Ok(());
+        }
+        self.installation = (0..6)
+            .map(|_| char::from(LETTERS[fastrand::usize(..LETTERS.len())]))
+            .collect();
+        self.write(places)
+    }
+
+    /// What keys of this bench begin with: its name in letters and digits, and the installation's own.
     pub fn key_prefix(&self) -> String {
+        match self.installation.as_str() {
+            "" => self.plain_name(),
+            own => format!("{}-{own}", self.plain_name()),
+        }
+    }
+
+    fn plain_name(&self) -> String {
         let plain: String = self
             .bench
             .chars()

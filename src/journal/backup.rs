@@ -105,6 +105,13 @@ impl Backups {
         found
     }
 
+    /// The last commit that the newest backup holds; 0 where none can be read.
+    pub(super) fn last_commit(&self, now: Timestamp) -> i64 {
+        let backups = self.newest_first_at(now).into_iter();
+        let commits = backups.map(|(_, path)| last_commit(&path));
+        commits.into_iter().find(|last| *last > 0).unwrap_or(0)
+    }
+
     /// Makes a backup of the journal as it is now, and removes those beyond the seventh. Waits for the disk, seconds with a
     /// large journal; nobody who writes to the journal waits with it.
     pub fn make(&self, now: Timestamp) -> Result<PathBuf, BackupError> {
@@ -191,6 +198,13 @@ impl Backups {
         let moment = DateTime::strptime(MOMENT, moment).ok()?;
         Some(moment.to_zoned(TimeZone::UTC).ok()?.timestamp())
     }
+}
+
+/// The last commit that a copy holds; 0 where it can't be read, or is older than the counting of commits.
+pub(super) fn last_commit(copy: &Path) -> i64 {
+    let copy = read_only(copy).ok();
+    copy.and_then(|copy| super::commit_log::last_commit(&copy))
+        .unwrap_or(0)
 }
 
 /// Reads a backup, or fails where it is not whole. It must be one of this version's or older.

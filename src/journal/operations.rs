@@ -269,7 +269,7 @@ pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Operation> {
     })
 }
 
-fn ids_to_text(ids: &[ConsignmentId]) -> String {
+pub(super) fn ids_to_text(ids: &[ConsignmentId]) -> String {
     ids.iter()
         .map(ToString::to_string)
         .collect::<Vec<_>>()

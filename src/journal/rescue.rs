@@ -2,9 +2,11 @@
 //!
 //! What always holds: a damaged journal is set aside whole before anything takes its place; what takes its place was verified,
 //! and says of itself that it was restored, until what happened since is found out at the service; drafts that the damaged
-//! file still gives are kept. A small journal is checked before it is used; a large one is checked behind the work, and
+//! file still gives are kept, and the commit log brings back those that neither has. A journal that lacks commits which its
+//! commit log or its newest backup knows of is damaged. A small journal is checked before it is used; a large one is checked behind the work, and
 //! nothing is sent before that check has passed (see `work`).
 
+use std::cmp::Reverse;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,6 +14,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::backup::{self, Backups};
+use super::commit_log::Recorded;
 use super::header::{self, Look, beside};
 use super::set_aside::{absolve, condemn, is_condemned, set_aside};
 use super::{Journal, JournalError, quick_check};
@@ -36,25 +39,60 @@ pub struct Rescue {
     /// The moment that the journal is restored to: a backup's, or the last one in the file itself; nothing where it begins
     /// anew.
     pub restored_from: Option<Timestamp>,
+    /// When the last commit that is known of was made.
+    pub last_commit: Option<Timestamp>,
+}
+
+/// What was found in a journal's place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// A journal, or nothing where nothing ever was.
+    Sound,
+    /// Nothing, where a journal was.
+    Gone,
+    /// What can't be used.
+    Damaged,
+    /// A database that is sound by itself and lacks commits: its log was lost, or a part of it.
+    Older,
 }
 
 impl Journal {
-    /// Opens the journal at `path`, or makes a new one where there never was one. One that is damaged, or gone, is set aside
-    /// and restored from the newest backup that can be read.
+    /// Opens the journal at `path`, or makes a new one where there never was one. One that is damaged, gone, or older than
+    /// its commit log or its newest backup is set aside and restored from the newest copy that can be read.
     pub fn open_or_restore(path: &Path, now: Timestamp) -> Result<Opening, JournalError> {
         let look = header::look(path).map_err(|error| cannot(&error))?;
-        let gone = look == Look::Missing && !Backups::of(path).newest_first().is_empty();
-        let damaged = is_condemned(path) || matches!(look, Look::Damaged | Look::LogUnreadable);
-        if !gone && !damaged {
-            match Self::open_for_the_day(path) {
-                Err(JournalError::Damaged) => {}
-                opened => return opened,
+        let recorded = Recorded::read(path).map_err(|error| cannot(&error))?;
+        let backups = Backups::of(path);
+        let recorded = recorded.unwrap_or_default();
+        let is_known = recorded.last > 0 || !backups.newest_first().is_empty();
+        let newest = recorded.last.max(backups.last_commit(now));
+        let mut state = match look {
+            _ if is_condemned(path) => State::Damaged,
+            Look::Missing if is_known => State::Gone,
+            Look::Damaged => State::Damaged,
+            Look::LogUnreadable => State::Older,
+            Look::Missing | Look::Plausible => State::Sound,
+        };
+        if state == State::Sound {
+            match Self::open_for_the_day(path, newest, &recorded) {
+                Ok(Some(mut journal)) => {
+                    journal.record_everything_or_warn(now);
+                    return Ok(Opening {
+                        journal,
+                        rescue: None,
+                    });
+                }
+                Ok(None) => state = State::Older,
+                Err(JournalError::Damaged) => state = State::Damaged,
+                Err(error) => return Err(error),
             }
         }
-        tracing::error!(?look, "the journal is damaged and is restored");
-        let rescue = rescue(path, look, now)?;
+        tracing::error!(?state, "the journal is damaged and is restored");
+        let rescue = rescue(path, state, &recorded, newest, now)?;
+        let mut journal = Self::open(path)?;
+        journal.record_everything_or_warn(now);
         Ok(Opening {
-            journal: Self::open(path)?,
+            journal,
             rescue: Some(rescue),
         })
     }
@@ -64,32 +102,54 @@ impl Journal {
         condemn(path).map_err(|error| cannot(&error))
     }
 
-    fn open_for_the_day(path: &Path) -> Result<Opening, JournalError> {
+    /// Nothing where the journal is sound by itself, but lacks commits that are known of it.
+    fn open_for_the_day(
+        path: &Path,
+        newest: i64,
+        recorded: &Recorded,
+    ) -> Result<Option<Self>, JournalError> {
         let size = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
         let checked = size(path) + size(&beside(path, "-wal")) <= SMALL;
         let mut journal = Self::open_unchecked(path)?;
+        journal.leave_log(true)?;
         if checked {
             quick_check(&journal.db)?;
             journal.checked = true;
         }
+        // A journal from before commits were counted is older than any that was counted.
+        let last = journal.last_commit();
+        if last.unwrap_or_default() < newest {
+            return Ok(None);
+        }
+        if last.is_some() && recorded.contradicts(&journal)? {
+            return Err(JournalError::Damaged);
+        }
+        journal.leave_log(false)?;
         journal.migrate()?;
-        Ok(Opening {
-            journal,
-            rescue: None,
-        })
+        if let Err(error) = journal.checkpoint() {
+            tracing::warn!(%error, "the journal's log could not be emptied");
+        }
+        Ok(Some(journal))
     }
 }
 
 /// Sets aside what is there and puts the best that there is in its place. Cut short, it is done again at the next start.
-fn rescue(path: &Path, look: Look, now: Timestamp) -> Result<Rescue, JournalError> {
+fn rescue(
+    path: &Path,
+    state: State,
+    recorded: &Recorded,
+    newest: i64,
+    now: Timestamp,
+) -> Result<Rescue, JournalError> {
     condemn(path).map_err(|error| cannot(&error))?;
     let aside = set_aside(path, now).map_err(|error| cannot(&error))?;
     let growing = beside(path, ".restoring");
+    let own = aside.as_deref().filter(|_| state == State::Older);
     let mut restored_from = None;
-    for (moment, source) in sources(path, aside.as_deref(), look, now) {
-        match restore(&source, &growing) {
+    for copy in copies(path, own, &growing, now) {
+        match copy.restore(&growing) {
             Ok(()) => {
-                restored_from = Some(moment);
+                restored_from = copy.moment;
                 break;
             }
             Err(error) => tracing::warn!(%error, "a backup could not be read"),
@@ -98,61 +158,88 @@ fn rescue(path: &Path, look: Look, now: Timestamp) -> Result<Rescue, JournalErro
     if restored_from.is_none() {
         clear(&growing);
     }
-    prepare(&growing, restored_from, aside.as_deref(), now)?;
+    let mut journal = Journal::open(&growing)?;
+    let base = journal.last_commit().filter(|_| restored_from.is_some());
+    if let Some(aside) = &aside {
+        journal.salvage_drafts(aside);
+    }
+    recorded.apply(&mut journal, base.unwrap_or_default())?;
+    journal.note_restoration(restored_from, now)?;
+    journal.count_above(newest)?;
+    // All into the one file: its log does not go with it.
+    journal.checkpoint()?;
+    journal.db.pragma_update(None, "journal_mode", "DELETE")?;
+    drop(journal);
     backup::keep(&growing, path).map_err(|error| cannot(&error))?;
     absolve(path).map_err(|error| cannot(&error))?;
     Ok(Rescue {
         set_aside: aside,
         restored_from,
+        last_commit: recorded.at,
     })
 }
 
-/// Files to restore from, the best first: backups, newest first; before those, the file itself where only its log is lost
-/// and it is newer.
-fn sources(
-    path: &Path,
-    aside: Option<&Path>,
-    look: Look,
-    now: Timestamp,
-) -> Vec<(Timestamp, PathBuf)> {
-    let mut sources = Backups::of(path).newest_first_at(now);
-    if let (Look::LogUnreadable, Some(aside)) = (look, aside) {
-        let own = beside(path, ".restoring");
-        if restore(aside, &own).is_ok()
-            && let Some(moment) = Journal::open(&own).ok().and_then(|own| own.newest_entry())
+/// A file that the journal may be restored from.
+struct Copy {
+    path: PathBuf,
+    last_commit: i64,
+    /// When something was last written to it, as far as that is known.
+    moment: Option<Timestamp>,
+    /// The journal itself as it was set aside: its log belongs to it.
+    is_own: bool,
+}
+
+/// Copies to restore from, the newest first: by the commits that they hold, then by their moments, where those that a wrong
+/// clock dated later than now come last.
+fn copies(path: &Path, own: Option<&Path>, growing: &Path, now: Timestamp) -> Vec<Copy> {
+    let backups = Backups::of(path).newest_first().into_iter();
+    let mut copies: Vec<_> = backups
+        .map(|(moment, path)| Copy {
+            last_commit: backup::last_commit(&path),
+            moment: Some(moment),
+            is_own: false,
+            path,
+        })
+        .collect();
+    if let Some(own) = own {
+        let mut own = Copy {
+            path: own.to_owned(),
+            last_commit: 0,
+            moment: None,
+            is_own: true,
+        };
+        if own.restore(growing).is_ok()
+            && let Ok(journal) = Journal::open(growing)
         {
-            sources.push((moment, aside.to_owned()));
-            sources.sort_by_key(|(moment, _)| (*moment > now, std::cmp::Reverse(*moment)));
+            own.last_commit = journal.last_commit().unwrap_or_default();
+            own.moment = journal.newest_entry();
+            // One that nothing was ever written to is as good as none.
+            copies.extend(own.moment.is_some().then_some(own));
         }
     }
-    sources
+    copies.sort_by_key(|copy| {
+        let is_later = copy.moment.is_some_and(|moment| moment > now);
+        (Reverse(copy.last_commit), is_later, Reverse(copy.moment))
+    });
+    copies
 }
 
-fn restore(source: &Path, growing: &Path) -> Result<(), backup::BackupError> {
-    clear(growing);
-    backup::private_file(growing)?;
-    fs::copy(source, growing)?;
-    backup::verify(growing)
-}
-
-/// Has the journal that will stand here say what it is, before it stands here.
-fn prepare(
-    growing: &Path,
-    from: Option<Timestamp>,
-    aside: Option<&Path>,
-    now: Timestamp,
-) -> Result<(), JournalError> {
-    let mut journal = Journal::open(growing)?;
-    if let Some(aside) = aside {
-        journal.salvage_drafts(aside);
+impl Copy {
+    /// Puts it at `growing`, or fails where it is not whole.
+    fn restore(&self, growing: &Path) -> Result<(), backup::BackupError> {
+        clear(growing);
+        backup::private_file(growing)?;
+        fs::copy(&self.path, growing)?;
+        let log = beside(&self.path, "-wal");
+        if self.is_own && log.exists() {
+            // SQLite takes as much of it as it can read.
+            let beside = beside(growing, "-wal");
+            backup::private_file(&beside)?;
+            fs::copy(log, beside)?;
+            Journal::open_unchecked(growing)?.checkpoint()?;
+        }
+        backup::verify(growing)
     }
-    journal.note_restoration(from, now)?;
-    // All into the one file: its log does not go with it.
-    journal
-        .db
-        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
-    journal.db.pragma_update(None, "journal_mode", "DELETE")?;
-    Ok(())
 }
 
 fn clear(growing: &Path) {

@@ -28,6 +28,13 @@ pub struct Doubt {
     pub words: String,
 }
 
+impl Doubt {
+    /// True for the words of a draft that was not yet compared with what the service has.
+    pub fn is_unchecked(words: &str) -> bool {
+        words == LOOKING
+    }
+}
+
 const LOOKING: &str = "Restored: whether it was sent is being looked for";
 const OPEN_AGAIN: &str = "The journal was restored: what became of this is being looked for";
 const OPEN_FOR_GOOD: &str = "The journal was restored, and the service can't be asked what became of this. Look for yourself";

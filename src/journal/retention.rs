@@ -25,6 +25,9 @@ const BYTES_KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// Rows removed of each kind in a turn.
 const A_TURN: i64 = 100;
 
+/// Commits that are remembered one by one: far more than the commit log ever lacks.
+const COMMITS_KEPT: i64 = 1_000;
+
 /// What a turn of tidying removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tidied {
@@ -72,6 +75,10 @@ impl Journal {
                 params![old, A_TURN],
             )?,
         };
+        tx.execute(
+            "DELETE FROM commits WHERE counter <= (SELECT max(counter) FROM commits) - ?1",
+            [COMMITS_KEPT],
+        )?;
         tx.commit()?;
         Ok(tidied)
     }

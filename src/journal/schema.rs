@@ -24,6 +24,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             super::standing::TABLES,
             super::generations::TABLES,
             super::last_seen::NO_RECENT,
+            super::commit_log::TABLES,
         ]
         .map(M::up)
         .to_vec(),

@@ -8,7 +8,7 @@ use rusqlite::{Connection, Params};
 macro_rules! word {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident),+ $(,)? }) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
         pub enum $name { $($(#[$variant_doc])* $variant),+ }
 
         impl $name {

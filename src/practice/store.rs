@@ -70,7 +70,12 @@ impl Store {
             path: folder.to_owned(),
             source,
         })?;
-        let mut connection = Connection::open(folder.join("practice.sqlite"))?;
+        let path = folder.join("practice.sqlite");
+        keep_private(&path).map_err(|source| StoreError::Folder {
+            path: folder.to_owned(),
+            source,
+        })?;
+        let mut connection = Connection::open(path)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         Migrations::from_slice(schema::STEPS).to_latest(&mut connection)?;
@@ -91,4 +96,29 @@ impl Store {
             recent: None,
         })
     }
+}
+
+/// Makes the database's files readable for their user alone. SQLite makes those beside it as the database itself is.
+#[cfg_attr(
+    not(unix),
+    expect(clippy::unnecessary_wraps, reason = "it may fail elsewhere")
+)]
+fn keep_private(database: &Path) -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+        let mut options = std::fs::OpenOptions::new();
+        options.append(true).create(true).mode(0o600);
+        options.open(database)?;
+        for ending in ["", "-wal", "-shm"] {
+            let mut path = database.as_os_str().to_owned();
+            path.push(ending);
+            if Path::new(&path).exists() {
+                std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
+            }
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = database;
+    Ok(())
 }

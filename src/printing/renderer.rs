@@ -10,6 +10,7 @@
 //! [`worker`].
 
 mod child;
+mod confine;
 mod error;
 mod worker;
 

@@ -196,6 +196,27 @@ impl State {
     }
 }
 
+/// Says why nothing can be opened at all, and what to do. True where the clerk closes it.
+pub(super) fn unstartable(ui: &mut Ui, headline: &str, advice: &str) -> bool {
+    let p = palette(ui);
+    ui.painter().rect_filled(ui.max_rect(), 0.0, p.background);
+    let mut column = ui.new_child(
+        UiBuilder::new()
+            .max_rect(ui.max_rect().shrink(24.0))
+            .layout(Layout::top_down(Align::Min)),
+    );
+    column.spacing_mut().item_spacing.y = 12.0;
+    name(&mut column);
+    NoticeBar::new(Tone::Bad, headline)
+        .what_to_do(advice)
+        .show(&mut column);
+    let close = column.add(Button::primary("Close"));
+    if column.memory(|memory| memory.focused().is_none()) {
+        close.request_focus();
+    }
+    close.clicked()
+}
+
 /// The program's name above whatever is asked.
 fn name(ui: &mut Ui) {
     let p = palette(ui);

@@ -193,9 +193,12 @@ impl Bench {
         Ok(changed)
     }
 
-    /// True where the operation carries a key that this bench made.
+    /// True where the operation, which is in this bench's journal, carries a key that this bench made.
     pub(super) fn is_ours(&self, operation: &Operation) -> bool {
-        is_own_key(&self.name, &operation.key)
+        let key = &operation.key;
+        // Keys from before installations had letters and digits of their own begin with the bench's name alone.
+        let older = self.name.rsplit_once('-');
+        is_own_key(&self.name, key) || older.is_some_and(|(name, _)| is_own_key(name, key))
     }
 
     /// A key of this bench's own making: nobody else gives it to a consignment.
@@ -213,16 +216,19 @@ impl Bench {
     }
 }
 
-/// True for a key that the bench of this name made: its name and eight letters and digits. A reference that a clerk typed is
-/// never one, however alike it looks.
+/// True for a key that this bench made: what its keys begin with and eight letters and digits. `bench` is "Bench4-7K2QPX",
+/// of which the installation's own part counts, because the bench may have been renamed; or, in a journal from before
+/// installations had one, "Bench4". A reference that a clerk typed is never a key, however alike it looks.
 pub fn is_own_key(bench: &str, key: &str) -> bool {
-    let random = key
-        .strip_prefix(bench)
-        .and_then(|rest| rest.strip_prefix('-'));
-    random.is_some_and(|random| {
-        random.len() == 8
-            && random
-                .bytes()
-                .all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
-    })
+    let Some((begin, random)) = key.rsplit_once('-') else {
+        return false;
+    };
+    let installation = |begin| str::rsplit_once(begin, '-').map(|(_, own)| own);
+    let is_same =
+        begin == bench || installation(bench).is_some_and(|own| installation(begin) == Some(own));
+    is_same
+        && random.len() == 8
+        && random
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
 }

@@ -1,4 +1,5 @@
-//! What keeps the journal in order behind the work: the check of a large one, backups at start and hourly, tidying daily.
+//! What keeps the journal in order behind the work: the check of a large one, backups at start and hourly, tidying daily,
+//! and an empty log with each backup and while nothing is done.
 //!
 //! What always holds: nobody who writes waits for a check or a backup, and for a turn of tidying no longer than for any
 //! commit; what fails here is told and stops nothing but, where the journal is damaged, sending.
@@ -18,6 +19,9 @@ const TIDY_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
 /// How often it is looked whether either is due.
 const LOOK: Duration = Duration::from_secs(1);
+
+/// The log is emptied when so many looks in a row found the journal idle.
+const IDLE_LOOKS: u32 = 5;
 
 /// Until a check that could not be made is tried again.
 const CHECK_AGAIN: Duration = Duration::from_secs(5);
@@ -49,16 +53,36 @@ impl Bench {
     async fn keep(&self) {
         self.finish_check().await;
         let (mut backed_up, mut tidied) = (None, None);
+        let (mut jobs, mut idle_looks) = (0, 0);
         loop {
             if self.is_due(backed_up, BACKUP_AFTER) {
                 backed_up = Some(self.now());
+                self.empty_log().await;
                 self.back_up().await;
             }
             if self.is_due(tidied, TIDY_AFTER) {
                 tidied = Some(self.now());
                 self.tidy().await;
             }
+            let given = self.writer.jobs_given();
+            if given == jobs {
+                idle_looks += 1;
+            } else {
+                (jobs, idle_looks) = (given, 0);
+            }
+            if idle_looks == IDLE_LOOKS {
+                self.empty_log().await;
+                jobs = self.writer.jobs_given();
+            }
             tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// What stands in the file itself is not lost with the log.
+    async fn empty_log(&self) {
+        let done = self.writer.run(|journal| journal.checkpoint()).await;
+        if let Err(error) = done {
+            tracing::warn!(%error, "the journal's log could not be emptied");
         }
     }
 

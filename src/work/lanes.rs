@@ -86,7 +86,7 @@ impl Work {
         let track = Track::beside(&parts.journal.path(), parts.clock.clone());
         let bench = Bench {
             client: parts.client,
-            writer: Writer::start(parts.journal, closing)?,
+            writer: Writer::start(parts.journal, parts.clock.clone(), closing)?,
             renderer: Arc::new(parts.renderer),
             print_service: parts.print_service,
             spool: parts.spool,
@@ -299,7 +299,7 @@ impl Bench {
                 let done = writer.run(move |journal| journal.save_draft(&draft, now));
                 match done.await {
                     Ok(()) => self.tell(Outcome::DraftSaved { id, at: now }).await,
-                    Err(error) => self.tell(Outcome::DraftNotSaved(error)).await,
+                    Err(error) => self.tell(Outcome::DraftNotSaved(id, error)).await,
                 }
             }
             Request::DiscardDraft(id) => {

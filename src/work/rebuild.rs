@@ -12,11 +12,11 @@ use jiff::{SignedDuration, Timestamp};
 use super::bench::{Bench, is_own_key};
 use super::{Failure, Outcome, WorkError};
 use crate::client::RecentUpdates;
-use crate::draft::{Draft, parse_place};
+use crate::draft::{AddressMode, Draft, SavedPlace, Side, parse_place};
 use crate::journal::{
-    Doubt, Journal, JournalError, Kind, NewOperation, Operation, OperationState, Restoration,
+    Doubt, Journal, JournalError, Kind, List, NewOperation, Operation, OperationState, Restoration,
 };
-use crate::shipping::{Consignment, ConsignmentId};
+use crate::shipping::{CompanyLocation, Consignment, ConsignmentId};
 
 /// How far the list of recent updates goes back, less an hour for clocks that differ.
 const LISTED_BACK: SignedDuration = SignedDuration::from_hours(239);
@@ -103,6 +103,10 @@ impl Bench {
 
     async fn take_in(&self, consignments: Vec<Consignment>) -> Result<(), WorkError> {
         let (bench, now) = (self.name.clone(), self.now());
+        let locations = self.list::<CompanyLocation>(List::Locations).await?;
+        let locations = locations
+            .map(|(locations, _)| locations)
+            .unwrap_or_default();
         let (consignments, operations, doubts, drafts) = self
             .writer
             .run(move |journal| {
@@ -114,7 +118,7 @@ impl Bench {
                     .flat_map(|operation| operation.consignments)
                     .collect();
                 let drafts = journal.drafts()?;
-                let doubts = doubts(&drafts, &consignments, &known);
+                let doubts = doubts(&drafts, &consignments, &known, &locations);
                 journal.settle_restoration(&doubts)?;
                 Ok((consignments, operations, doubts, drafts))
             })
@@ -196,6 +200,7 @@ fn doubts(
     drafts: &[Draft],
     consignments: &[Consignment],
     known: &HashSet<ConsignmentId>,
+    locations: &[CompanyLocation],
 ) -> Vec<Doubt> {
     let unclaimed: Vec<_> = consignments
         .iter()
@@ -206,7 +211,7 @@ fn doubts(
         .filter_map(|draft| {
             let twins: Vec<_> = unclaimed
                 .iter()
-                .filter(|one| is_alike(draft, one))
+                .filter(|one| is_alike(draft, one, locations))
                 .map(|one| one.consignment_number.as_str())
                 .collect();
             (!twins.is_empty()).then(|| Doubt {
@@ -217,8 +222,9 @@ fn doubts(
         .collect()
 }
 
-/// The same reference, or without one the same receiver, suburb, pieces and weight.
-fn is_alike(draft: &Draft, one: &Consignment) -> bool {
+/// The same reference; or, for a draft without one, the receiver that the service would have stored for it. Pieces and weight
+/// are not compared: the restored draft may be older than what was sent.
+fn is_alike(draft: &Draft, one: &Consignment, locations: &[CompanyLocation]) -> bool {
     let same = |typed: &str, found: Option<&str>| {
         let found = found.unwrap_or_default().trim();
         typed.trim().eq_ignore_ascii_case(found)
@@ -229,14 +235,35 @@ fn is_alike(draft: &Draft, one: &Consignment) -> bool {
     if draft.is_blank() {
         return false;
     }
-    let summary = draft.summary();
-    let suburb = parse_place(&draft.to.place).map(|place| place.suburb);
-    let suburb = suburb.unwrap_or_default();
+    let Some((name, suburb)) = receiver(&draft.to, locations) else {
+        // A saved location that nothing is known of: only the pieces can tell it from others.
+        return i64::from(draft.summary().pieces) == one.pieces();
+    };
     let there = one.to_location.as_ref().map(|place| place.suburb.as_str());
-    same(draft.to.title(), one.to_name.as_deref())
-        && same(&suburb, there)
-        && i64::from(summary.pieces) == one.pieces()
-        && one
-            .total_weight
-            .is_none_or(|weight| weight == summary.weight)
+    same(&name, one.to_name.as_deref()) && (suburb.is_empty() || same(&suburb, there))
+}
+
+/// Name and suburb of a receiver, as the service stores them; nothing for a saved location that the bench does not know.
+fn receiver(to: &Side, locations: &[CompanyLocation]) -> Option<(String, String)> {
+    if to.mode == AddressMode::Full {
+        let suburb = if to.is_abroad() {
+            to.city.trim().to_owned()
+        } else {
+            suburb_of(&to.place)
+        };
+        return Some((to.title().to_owned(), suburb));
+    }
+    let short = to.abbreviation.trim();
+    let known = locations.iter().find(|known| match &to.saved {
+        Some(saved) => known.id == saved.id,
+        None => !short.is_empty() && known.abbreviation.eq_ignore_ascii_case(short),
+    });
+    let saved = known.map(SavedPlace::from).or_else(|| to.saved.clone())?;
+    (!saved.place.is_empty()).then(|| (saved.name.clone(), suburb_of(&saved.place)))
+}
+
+/// The suburb of "Alexandria NSW 2015"; nothing where it can't be read.
+fn suburb_of(place: &str) -> String {
+    let place = parse_place(place).map(|place| place.suburb);
+    place.unwrap_or_default()
 }

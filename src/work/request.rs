@@ -233,7 +233,7 @@ pub enum Outcome {
     /// Nothing became of a draft that was sent: it is to be had again.
     DraftBack(Box<Draft>),
     /// A draft could not be saved.
-    DraftNotSaved(WorkError),
+    DraftNotSaved(DraftId, WorkError),
     /// A consignment was certainly not created: refused, or never sent.
     NotCreated {
         /// The draft that was sent, where the clerk waits at it.

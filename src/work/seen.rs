@@ -119,7 +119,7 @@ impl Bench {
     }
 
     /// A list as it was last fetched whole; nothing where it never was. Rows that cannot be read are passed over.
-    async fn list<T: DeserializeOwned + Send + 'static>(
+    pub(super) async fn list<T: DeserializeOwned + Send + 'static>(
         &self,
         list: List,
     ) -> Result<Option<(Vec<T>, Timestamp)>, WorkError> {

@@ -1,16 +1,18 @@
 //! The journal's only writer: a thread of its own, because a commit waits for the disk.
 //!
-//! What always holds: damage that any job meets is remembered, and nothing is sent from then on (see [`super::sound`]).
+//! What always holds: what a job committed is in the commit log before anybody hears of it; damage that any job meets is remembered, and nothing is sent from then on (see [`super::sound`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::{Mutex, MutexGuard, mpsc, oneshot, watch};
 
 use super::WorkError;
 use super::sound::Soundness;
 use crate::journal::{Journal, JournalError};
+use crate::shipping::Clock;
 
 type Job = Box<dyn FnOnce(&mut Journal) + Send>;
 
@@ -24,12 +26,16 @@ pub(super) struct Writer {
     sound: Arc<watch::Sender<Soundness>>,
     path: Arc<PathBuf>,
     lists: Arc<Mutex<()>>,
+    /// Jobs that were given to the thread so far.
+    given: Arc<AtomicU64>,
+    clock: Clock,
 }
 
 impl Writer {
     /// Starts the thread. `closed` is dropped when the journal is closed.
     pub(super) fn start(
         mut journal: Journal,
+        clock: Clock,
         closed: oneshot::Sender<()>,
     ) -> std::io::Result<Self> {
         let path = Arc::new(journal.path());
@@ -57,6 +63,8 @@ impl Writer {
             sound: Arc::new(watch::Sender::new(sound)),
             path,
             lists: Arc::default(),
+            given: Arc::default(),
+            clock,
         })
     }
 
@@ -66,10 +74,17 @@ impl Writer {
         job: impl FnOnce(&mut Journal) -> Result<T, JournalError> + Send + 'static,
     ) -> Result<T, WorkError> {
         let (answer, answered) = oneshot::channel();
+        let clock = self.clock.clone();
         let job: Job = Box::new(move |journal| {
+            let done = job(journal);
+            if let Err(error) = journal.record_commits(clock.now()) {
+                // The journal itself has them; the next job tries again.
+                tracing::warn!(%error, "commits could not be recorded beside the journal");
+            }
             // Nobody waits any more: the job is done all the same.
-            let _unwanted = answer.send(job(journal));
+            let _unwanted = answer.send(done);
         });
+        self.given.fetch_add(1, Ordering::Relaxed);
         self.jobs
             .send(job)
             .await
@@ -100,6 +115,11 @@ impl Writer {
     /// The turn to keep a list: one at a time, as they came, so that the later one stays.
     pub(super) async fn list_turn(&self) -> MutexGuard<'_, ()> {
         self.lists.lock().await
+    }
+
+    /// How many jobs were given to the thread so far: two equal answers mean that it was idle between them.
+    pub(super) fn jobs_given(&self) -> u64 {
+        self.given.load(Ordering::Relaxed)
     }
 
     /// The journal's file.

@@ -26,7 +26,7 @@ const KEEP_DOTS: u64 = 4_000_000;
 pub fn serve_renderer() -> ExitCode {
     // The parent tells by our last words whether memory ran out; a panic is answered instead.
     panic::set_hook(Box::new(|_| {}));
-    without_core_dumps();
+    super::confine::confine();
     let (sender, requests) = sync_channel(1);
     let drawing = std::thread::Builder::new()
         .name("draw".into())
@@ -135,14 +135,5 @@ fn limit_memory(bytes: u64) {
     }
 }
 
-/// A dump of this process would hold people's addresses.
-#[cfg(unix)]
-fn without_core_dumps() {
-    drop(rlimit::Resource::CORE.set(0, 0));
-}
-
 #[cfg(not(unix))]
 fn limit_memory(_bytes: u64) {}
-
-#[cfg(not(unix))]
-fn without_core_dumps() {}

@@ -41,6 +41,9 @@ impl Worker {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true);
+        // Windows finds its own libraries by it.
+        #[cfg(not(windows))]
+        command.env_clear();
         let mut child = command.spawn().map_err(|error| RenderError::NoRenderer {
             kind: error.kind().to_string(),
         })?;

@@ -1,1 +1,9 @@
 //! The journal, its log and its backups (defects A to C, G and H).
+
+#![expect(clippy::unwrap_used, reason = "a step that fails, fails its test")]
+
+mod damage;
+mod restored;
+mod secrets;
+mod unsaved;
+mod unusable;

@@ -92,7 +92,14 @@ pub(super) fn state_of(journal: &Journal) -> String {
     format!("{drafts:?} {operations:?} {jobs:?} {label:?} {rows}")
 }
 
-fn confirm(journal: &Journal) {
+/// As the writer does: what is said was recorded in the commit log before.
+fn confirm(journal: &mut Journal) {
+    let now = "2026-11-20T03:05:00Z".parse().expect("a moment");
+    journal.record_commits(now).expect("recorded");
+    say(journal);
+}
+
+fn say(journal: &Journal) {
     let line = format!("{CONFIRMED}{}\n", state_of(journal));
     // One call, so that it is one line of the log.
     std::io::stdout()
@@ -104,7 +111,7 @@ fn confirm(journal: &Journal) {
 fn live(path: &Path, length: usize) {
     let mut journal = Journal::open(path).expect("a journal");
     let mut at: Timestamp = "2026-11-20T03:05:00Z".parse().expect("a moment");
-    confirm(&journal);
+    confirm(&mut journal);
     for turn in 0..length {
         at += jiff::SignedDuration::from_secs(7);
         let mut draft = Draft {
@@ -112,10 +119,10 @@ fn live(path: &Path, length: usize) {
             ..Draft::default()
         };
         journal.save_draft(&draft, at).expect("saved");
-        confirm(&journal);
+        confirm(&mut journal);
         draft.reference1.push_str(&" and more".repeat(turn * 7));
         journal.save_draft(&draft, at).expect("saved again");
-        confirm(&journal);
+        confirm(&mut journal);
         let new = NewOperation {
             kind: Kind::Create,
             key: format!("Bench4-{turn:08}"),
@@ -125,7 +132,7 @@ fn live(path: &Path, length: usize) {
             consignments: Vec::new(),
         };
         let mut operation = journal.begin(&[new], at).expect("begun").remove(0);
-        confirm(&journal);
+        confirm(&mut journal);
         let ends = [
             OperationState::Done,
             OperationState::Unknown,
@@ -136,7 +143,7 @@ fn live(path: &Path, length: usize) {
             operation.state = state;
             operation.words = format!("{state:?} in turn {turn}");
             journal.change(&mut operation, from, at).expect("changed");
-            confirm(&journal);
+            confirm(&mut journal);
         }
         paper(&mut journal, turn, at);
     }
@@ -194,7 +201,7 @@ fn live_raw(path: &Path, length: usize, synchronous: &str) {
     let raw = Connection::open(path).expect("a second connection");
     raw.pragma_update(None, "synchronous", synchronous)
         .expect("a pragma");
-    confirm(&journal);
+    say(&journal);
     for turn in 0..length {
         let draft = Draft {
             reference1: format!("SO-{turn}"),
@@ -206,6 +213,6 @@ fn live_raw(path: &Path, length: usize, synchronous: &str) {
             [draft.id.as_str(), &body],
         )
         .expect("saved");
-        confirm(&journal);
+        say(&journal);
     }
 }

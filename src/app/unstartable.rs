@@ -1,0 +1,47 @@
+//! The window that says why Packbench can't start: from a desktop icon, nobody reads standard error.
+
+use egui::ViewportCommand;
+
+use super::opening::sentence;
+use super::start::StartError;
+use super::window::open_app;
+use crate::config::Graphics;
+use crate::state::ThemeChoice;
+use crate::ui;
+
+/// Why Packbench can't start.
+#[derive(Debug, Clone)]
+pub struct Unstartable {
+    /// What is wrong.
+    pub headline: String,
+    /// What to do about it.
+    pub advice: String,
+}
+
+/// Says so in a window until that is closed.
+pub fn show_unstartable(graphics: Graphics, why: &Unstartable) -> Result<(), StartError> {
+    let viewport = egui::ViewportBuilder::default()
+        .with_title("Packbench can't start")
+        .with_app_id("packbench")
+        .with_inner_size([640.0, 280.0])
+        .with_min_inner_size([480.0, 240.0]);
+    open_app(graphics, &viewport, |ctx| {
+        ui::install(ctx, ThemeChoice::System);
+        Unstartable {
+            headline: sentence(&why.headline),
+            advice: why.advice.clone(),
+        }
+    })
+}
+
+impl eframe::App for Unstartable {
+    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+        if ui::show_unstartable(ui, &self.headline, &self.advice) {
+            ui.ctx().send_viewport_cmd(ViewportCommand::Close);
+        }
+    }
+
+    fn persist_egui_memory(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,576 @@
+//! A second record of the newest commits, in a file of its own beside the database: which commit was the last one, every
+//! draft as it is, and every operation that is open.
+//!
+//! SQLite takes a database whose write-ahead log was deleted, cut or overwritten for a healthy, older one. The last commit
+//! that is recorded here tells such a journal from a healthy one, and the drafts and operations recorded here bring back
+//! what an older journal or a backup lacks.
+//!
+//! The file is only appended to: one line of JSON for each change, behind its checksum. It is written after the commit, so
+//! after a crash it may lack the newest commits and never has one that the journal lacks. Intents are synced before their
+//! request leaves the machine; anything else is left to the system, because losing such a line doubles nothing. The file is
+//! written anew at each start and when it has grown.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension as _, params};
+use serde::{Deserialize, Serialize};
+
+use super::backup::{private_file, sync_folder};
+use super::operations::{COLUMNS, ids_to_text, read};
+use super::text::Millis;
+use super::{Journal, JournalError, Kind, Operation, OperationState};
+
+/// Counts the commits that matter when they are lost: those of drafts, operations and print jobs. The rows say which draft
+/// or operation a commit changed, so that a commit log that lacks the newest ones can be completed.
+pub(super) const TABLES: &str = "
+CREATE TABLE commits (
+    counter INTEGER PRIMARY KEY,
+    draft TEXT,
+    operation INTEGER
+) STRICT;
+INSERT INTO commits DEFAULT VALUES;
+CREATE TRIGGER draft_added AFTER INSERT ON drafts
+BEGIN INSERT INTO commits (draft) VALUES (NEW.id); END;
+CREATE TRIGGER draft_changed AFTER UPDATE ON drafts
+BEGIN INSERT INTO commits (draft) VALUES (NEW.id); END;
+CREATE TRIGGER draft_removed AFTER DELETE ON drafts
+BEGIN INSERT INTO commits (draft) VALUES (OLD.id); END;
+CREATE TRIGGER operation_changed AFTER INSERT ON history
+BEGIN INSERT INTO commits (operation) VALUES (NEW.operation); END;
+CREATE TRIGGER job_changed AFTER INSERT ON job_history
+BEGIN INSERT INTO commits (operation) VALUES (NULL); END;
+";
+
+/// The file is written anew when it is this long and four times as long as what it says.
+const GROWN: u64 = 4 * 1024 * 1024;
+
+const CHECKSUM: crc::Crc<u32> = crc::Crc::<u32>::new(&crc::CRC_32_ISCSI);
+
+/// A line of the file.
+#[derive(Debug, Serialize, Deserialize)]
+struct Entry {
+    /// The commit that it belongs to.
+    commit: i64,
+    /// When it was written, in milliseconds since 1970.
+    at: i64,
+    change: Change,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Change {
+    /// The first line: so many lines follow at once, and together they hold every draft and every open operation.
+    Whole { lines: usize },
+    /// A draft was saved.
+    Draft(RecordedDraft),
+    /// A draft was sent or discarded.
+    DraftRemoved { id: String },
+    /// An operation was written down.
+    Operation(Box<RecordedOperation>),
+    /// An operation changed.
+    State {
+        operation: i64,
+        state: OperationState,
+    },
+    /// Something else was committed.
+    Other,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct RecordedDraft {
+    id: String,
+    changed: i64,
+    /// As it is in the journal.
+    body: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct RecordedOperation {
+    id: i64,
+    kind: Kind,
+    state: OperationState,
+    key: String,
+    title: String,
+    request: String,
+    draft: Option<String>,
+    consignments: String,
+    made: i64,
+}
+
+impl From<&Operation> for RecordedOperation {
+    fn from(operation: &Operation) -> Self {
+        Self {
+            id: operation.id.0,
+            kind: operation.kind,
+            state: operation.state,
+            key: operation.key.clone(),
+            title: operation.title.clone(),
+            request: operation.request.clone(),
+            draft: operation.draft.as_ref().map(ToString::to_string),
+            consignments: ids_to_text(&operation.consignments),
+            made: operation.made.as_millisecond(),
+        }
+    }
+}
+
+/// What the file of a journal says.
+#[derive(Debug, Default)]
+pub(super) struct Recorded {
+    /// The last commit; 0 where none is known.
+    pub(super) last: i64,
+    /// When that was.
+    pub(super) at: Option<Timestamp>,
+    /// No line is damaged, and the first ones hold everything that there was.
+    is_whole: bool,
+    /// By id, each with the commit that left it so; nothing for one that was removed.
+    drafts: BTreeMap<String, (i64, Option<RecordedDraft>)>,
+    operations: BTreeMap<i64, RecordedOperation>,
+}
+
+/// The file that a journal's commits are recorded in.
+#[derive(Debug)]
+pub(super) struct CommitLog {
+    path: PathBuf,
+    file: Option<File>,
+    /// The last commit that is in it.
+    last: i64,
+    length: u64,
+    /// Its length when it was written anew.
+    whole: u64,
+}
+
+impl CommitLog {
+    /// Of the journal at this path; nothing is opened yet.
+    pub(super) fn beside(journal: &Path) -> Self {
+        Self {
+            path: path(journal),
+            file: None,
+            last: 0,
+            length: 0,
+            whole: 0,
+        }
+    }
+
+    fn append(&mut self, lines: &[u8], last: i64, sync: bool) -> io::Result<()> {
+        let Some(file) = &mut self.file else {
+            return Err(io::ErrorKind::NotFound.into());
+        };
+        // In one call, so that a crash leaves all or nothing of it.
+        file.write_all(lines)?;
+        if sync {
+            file.sync_data()?;
+        }
+        self.last = last;
+        self.length += lines.len() as u64;
+        Ok(())
+    }
+
+    /// Puts another file in the place of this one.
+    fn replace(&mut self, lines: &[u8], last: i64) -> io::Result<()> {
+        self.file = None;
+        let growing = self.path.with_extension("commits-new");
+        let is_new = !self.path.exists();
+        let made = if is_new { &self.path } else { &growing };
+        if !is_new {
+            match fs::remove_file(&growing) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        private_file(made)?;
+        let mut file = File::options().append(true).open(made)?;
+        file.write_all(lines)?;
+        file.sync_all()?;
+        if !is_new {
+            fs::rename(&growing, &self.path)?;
+        }
+        sync_folder(&self.path)?;
+        self.file = Some(file);
+        self.last = last;
+        self.length = lines.len() as u64;
+        self.whole = self.length;
+        Ok(())
+    }
+
+    fn has_grown(&self) -> bool {
+        self.length > GROWN && self.length > 4 * self.whole
+    }
+}
+
+/// `journal-practice.commits` beside `journal-practice.sqlite`.
+fn path(journal: &Path) -> PathBuf {
+    journal.with_extension("commits")
+}
+
+fn write_line(lines: &mut Vec<u8>, entry: &Entry) -> Result<(), serde_json::Error> {
+    let json = serde_json::to_vec(entry)?;
+    lines.extend(format!("{:08x} ", CHECKSUM.checksum(&json)).bytes());
+    lines.extend(json);
+    lines.push(b'\n');
+    Ok(())
+}
+
+/// Nothing for a line that is not as it was written.
+fn read_line(line: &[u8]) -> Option<Entry> {
+    let (checksum, json) = line.split_at_checked(9)?;
+    let checksum = std::str::from_utf8(checksum).ok()?.strip_suffix(' ')?;
+    let checksum = u32::from_str_radix(checksum, 16).ok()?;
+    if checksum != CHECKSUM.checksum(json) {
+        return None;
+    }
+    serde_json::from_slice(json).ok()
+}
+
+impl Recorded {
+    /// What is recorded of the journal at this path; nothing where there is no file.
+    pub(super) fn read(journal: &Path) -> io::Result<Option<Self>> {
+        match fs::read(path(journal)) {
+            Ok(bytes) => Ok(Some(Self::of(&bytes))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn of(bytes: &[u8]) -> Self {
+        let mut recorded = Self::default();
+        let (mut announced, mut damaged) = (None, false);
+        for (at, line) in bytes.split_inclusive(|byte| *byte == b'\n').enumerate() {
+            let Some(line) = line.strip_suffix(b"\n").and_then(read_line) else {
+                // The last line may be half written; any other was damaged, or a crash left a hole.
+                damaged = true;
+                continue;
+            };
+            // A line behind one that is damaged may say less than the journal has.
+            recorded.last = recorded.last.max(line.commit);
+            recorded.at = Timestamp::from_millisecond(line.at).ok();
+            if let Change::Whole { lines } = line.change {
+                announced = (at == 0).then_some(lines);
+            } else {
+                announced = announced.map(|lines| lines.saturating_sub(1));
+                recorded.take(line.commit, line.change);
+            }
+        }
+        recorded.is_whole = announced == Some(0) && !damaged;
+        recorded
+    }
+
+    fn take(&mut self, commit: i64, change: Change) {
+        match change {
+            Change::Draft(draft) => {
+                self.drafts.insert(draft.id.clone(), (commit, Some(draft)));
+            }
+            Change::DraftRemoved { id } => {
+                self.drafts.insert(id, (commit, None));
+            }
+            Change::Operation(operation) => {
+                self.operations.insert(operation.id, *operation);
+            }
+            Change::State { operation, state } => {
+                if let Some(known) = self.operations.get_mut(&operation) {
+                    known.state = state;
+                }
+            }
+            Change::Whole { .. } | Change::Other => {}
+        }
+    }
+
+    /// True where the journal lacks a draft that was committed, or has another text for it: its pages are sound, and what
+    /// is on them is not what was written.
+    pub(super) fn contradicts(&self, journal: &Journal) -> Result<bool, JournalError> {
+        if !self.is_whole {
+            // An older text of a draft may be all that is left of it here.
+            return Ok(false);
+        }
+        let db = &journal.db;
+        let oldest: Option<i64> =
+            db.query_row("SELECT min(counter) FROM commits", [], |row| row.get(0))?;
+        if oldest.is_none_or(|oldest| oldest > self.last + 1) {
+            // Which drafts changed after the last recorded commit is not known.
+            return Ok(false);
+        }
+        let mut changed = db.prepare("SELECT 1 FROM commits WHERE counter > ?1 AND draft = ?2")?;
+        let mut body = db.prepare("SELECT body FROM drafts WHERE id = ?1")?;
+        for (id, (_, draft)) in &self.drafts {
+            let found: Option<String> = body.query_row([id], |row| row.get(0)).optional()?;
+            let differs = found.as_deref() != draft.as_ref().map(|draft| draft.body.as_str());
+            if differs && !changed.exists(params![self.last, id])? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Brings drafts and operations of an older journal, which holds everything up to this commit, up to what is recorded.
+    pub(super) fn apply(&self, journal: &mut Journal, base: i64) -> Result<(), JournalError> {
+        let holds_all = self.is_whole && self.last >= base;
+        let tx = journal.db.transaction()?;
+        let newer = self.drafts.iter();
+        let newer = newer.filter(|(_, (commit, _))| holds_all || *commit > base);
+        for (id, (_, draft)) in newer {
+            match draft {
+                Some(draft) => tx.execute(
+                    "INSERT INTO drafts (id, body, changed_ms) VALUES (?1, ?2, ?3)
+                     ON CONFLICT (id) DO UPDATE SET body = ?2, changed_ms = ?3",
+                    params![id, draft.body, draft.changed],
+                )?,
+                None => tx.execute("DELETE FROM drafts WHERE id = ?1", [id])?,
+            };
+        }
+        if holds_all {
+            // Sent or discarded before the file was written anew. One that changed later was saved by a damaged journal.
+            let at = self.at.unwrap_or(Timestamp::MAX);
+            let ids: Vec<String> = tx
+                .prepare("SELECT id FROM drafts WHERE changed_ms <= ?1")?
+                .query_map([Millis(at)], |row| row.get(0))?
+                .collect::<Result<_, _>>()?;
+            for id in ids.iter().filter(|id| !self.drafts.contains_key(*id)) {
+                tx.execute("DELETE FROM drafts WHERE id = ?1", [id])?;
+            }
+        }
+        for operation in self.operations.values() {
+            operation.apply(&tx)?;
+        }
+        tx.commit()?;
+        Ok(())
+    }
+}
+
+impl RecordedOperation {
+    /// An operation that the journal lacks and that was open is there again; whether it was sent is open.
+    fn apply(&self, tx: &rusqlite::Transaction<'_>) -> rusqlite::Result<()> {
+        let known = "SELECT state FROM operations WHERE id = ?1 AND kind = ?2 AND made_ms = ?3";
+        let known: Option<OperationState> = tx
+            .query_row(known, params![self.id, self.kind, self.made], |row| {
+                row.get(0)
+            })
+            .optional()?;
+        match known {
+            None if self.state.is_open() => {
+                let insert = "INSERT INTO operations (kind, state, key, title, request, draft, consignments, attempt,
+                     checks, words, reference, made_ms, changed_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1, 0, '', '', ?8, ?8)";
+                tx.execute(
+                    insert,
+                    params![
+                        self.kind,
+                        OperationState::Sending,
+                        self.key,
+                        self.title,
+                        self.request,
+                        self.draft,
+                        self.consignments,
+                        self.made
+                    ],
+                )?;
+                let id = tx.last_insert_rowid();
+                self.step(tx, id, OperationState::Sending)
+            }
+            Some(before) if before.is_open() && !self.state.is_open() => {
+                let update = "UPDATE operations SET state = ?1 WHERE id = ?2";
+                tx.execute(update, params![self.state, self.id])?;
+                self.step(tx, self.id, self.state)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn step(
+        &self,
+        tx: &rusqlite::Transaction<'_>,
+        id: i64,
+        state: OperationState,
+    ) -> rusqlite::Result<()> {
+        let step = "INSERT INTO history (operation, state, words, at_ms) VALUES (?1, ?2, '', ?3)";
+        tx.execute(step, params![id, state, self.made])?;
+        Ok(())
+    }
+}
+
+impl Journal {
+    /// The last commit that counts; nothing in a journal that does not count them yet.
+    pub(super) fn last_commit(&self) -> Option<i64> {
+        last_commit(&self.db)
+    }
+
+    /// Records the commits since the last call in the commit log. Call it after each change, before anybody hears of it.
+    pub fn record_commits(&mut self, now: Timestamp) -> Result<(), JournalError> {
+        let since = self.commit_log.last;
+        let changes: Vec<(i64, Option<String>, Option<i64>)> = self
+            .db
+            .prepare_cached("SELECT counter, draft, operation FROM commits WHERE counter > ?1")?
+            .query_map([since], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+            .collect::<Result<_, _>>()?;
+        let Some((last, ..)) = changes.last() else {
+            return Ok(());
+        };
+        let last = *last;
+        let has_gap = i64::try_from(changes.len()).ok() != Some(last - since);
+        if self.commit_log.file.is_none() || has_gap || self.commit_log.has_grown() {
+            return self.record_everything(now);
+        }
+        let at = now.as_millisecond();
+        let (mut lines, mut has_intent) = (Vec::new(), false);
+        for (place, (commit, draft, operation)) in changes.iter().enumerate() {
+            let later = &changes[place + 1..];
+            let change = match (draft, operation) {
+                (Some(id), _) if later.iter().any(|(_, later, _)| later.as_ref() == Some(id)) => {
+                    Change::Other
+                }
+                (Some(id), _) => self.recorded_draft(id)?,
+                (None, Some(id)) => self.recorded_operation(*id)?,
+                (None, None) => Change::Other,
+            };
+            has_intent |= matches!(change, Change::Operation(_));
+            let entry = Entry {
+                commit: *commit,
+                at,
+                change,
+            };
+            write_line(&mut lines, &entry)?;
+        }
+        let written = self.commit_log.append(&lines, last, has_intent);
+        if written.is_err() {
+            // Half a line may stand there: the next call writes all of it anew.
+            self.commit_log.file = None;
+        }
+        written.map_err(|error| JournalError::File(error.kind()))
+    }
+
+    /// Writes the commit log anew at a start. Where that fails, the next commit tries it again.
+    pub(super) fn record_everything_or_warn(&mut self, now: Timestamp) {
+        if let Err(error) = self.record_everything(now) {
+            tracing::warn!(%error, "the commit log could not be written");
+        }
+    }
+
+    /// Writes the commit log anew.
+    fn record_everything(&mut self, now: Timestamp) -> Result<(), JournalError> {
+        let last = self.last_commit().unwrap_or_default();
+        let drafts = self
+            .db
+            .prepare("SELECT id, changed_ms, body FROM drafts")?
+            .query_map([], |row| {
+                Ok(Change::Draft(RecordedDraft {
+                    id: row.get(0)?,
+                    changed: row.get(1)?,
+                    body: row.get(2)?,
+                }))
+            })?
+            .collect::<Result<Vec<_>, _>>()?;
+        let sql = format!(
+            "SELECT {COLUMNS} FROM operations WHERE state NOT IN ('Done', 'Rejected', 'Discarded')"
+        );
+        let operations = self
+            .db
+            .prepare(&sql)?
+            .query_map([], read)?
+            .map(|one| one.map(|one| Change::Operation(Box::new((&one).into()))))
+            .collect::<Result<Vec<_>, _>>()?;
+        let count = drafts.len() + operations.len();
+        let whole = Change::Whole { lines: count };
+        let mut lines = Vec::new();
+        for change in [whole].into_iter().chain(drafts).chain(operations) {
+            let entry = Entry {
+                commit: last,
+                at: now.as_millisecond(),
+                change,
+            };
+            write_line(&mut lines, &entry)?;
+        }
+        let replaced = self.commit_log.replace(&lines, last);
+        replaced.map_err(|error| JournalError::File(error.kind()))
+    }
+
+    fn recorded_draft(&self, id: &str) -> Result<Change, JournalError> {
+        let sql = "SELECT changed_ms, body FROM drafts WHERE id = ?1";
+        let mut draft = self.db.prepare_cached(sql)?;
+        let draft = draft.query_row([id], |row| {
+            Ok(RecordedDraft {
+                id: id.to_owned(),
+                changed: row.get(0)?,
+                body: row.get(1)?,
+            })
+        });
+        Ok(match draft.optional()? {
+            Some(draft) => Change::Draft(draft),
+            None => Change::DraftRemoved { id: id.to_owned() },
+        })
+    }
+
+    fn recorded_operation(&self, id: i64) -> Result<Change, JournalError> {
+        let operation = self.operation(super::OperationId(id))?;
+        Ok(match operation {
+            // Written down, or about to be sent once more.
+            Some(one) if one.state == OperationState::Ready => {
+                Change::Operation(Box::new((&one).into()))
+            }
+            Some(one) => Change::State {
+                operation: id,
+                state: one.state,
+            },
+            None => Change::Other,
+        })
+    }
+
+    /// Raises the counter above `floor`, so that what is recorded or backed up of an earlier journal is not newer.
+    pub(super) fn count_above(&self, floor: i64) -> Result<(), JournalError> {
+        let next = floor.max(self.last_commit().unwrap_or_default()) + 1;
+        self.db
+            .execute("INSERT INTO commits (counter) VALUES (?1)", [next])?;
+        Ok(())
+    }
+}
+
+pub(super) fn last_commit(db: &rusqlite::Connection) -> Option<i64> {
+    let last = db.query_row("SELECT max(counter) FROM commits", [], |row| row.get(0));
+    last.ok().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Change, Entry, Recorded, write_line};
+
+    fn file(lines: usize) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let whole = Change::Whole { lines: 0 };
+        for (commit, change) in
+            (1..).zip([whole].into_iter().chain((1..lines).map(|_| Change::Other)))
+        {
+            let entry = Entry {
+                commit,
+                at: 1,
+                change,
+            };
+            write_line(&mut bytes, &entry).expect("JSON");
+        }
+        bytes
+    }
+
+    #[test]
+    fn a_file_that_ends_in_half_a_line_tells_the_last_whole_one() {
+        let bytes = file(4);
+        for length in 0..=bytes.len() {
+            let recorded = Recorded::of(&bytes[..length]);
+            let whole_lines = bytes[..length]
+                .iter()
+                .filter(|byte| **byte == b'\n')
+                .count();
+            assert_eq!(recorded.last, i64::try_from(whole_lines).expect("small"));
+        }
+        assert!(Recorded::of(&bytes).is_whole);
+    }
+
+    #[test]
+    fn a_damaged_line_is_passed_over_and_the_file_is_not_whole_any_more() {
+        let bytes = file(4);
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x01;
+            let recorded = Recorded::of(&damaged);
+            assert!(recorded.last >= 2 && !recorded.is_whole, "byte {at}");
+        }
+    }
+}

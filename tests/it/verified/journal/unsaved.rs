@@ -1,0 +1,78 @@
+//! C. Drafts that the disk refused are saved once it takes them again, all of them.
+
+use std::time::Duration;
+
+use packbench::app::Core;
+use packbench::journal::Journal;
+use packbench::state::{ConsignCommand, Notice};
+
+use crate::support::desk::{Desk, Home, fill};
+
+fn warning(core: &Core) -> Option<Notice> {
+    let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
+    notices
+        .find(|notice| notice.headline.contains("could not be saved"))
+        .cloned()
+}
+
+/// Types a draft and begins the next.
+fn type_and_keep(desk: &mut Desk, reference: &str) {
+    fill(&mut desk.core.editing.draft, reference);
+    desk.turn();
+    desk.core.push(ConsignCommand::NewDraft.into());
+    desk.until("the next form", |core| {
+        core.editing.draft.is_blank().then_some(())
+    });
+}
+
+fn on_disk(home: &Home) -> Vec<String> {
+    let journal = Journal::open(&home.places.journal("practice")).unwrap();
+    let drafts = journal.drafts().unwrap().into_iter();
+    let mut references: Vec<_> = drafts.map(|draft| draft.reference1).collect();
+    references.sort();
+    references
+}
+
+#[test]
+fn c_every_draft_that_the_disk_refused_is_saved_and_the_warning_stays_until_the_last_is() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.until("companies", |core| core.editing.draft.company.map(|_| ()));
+    let other = rusqlite::Connection::open(home.places.journal("practice")).unwrap();
+    other.busy_timeout(Duration::from_secs(10)).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    type_and_keep(&mut desk, "SO-1");
+    type_and_keep(&mut desk, "SO-2");
+    fill(&mut desk.core.editing.draft, "SO-3");
+    desk.until("the warning", warning);
+    // Until both that were put away were refused too, however long the disk takes for each.
+    for _ in 0..2 {
+        desk.pass(Duration::from_secs(6));
+        desk.until("still refused", warning);
+    }
+    other.execute_batch("ROLLBACK").unwrap();
+    let mut last = 0;
+    desk.until("no warning", |core| {
+        last += 1;
+        warning(core).is_none().then_some(())
+    });
+    assert!(last > 0);
+    assert_eq!(on_disk(&home), ["SO-1", "SO-2", "SO-3"]);
+}
+
+#[test]
+fn c_drafts_that_the_disk_refused_are_tried_once_more_when_the_program_is_closed() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.until("companies", |core| core.editing.draft.company.map(|_| ()));
+    let other = rusqlite::Connection::open(home.places.journal("practice")).unwrap();
+    other.busy_timeout(Duration::from_secs(10)).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    type_and_keep(&mut desk, "SO-1");
+    desk.until("the warning", warning);
+    other.execute_batch("ROLLBACK").unwrap();
+    desk.core.close(home.runtime.handle());
+    assert_eq!(on_disk(&home), ["SO-1"]);
+}
