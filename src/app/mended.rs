@@ -25,7 +25,7 @@ pub(super) fn what_was_done(rescue: &Rescue, zone: &str) -> Notice {
     };
     let kept = rescue.set_aside.as_ref().map_or_else(
         || {
-            "Its file was not there. To begin a new journal, move its backups folder away too"
+            "Its file was not there. To begin a new journal, move its .commits file and its backups folder away too"
                 .to_owned()
         },
         |path| format!("The damaged one is kept whole: {}", path.display()),

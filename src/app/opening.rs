@@ -256,8 +256,8 @@ fn advice(error: &JournalError) -> &'static str {
         JournalError::ReadOnly => "make the data folder and its files writable, then try again",
         JournalError::Locked => "close the program that holds it, then try again",
         _ => {
-            "look at the data folder, then try again. A new journal is begun where both the journal and its backups folder \
-             are moved away"
+            "look at the data folder, then try again. To begin a new journal, move the journal, its .commits file and its \
+             backups folder away"
         }
     }
 }

@@ -28,7 +28,7 @@ pub enum StartError {
     Connection(#[from] ConnectionError),
     /// The journal.
     #[error(
-        "{0}. Nothing was changed: look at the data folder, or move the journal and its backups folder away to begin a new one"
+        "{0}. Nothing was changed: look at the data folder, or move the journal, its .commits file and its backups folder away to begin a new one"
     )]
     Journal(#[from] JournalError),
     /// A thread or a socket could not be had.

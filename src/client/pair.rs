@@ -3,8 +3,10 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use bytes::Bytes;
 use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderValue};
+use secrecy::zeroize::Zeroizing;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::connection::{Way, is_loopback};
@@ -41,7 +43,12 @@ impl Pair {
     ) -> Result<Self, ConnectionError> {
         let mut headers = HeaderMap::new();
         for (name, secret) in secrets {
-            let mut value = HeaderValue::from_str(secret.expose_secret())
+            // The header's own copy is wiped too when the last client that has it goes.
+            let copy = Zeroizing::new(secret.expose_secret().as_bytes().to_vec());
+            if !copy.is_ascii() {
+                return Err(ConnectionError::Token);
+            }
+            let mut value = HeaderValue::from_maybe_shared(Bytes::from_owner(copy))
                 .map_err(|_invalid| ConnectionError::Token)?;
             value.set_sensitive(true);
             headers.insert(*name, value);

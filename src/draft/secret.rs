@@ -5,6 +5,9 @@ use std::fmt;
 use secrecy::zeroize::Zeroize as _;
 use secrecy::{ExposeSecret as _, SecretString};
 
+/// More than any token has, in bytes.
+const LONGEST: usize = 4096;
+
 /// A token or another string issued for the bench, as typed. Its memory is wiped when it goes.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Secret(String);
@@ -12,6 +15,10 @@ pub struct Secret(String);
 impl Secret {
     /// The text, for the field that it is typed into.
     pub fn text_mut(&mut self) -> &mut String {
+        if self.0.is_empty() {
+            // Growing would leave a copy behind that nobody wipes.
+            self.0.reserve(LONGEST);
+        }
         &mut self.0
     }
 

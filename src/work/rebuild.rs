@@ -16,7 +16,7 @@ use crate::draft::{AddressMode, Draft, SavedPlace, Side, parse_place};
 use crate::journal::{
     Doubt, Journal, JournalError, Kind, List, NewOperation, Operation, OperationState, Restoration,
 };
-use crate::shipping::{CompanyLocation, Consignment, ConsignmentId};
+use crate::shipping::{Company, CompanyLocation, Consignment, ConsignmentId};
 
 /// How far the list of recent updates goes back, less an hour for clocks that differ.
 const LISTED_BACK: SignedDuration = SignedDuration::from_hours(239);
@@ -101,12 +101,21 @@ impl Bench {
         Ok((found, unasked))
     }
 
+    /// The saved locations of every company, as they were last seen.
+    async fn saved_locations(&self) -> Result<Vec<CompanyLocation>, WorkError> {
+        let companies = self.list::<Company>(List::Companies).await?;
+        let companies = companies.into_iter().flat_map(|(companies, _)| companies);
+        let mut locations = Vec::new();
+        for company in companies.map(|one| Some(one.id)).chain([None]) {
+            let list = self.list(List::Locations(company)).await?;
+            locations.extend(list.into_iter().flat_map(|(list, _)| list));
+        }
+        Ok(locations)
+    }
+
     async fn take_in(&self, consignments: Vec<Consignment>) -> Result<(), WorkError> {
         let (bench, now) = (self.name.clone(), self.now());
-        let locations = self.list::<CompanyLocation>(List::Locations).await?;
-        let locations = locations
-            .map(|(locations, _)| locations)
-            .unwrap_or_default();
+        let locations = self.saved_locations().await?;
         let (consignments, operations, doubts, drafts) = self
             .writer
             .run(move |journal| {

@@ -291,7 +291,7 @@ impl<'a> Field<'a> {
             .min_size(vec2(0.0, size::FIELD))
             .event_filter(self.filter);
         edit = dress(edit, self.icon, self.unit, p);
-        let mut response = edit.show(ui).response.response;
+        let mut response = show_edit(ui, id, edit, self.password);
         response.rect.set_height(size::FIELD);
         if response.gained_focus() {
             // Tab also leads to what is scrolled out of sight.
@@ -319,6 +319,17 @@ impl<'a> Field<'a> {
         }
         FieldResponse { response, entered }
     }
+}
+
+/// Draws the text. What can be undone in it would be copies of a secret that nobody wipes.
+fn show_edit(ui: &mut Ui, id: Id, edit: TextEdit<'_>, is_secret: bool) -> Response {
+    let shown = edit.show(ui);
+    if is_secret {
+        let mut state = shown.state;
+        state.clear_undoer();
+        state.store(ui.ctx(), id);
+    }
+    shown.response.response
 }
 
 /// The icon before the text and the unit after it.

@@ -77,7 +77,12 @@ fn a_bench_that_forgets_its_intents_does_it_twice() {
             deaths: vec![Death::At(Milestone::Answered, 1)],
         };
         let forget = |home: &Path| {
-            for file in ["journal.db", "journal.db-wal", "journal.db-shm"] {
+            for file in [
+                "journal.db",
+                "journal.db-wal",
+                "journal.db-shm",
+                "journal.commits",
+            ] {
                 // The last one to close a journal takes some of them along.
                 let _ = std::fs::remove_file(home.join(file));
             }

@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a step that fails, fails its test")]
 
+mod commits;
 mod damage;
+mod keys;
 mod restored;
 mod secrets;
 mod unsaved;
