@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use super::astray::SeenModes;
 use super::company::Working;
 use super::entry::CLOSE_LIMIT;
 use super::find::Finding;
@@ -74,6 +75,7 @@ pub struct Core {
     pub(super) leaving: bool,
     /// Consignments that the service made against what its connection says of it.
     pub(super) astray: Vec<String>,
+    pub(super) seen_modes: SeenModes,
     /// The disk refused a draft: try again.
     pub(super) retry_save: bool,
     pub(super) rehearsal: Rehearsal,
@@ -130,6 +132,8 @@ impl Core {
         shared.service = service.address;
         shared.connection = service.name;
         shared.live_pricing = service.middleware.is_some();
+        shared.lists_printers = service.dialect.optional.printers;
+        shared.service_printer = setup.settings.service_printer();
         shared.tracking = service.tracking;
         shared.company = setup.settings.company();
         shared.auto_print = setup.settings.auto_print;
@@ -154,6 +158,7 @@ impl Core {
             baseline: Draft::default(),
             leaving: false,
             astray: Vec::new(),
+            seen_modes: SeenModes::default(),
             retry_save: false,
             rehearsal,
             known: Knowledge::default(),
@@ -297,7 +302,9 @@ impl Core {
         if self.shared.companies.poll() {
             self.settle_company();
         }
-        self.shared.locations.poll();
+        if self.shared.locations.poll() {
+            self.locations_came();
+        }
         self.shared.unread = self.work.reads().unread();
         self.poll_known();
         self.shared.live_prices.poll();
