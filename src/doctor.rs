@@ -6,10 +6,11 @@
 mod job;
 mod printer;
 
-use std::io::{self, Write};
+use std::io::{self, BufRead as _, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use secrecy::SecretString;
 use tokio::runtime::Handle;
 
 use crate::app::{Only, SecondStart, Service, look_at_printers, look_at_service};
@@ -23,6 +24,9 @@ pub struct Orders {
     /// Do the whole main job against a practice service and a printer double
     #[arg(long)]
     practice: bool,
+    /// Read the service's token from standard input, where no keyring holds it
+    #[arg(long)]
+    token_from_stdin: bool,
     /// Leave the job's papers in this folder
     #[arg(long, default_value = "packbench-doctor")]
     out: PathBuf,
@@ -74,7 +78,9 @@ pub fn examine(
     data_folder(&mut report, places);
     let settings = Settings::read(places).map_err(|error| error.to_string());
     let service = settings.and_then(|settings| {
-        Service::of_settings(runtime, &settings, surroundings.keyring)
+        let token = orders.token_from_stdin.then(read_token).transpose();
+        let token = token.map_err(|error| format!("the token cannot be read: {error}"))?;
+        Service::of_settings(runtime, &settings, surroundings.keyring, token)
             .map_err(|error| error.to_string())
     });
     runtime.block_on(async {
@@ -104,6 +110,14 @@ pub fn examine(
     } else {
         ExitCode::SUCCESS
     }
+}
+
+/// The first line of standard input. It is kept in memory only, and wiped there.
+fn read_token() -> io::Result<SecretString> {
+    let mut line = String::new();
+    io::stdin().lock().read_line(&mut line)?;
+    line.truncate(line.trim_end().len());
+    Ok(line.into())
 }
 
 fn window(report: &mut Report<impl Write>, surroundings: &Surroundings) {
@@ -175,7 +189,7 @@ async fn the_service(report: &mut Report<impl Write>, service: Result<Option<Ser
                 Verdict::Bad,
                 "service",
                 &words,
-                "look at the connection in Settings: its token may have to be given again",
+                "look at the connection in Settings, or give its token with --token-from-stdin",
             );
         }
     };

@@ -34,7 +34,7 @@ pub use notice::{LeadsTo, Notice, NoticeId, Tone};
 pub use orders::{ImportStage, ImportView, OrdersCommand, SendAllView, SendRun};
 pub use problem_list::ProblemList;
 pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tried};
-pub use shared::{Environment, Health, Screen, Shared, ThemeChoice};
+pub use shared::{Environment, Health, KindEvidence, Screen, Shared, ThemeChoice};
 pub use track::{
     CodeSquares, Companies, FilesCommand, FilesView, OutCommand, OutView, PageCommand, PageView,
     RightsView, RowsToCopy, TrackCommand, TrackPane, TrackView, TrackingView,

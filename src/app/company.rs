@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use super::core::Core;
-use crate::draft::{Draft, Receiver, SavedItem};
-use crate::shipping::{Company, CompanyId};
+use crate::draft::{Draft, Receiver, SavedItem, Side};
+use crate::shipping::{Company, CompanyId, CompanyLocation, CompanyLocationId};
 use crate::state::{LeadsTo, Notice, Tone};
 
 /// The headline while the bench does not know which company it works for.
@@ -68,10 +68,10 @@ impl Core {
     pub(super) fn remember_locations(
         &mut self,
         company: Option<CompanyId>,
-        list: Vec<crate::shipping::CompanyLocation>,
+        list: Vec<CompanyLocation>,
     ) {
-        if self.working.locations_of == Some(company) {
-            self.shared.locations.remember(list);
+        if self.working.locations_of == Some(company) && self.shared.locations.remember(list) {
+            self.locations_came();
         }
     }
 
@@ -149,12 +149,52 @@ impl Core {
         self.shared.route_change = None;
     }
 
-    /// The next draft: for the company that the clerk picked, with the sender of this one.
+    /// The next draft: for the company that the clerk picked, with the bench's default sender or else that of this one.
     pub(super) fn next_draft(&self) -> Draft {
-        Draft {
+        let mut next = Draft {
             company: self.setup.settings.company(),
             ..self.editing.draft.next()
+        };
+        if let Some(sender) = self.default_sender() {
+            next.from = Side::default();
+            next.from.pick(sender);
         }
+        next
+    }
+
+    fn default_sender(&self) -> Option<&CompanyLocation> {
+        let senders = self.setup.settings.senders();
+        let mut locations = self.shared.locations.value()?.iter();
+        locations.find(|location| senders.contains(&location.id))
+    }
+
+    /// Locations are others: a draft that nothing was typed into yet begins at the default sender.
+    pub(super) fn locations_came(&mut self) {
+        let sender = self.default_sender().cloned();
+        self.shared.sender = sender.as_ref().map(|sender| sender.id);
+        let draft = &self.editing.draft;
+        let is_untouched = *draft == self.baseline && draft.is_blank() && !self.editing.sending;
+        let company = self.shared.company;
+        let is_open = match &draft.from.saved {
+            Some(saved) => saved.company.is_some() && saved.company != company,
+            None => draft.from == Side::default(),
+        };
+        if let Some(sender) = sender.filter(|_| is_untouched && is_open) {
+            self.editing.draft.from = Side::default();
+            self.editing.draft.from.pick(&sender);
+            self.baseline = self.editing.draft.clone();
+            self.editing.notice_change();
+            self.check_anew();
+        }
+    }
+
+    /// Sets the saved location that new consignments of this company begin at.
+    pub(super) fn pick_sender(&mut self, sender: Option<CompanyLocationId>) {
+        let locations = self.shared.locations.value().into_iter().flatten();
+        let ids: Vec<_> = locations.map(|location| location.id).collect();
+        self.setup.settings.set_sender(sender, &ids);
+        self.setup.write();
+        self.locations_came();
     }
 
     /// A draft for the bench's company names it as the clerk picked it: a token's own company is not named.

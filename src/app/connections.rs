@@ -65,6 +65,8 @@ pub(super) fn settings_of(draft: &ConnectionDraft) -> ConnectionSettings {
         },
         address: text(&draft.address),
         company: draft.company,
+        service_printer: None,
+        senders: Vec::new(),
         dialect,
         tracking: draft.tracking_bases(),
         middleware: filled(&draft.middleware_address).map(|address| MiddlewareSettings {

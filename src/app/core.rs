@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use super::astray::SeenModes;
 use super::company::Working;
 use super::entry::CLOSE_LIMIT;
 use super::find::Finding;
@@ -76,6 +77,7 @@ pub struct Core {
     pub(super) astray: Vec<String>,
     /// Drafts that are not on disk as they are here: the disk refused them, or they were just put on the screen.
     pub(super) unsaved: HashSet<DraftId>,
+    pub(super) seen_modes: SeenModes,
     /// The disk refused a draft: try again.
     pub(super) retry_save: bool,
     pub(super) rehearsal: Rehearsal,
@@ -132,6 +134,8 @@ impl Core {
         shared.service = service.address;
         shared.connection = service.name;
         shared.live_pricing = service.middleware.is_some();
+        shared.lists_printers = service.dialect.optional.printers;
+        shared.service_printer = setup.settings.service_printer();
         shared.tracking = service.tracking;
         shared.company = setup.settings.company();
         shared.auto_print = setup.settings.auto_print;
@@ -157,6 +161,7 @@ impl Core {
             leaving: false,
             astray: Vec::new(),
             unsaved: HashSet::new(),
+            seen_modes: SeenModes::default(),
             retry_save: false,
             rehearsal,
             known: Knowledge::default(),
@@ -294,7 +299,9 @@ impl Core {
         if self.shared.companies.poll() {
             self.settle_company();
         }
-        self.shared.locations.poll();
+        if self.shared.locations.poll() {
+            self.locations_came();
+        }
         self.shared.unread = self.work.reads().unread();
         self.poll_known();
         self.shared.live_prices.poll();

@@ -9,7 +9,7 @@ use super::core::frame_theme;
 use super::mended::what_was_done;
 use super::opening::{Ground, OpenError, Opened, Practise, STEPS, Step};
 use super::setup::{Busy, Next, Setup};
-use crate::config::{Chosen, Surroundings};
+use crate::config::{Chosen, Keyring, Surroundings};
 use crate::shipping::Clock;
 use crate::state::{
     Command, Editing, Environment, FrameCommand, Notice, NoticeId, Shared, Stage, ThemeChoice, Tone,
@@ -38,6 +38,8 @@ pub(super) struct Entry {
     closed: Option<watch::Receiver<bool>>,
     opening: Remote<Result<Opened, OpenError>>,
     step: Option<watch::Receiver<Step>>,
+    /// A token that is typed goes to the computer's keyring.
+    has_keyring: bool,
     /// What is opened when the one before is closed.
     then: Option<Chosen>,
     next_notice: u64,
@@ -54,6 +56,7 @@ impl Entry {
             shared,
             editing: Editing::default(),
             setup,
+            has_keyring: standing.surroundings.keyring == Keyring::System,
             standing,
             closing: Remote::default(),
             closed: None,
@@ -232,9 +235,12 @@ impl Entry {
             Ok(Err(error)) => error,
             Err(_) => OpenError::System(std::io::Error::other("a job ended early")),
         };
-        let (keyring, problem) = match &error {
-            OpenError::NoToken { keyring } => (*keyring, None),
-            OpenError::TokenRefused(words) => (true, Some(words.clone())),
+        let problem = match &error {
+            OpenError::NoToken { keyring } => {
+                self.has_keyring = *keyring;
+                None
+            }
+            OpenError::TokenRefused(words) => Some(words.clone()),
             _ => {
                 let (headline, advice) = error.words(name.as_deref().unwrap_or("Practice"));
                 tracing::error!(%error, "the service could not be opened");
@@ -250,7 +256,7 @@ impl Entry {
         self.shared.stage = Stage::Token {
             kind: self.setup.kind(&name),
             name,
-            keyring,
+            keyring: self.has_keyring,
             problem,
         };
         None

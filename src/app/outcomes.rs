@@ -70,6 +70,7 @@ impl Core {
             Outcome::LabelFailed { consignment, error } => self.label_failed(consignment, &error),
             Outcome::Batch(end) => self.batch_ended(*end),
             Outcome::Known(known) => self.known_anew(*known),
+            Outcome::ModesListed { test, real } => self.modes_listed(test, real),
             Outcome::OwnCompany(company) => self.own_company_told(company),
             Outcome::LastSeen(seen) => self.last_seen(*seen),
             Outcome::Rebuilt { doubts, drafts } => self.rebuilt(doubts, drafts),

@@ -7,7 +7,8 @@ mod live;
 mod view;
 
 use super::core::Core;
-use crate::draft::Routing;
+use crate::draft::{Routing, refused};
+use crate::work::{Failure, WorkError};
 use change::follow;
 use view::views;
 
@@ -39,7 +40,16 @@ impl Core {
     /// the clerk is told. A failure changes nothing.
     pub(super) fn routes_came(&mut self) {
         let routes = &self.shared.routes;
-        if routes.is_loading() || routes.problem().is_some() {
+        if routes.is_loading() {
+            return;
+        }
+        self.editing.price_refusals = match routes.problem() {
+            Some(WorkError::Service(Failure::Refused(errors))) => {
+                refused(errors, &self.editing.draft)
+            }
+            _ => Vec::new(),
+        };
+        if routes.problem().is_some() {
             return;
         }
         self.shared.routes_stale = false;

@@ -109,12 +109,14 @@ impl Service {
 
     /// A practice service on this machine.
     pub fn practice(address: String, token: &str) -> Self {
-        Self::new(
+        let mut service = Self::new(
             "practice".to_owned(),
             address,
             token.into(),
             Environment::Practice,
-        )
+        );
+        service.dialect.optional.printers = true;
+        service
     }
 
     /// The same service, with its tracking pages below these addresses: traditional and modern design, each with its short
@@ -131,19 +133,23 @@ impl Service {
         Self { tracking, ..self }
     }
 
-    /// The service that the settings choose, with its token from the keyring, which is given ten seconds; nothing where
-    /// that is the practice service.
+    /// The service that the settings choose, with the token given or else the one in the keyring, which is given ten
+    /// seconds; nothing where that is the practice service.
     pub fn of_settings(
         runtime: &Handle,
         settings: &Settings,
         keyring: Keyring,
+        token: Option<SecretString>,
     ) -> Result<Option<Self>, ServiceError> {
         let Some(Chosen::Connection(_)) = settings.chosen else {
             return Ok(None);
         };
         let connection = settings.connection().ok_or(ServiceError::NoConnection)?;
-        let found =
-            runtime.block_on(Self::of_connection(connection, Tokens::default(), keyring))?;
+        let given = Tokens {
+            service: token,
+            ..Tokens::default()
+        };
+        let found = runtime.block_on(Self::of_connection(connection, given, keyring))?;
         Ok(Some(found))
     }
 

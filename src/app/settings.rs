@@ -19,6 +19,9 @@ impl Core {
                 "Work with another service first",
             ));
         }
+        if let SettingsCommand::PickSender(sender) = command {
+            return self.pick_sender(sender);
+        }
         let next = self.setup.run(command, &busy, &mut self.shared.setup);
         self.shared.bench.clone_from(&self.setup.settings.bench);
         self.shared.staff.clone_from(&self.setup.settings.staff);

@@ -142,6 +142,8 @@ impl Setup {
                     Ok(dialog.pick_file().await.map(|file| file.path().to_owned()))
                 }));
             }
+            // Only where a service is open: its locations are known there.
+            SettingsCommand::PickSender(_) => {}
             SettingsCommand::SaveBench { bench, staff } => {
                 bench.trim().clone_into(&mut self.settings.bench);
                 staff.trim().clone_into(&mut self.settings.staff);

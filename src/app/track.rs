@@ -63,7 +63,6 @@ impl Core {
         self.count_board();
         self.list_rows();
         self.read_rows_again();
-        self.ask_rights();
     }
 
     pub(super) fn poll_track(&mut self) {

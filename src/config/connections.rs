@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::shipping::{CompanyId, Dialect, TrackingBases};
+use crate::shipping::{CompanyId, CompanyLocationId, Dialect, PrinterId, TrackingBases};
 
 /// Which kind of service a connection leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +42,12 @@ pub struct ConnectionSettings {
     /// The company that the bench works for there.
     #[serde(default)]
     pub company: Option<CompanyId>,
+    /// The number of the service's own printer that was typed last.
+    #[serde(default)]
+    pub service_printer: Option<PrinterId>,
+    /// The saved locations that new consignments begin at, one for each company at most.
+    #[serde(default)]
+    pub senders: Vec<CompanyLocationId>,
     /// How the deployment speaks.
     #[serde(default)]
     pub dialect: Dialect,

@@ -13,7 +13,7 @@ use super::follows::FollowSettings;
 use super::places::{Places, write_private};
 use super::track::TrackSettings;
 use crate::printing::profile::{DocumentKind, PrinterProfile};
-use crate::shipping::CompanyId;
+use crate::shipping::{CompanyId, CompanyLocationId, PrinterId};
 
 /// Why the settings cannot be read.
 #[derive(Debug, Error)]
@@ -56,6 +56,8 @@ pub struct Settings {
     pub chosen: Option<Chosen>,
     /// The company that the bench works for at the practice service; each connection has its own.
     pub company: Option<CompanyId>,
+    /// The saved locations that new consignments begin at when practising; each connection has its own.
+    pub senders: Vec<CompanyLocationId>,
     /// The printers that were set up.
     pub printers: Vec<PrinterProfile>,
     /// The one that item labels go to; what else goes where is in the profiles.
@@ -79,6 +81,7 @@ impl Default for Settings {
             connections: Vec::new(),
             chosen: None,
             company: None,
+            senders: Vec::new(),
             printers: Vec::new(),
             label_printer: None,
             auto_print: false,
@@ -179,14 +182,45 @@ impl Settings {
         }
     }
 
+    /// The number of the chosen service's own printer that was typed last. The practice service lists its printers.
+    pub fn service_printer(&self) -> Option<PrinterId> {
+        self.connection()?.service_printer
+    }
+
+    /// Keeps the number of the chosen service's own printer.
+    pub fn set_service_printer(&mut self, printer: Option<PrinterId>) {
+        if let Some(connection) = self.connection_mut() {
+            connection.service_printer = printer;
+        }
+    }
+
+    /// The saved locations that new consignments begin at, at the chosen service.
+    pub fn senders(&self) -> &[CompanyLocationId] {
+        match self.connection() {
+            Some(connection) => &connection.senders,
+            None => &self.senders,
+        }
+    }
+
+    /// Has new consignments begin at this location in place of any of `others`.
+    pub fn set_sender(&mut self, sender: Option<CompanyLocationId>, others: &[CompanyLocationId]) {
+        let senders = match self.connection_mut() {
+            Some(connection) => &mut connection.senders,
+            None => &mut self.senders,
+        };
+        senders.retain(|one| !others.contains(one));
+        senders.extend(sender);
+    }
+
+    fn connection_mut(&mut self) -> Option<&mut ConnectionSettings> {
+        let name = self.connection()?.name.clone();
+        let mut connections = self.connections.iter_mut();
+        connections.find(|connection| connection.name == name)
+    }
+
     /// Has the bench work for this company at the chosen service.
     pub fn set_company(&mut self, company: CompanyId) {
-        let name = self.connection().map(|connection| connection.name.clone());
-        let connection = self
-            .connections
-            .iter_mut()
-            .find(|connection| Some(&connection.name) == name.as_ref());
-        match connection {
+        match self.connection_mut() {
             Some(connection) => connection.company = Some(company),
             None => self.company = Some(company),
         }

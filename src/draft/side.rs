@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::countries;
+use super::place::zone_of_place;
 use crate::shipping::{CompanyId, CompanyLocation, CompanyLocationId, CountryCode};
 
 /// Which of the two address modes a side is in.
@@ -126,13 +127,16 @@ impl Side {
         }
     }
 
-    /// The zone of its clocks, where it is known.
+    /// The zone of its clocks, where it is known: as the service says, else that of its state.
     pub fn time_zone(&self) -> Option<&str> {
-        let saved = self
-            .saved
-            .as_ref()
-            .filter(|_| self.mode == AddressMode::Saved)?;
-        Some(saved.time_zone.as_str()).filter(|zone| !zone.is_empty())
+        match (self.mode, &self.saved) {
+            (AddressMode::Saved, Some(saved)) if !saved.time_zone.is_empty() => {
+                Some(&saved.time_zone)
+            }
+            (AddressMode::Saved, Some(saved)) => zone_of_place(&saved.place, &saved.country),
+            (AddressMode::Saved, None) => None,
+            (AddressMode::Full, _) => zone_of_place(&self.place, &self.country),
+        }
     }
 
     /// The country that it is in: Australia where none is named, and for a saved location that is only known by its

@@ -26,6 +26,8 @@ pub struct Editing {
     pub draft: Draft,
     /// What the service said of it when it was last sent; forgotten as soon as it is changed.
     pub refusals: Vec<Problem>,
+    /// What the service said of it when prices were asked for; forgotten as soon as it is changed or priced.
+    pub price_refusals: Vec<Problem>,
     /// True once Send was pressed: problems show at every field, not only at those that were left.
     pub show_all: bool,
     /// True while it is being sent: the screen shows it and takes no keys into it.
@@ -50,6 +52,7 @@ impl Editing {
         Self {
             draft,
             refusals: Vec::new(),
+            price_refusals: Vec::new(),
             show_all: false,
             sending: false,
             saved: Saved::Blank,
@@ -72,6 +75,7 @@ impl Editing {
             });
             if typed {
                 self.refusals.clear();
+                self.price_refusals.clear();
             }
             self.seen = Some(self.draft.clone());
             self.check = None;
@@ -106,19 +110,25 @@ impl Editing {
     /// All problems by field, made anew only where they changed.
     pub fn problem_list(&mut self) -> Arc<ProblemList> {
         let listed = self.listed.take();
-        let current = listed.filter(|listed| listed.refusals() == self.refusals);
+        let told: Vec<Problem> = self.told().cloned().collect();
+        let current = listed.filter(|listed| listed.refusals() == told);
         let own = self.check.as_ref().map(|check| check.problems.as_slice());
-        let listed = current
-            .unwrap_or_else(|| Arc::new(ProblemList::new(own.unwrap_or_default(), &self.refusals)));
+        let listed =
+            current.unwrap_or_else(|| Arc::new(ProblemList::new(own.unwrap_or_default(), &told)));
         self.listed = Some(Arc::clone(&listed));
         listed
     }
 
     /// All problems to show: the bench's own and the service's.
     pub fn problems(&self) -> impl Iterator<Item = &Problem> {
-        self.check
-            .iter()
-            .flat_map(|check| &check.problems)
-            .chain(&self.refusals)
+        let own = self.check.iter().flat_map(|check| &check.problems);
+        own.chain(self.told())
+    }
+
+    /// What the service said, each thing once.
+    fn told(&self) -> impl Iterator<Item = &Problem> {
+        let priced = &self.price_refusals;
+        let of_prices = priced.iter().filter(|one| !self.refusals.contains(one));
+        self.refusals.iter().chain(of_prices)
     }
 }

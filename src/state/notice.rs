@@ -109,6 +109,7 @@ fn service(failure: &Failure) -> (Tone, String) {
         Failure::TimedOut => "The service did not answer in time. Try again".to_owned(),
         Failure::Broken => "The connection broke. Try again".to_owned(),
         Failure::Status(429) => "The service asks for a pause. Try again in a minute".to_owned(),
+        Failure::Status(status @ (404 | 405)) => format!("The service does not have this operation (HTTP {status}). Check the connection in Settings"),
         Failure::Status(status) => format!("The service has a fault of its own (HTTP {status}). Try again in a minute"),
         Failure::Refused(errors) => ServiceError::words(errors),
         Failure::Unauthorised => "The service does not accept this bench's token. Ask for a new one".to_owned(),

@@ -53,6 +53,12 @@ impl ProblemList {
         &self.all[self.own..]
     }
 
+    /// True where the service refused what is in a field.
+    pub fn is_refused(&self, field: Field) -> bool {
+        let mut told = self.refusals().iter();
+        told.any(|one| one.field == field && one.severity == Severity::Error)
+    }
+
     /// How many block sending.
     pub const fn errors(&self) -> usize {
         self.errors

@@ -19,8 +19,8 @@ use crate::draft::{
     BenchCompany, CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb,
 };
 use crate::shipping::{
-    Carrier, Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize,
-    ManifestGroup, TrackingBases, UnEntry, UnNumber, home_zone,
+    Carrier, Company, CompanyId, CompanyLocation, CompanyLocationId, Consignment, ConsignmentId,
+    LabelSize, ManifestGroup, PrinterId, TrackingBases, UnEntry, UnNumber, home_zone,
 };
 
 /// A screen.
@@ -63,14 +63,34 @@ impl Environment {
         }
     }
 
-    /// What becomes of a consignment there.
-    pub const fn meaning(self) -> &'static str {
-        match self {
-            Self::Practice => "Nothing is real",
-            Self::Test => "No carrier comes",
-            Self::Live => "Carriers come",
+    /// What becomes of a consignment there, as far as the service's answers have shown it.
+    pub const fn meaning(self, evidence: KindEvidence) -> &'static str {
+        match (self, evidence) {
+            (Self::Practice, _) => "Nothing is real",
+            (Self::Test, KindEvidence::Unconfirmed) => "Marked as TEST, not confirmed",
+            (Self::Test, KindEvidence::Confirmed) => "No carrier comes",
+            (Self::Test, KindEvidence::Contradicted) => {
+                "Marked as TEST, but recent consignments are real"
+            }
+            (Self::Live, KindEvidence::Unconfirmed) => "Marked as LIVE, not confirmed",
+            (Self::Live, KindEvidence::Confirmed) => "Carriers come",
+            (Self::Live, KindEvidence::Contradicted) => {
+                "Marked as LIVE, but recent consignments are tests"
+            }
         }
     }
+}
+
+/// Whether the service's answers agree with the kind that its connection is marked as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum KindEvidence {
+    /// No answer has shown it yet, or the answers differ.
+    #[default]
+    Unconfirmed,
+    /// They agree.
+    Confirmed,
+    /// They say the opposite.
+    Contradicted,
 }
 
 /// Which colours.
@@ -115,6 +135,8 @@ pub struct Shared {
     pub setup: SetupView,
     /// Practice, test or live.
     pub environment: Environment,
+    /// Whether the service's answers have confirmed that.
+    pub kind_evidence: KindEvidence,
     /// The connection's name; `practice` for the practice service.
     pub connection: String,
     /// Where the service's tracking pages are.
@@ -137,6 +159,8 @@ pub struct Shared {
     pub locations: Remote<Vec<CompanyLocation>>,
     /// What of the service's lists can't be read.
     pub unread: UnreadLists,
+    /// The saved location that new consignments begin at, where one is set for the company.
+    pub sender: Option<CompanyLocationId>,
     /// What the service said of UN numbers; what it was not asked about is missing.
     pub un_numbers: Arc<HashMap<UnNumber, Vec<UnEntry>>>,
     /// The lookup of UN numbers: whether it is under way, and why it failed. What it brought is in `un_numbers`.
@@ -209,6 +233,10 @@ pub struct Shared {
     pub print_again: Option<PrintAgain>,
     /// Consignments that were sent with a printer token: the service may have printed them by its own rules.
     pub printed_by_token: HashMap<ConsignmentId, String>,
+    /// True where the service lists its own printers; where it doesn't, a printer's number is typed.
+    pub lists_printers: bool,
+    /// The number of the service's printer that was typed last.
+    pub service_printer: Option<PrinterId>,
     /// The service's own printers, as last asked for.
     pub service_printers: Remote<ServicePrinters>,
     /// What is wrong with where label files were to be saved.

@@ -6,7 +6,7 @@ use super::kit::badge::Badge;
 use super::kit::tokens::{Tone, palette, size};
 use super::kit::{Icon, icons, text};
 use crate::draft::ServiceKind;
-use crate::state::Environment;
+use crate::state::{Environment, KindEvidence, Shared};
 
 /// Its colour and its shape.
 pub(super) const fn look(environment: Environment) -> (Tone, Icon) {
@@ -32,12 +32,17 @@ pub(super) fn badge(environment: Environment) -> Badge<'static> {
 }
 
 /// The pill and what it means, beside what sends or books.
-pub(super) fn line(ui: &mut Ui, environment: Environment) {
+pub(super) fn line(ui: &mut Ui, shared: &Shared) {
+    line_of(ui, shared.environment, shared.kind_evidence);
+}
+
+/// The same of a service that is not open.
+pub(super) fn line_of(ui: &mut Ui, environment: Environment, evidence: KindEvidence) {
     let room = vec2(ui.available_width(), size::PILL);
     ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = size::GRID;
         badge(environment).show(ui);
         let ink = palette(ui).muted;
-        ui.label(text::small(environment.meaning()).color(ink));
+        ui.label(text::small(environment.meaning(evidence)).color(ink));
     });
 }

@@ -46,9 +46,9 @@ pub(super) fn day_and_time(at: LocalTime) -> String {
     at.0.strftime("%a %-d %b %H:%M").to_string()
 }
 
-/// `38.40`.
+/// `$38.40`.
 pub(super) fn price(amount: Dollars) -> String {
-    format!("{:.2}", amount.0)
+    format!("${:.2}", amount.0)
 }
 
 /// `71.5`.

@@ -8,8 +8,7 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::remote::Fetch;
-use super::{Failure, Reads};
+use super::Failure;
 use crate::client::{Client, RecentUpdates, Unreachable};
 use crate::shipping::{Company, ServiceError};
 
@@ -91,23 +90,6 @@ pub async fn probe(client: &Client, now: Timestamp) -> Result<Findings, Unreacha
         mode: mode(client, now).await,
         companies: client.companies(None).await.unwrap_or_default(),
     })
-}
-
-impl Reads {
-    /// Whether the token's user may set statuses at all, found out with an empty list: nothing is changed. The service's words
-    /// where they may not; a failure where it could not be found out.
-    pub fn refused_statuses(&self) -> Fetch<Option<String>> {
-        self.job(|bench| async move {
-            let answer = bench.client.update_statuses(&[]).await;
-            match answer {
-                Err(failure) if failure.is_out_of_reach() => Err(failure.into()),
-                answer => Ok(match verdict(answer) {
-                    Verdict::MayNot(words) => Some(words),
-                    Verdict::NotRefused | Verdict::Unclear(_) => None,
-                }),
-            }
-        })
-    }
 }
 
 /// What the answer to a call with an empty list says of the caller.

@@ -294,6 +294,13 @@ pub enum Outcome {
     LastSeen(Box<LastSeen>),
     /// What the bench knows has changed.
     Known(Box<Known>),
+    /// A list of the service was read.
+    ModesListed {
+        /// It held test consignments.
+        test: bool,
+        /// It held real ones.
+        real: bool,
+    },
     /// A create that named no company was answered: the company that it belongs to is the token's own.
     OwnCompany(CompanyId),
     /// After the journal was restored, not all that happened since could be asked for; told once.

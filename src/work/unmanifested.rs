@@ -274,6 +274,7 @@ impl Bench {
     ) -> Result<usize, WorkError> {
         while let Some(page) = pages.next().await? {
             self.wanted_still(sieve.company())?;
+            self.tell_modes(&page.rows).await;
             sieve.page(&page.rows);
             sieve.set_aside(page.unread);
             self.put_by(shelf, sieve, page.rows).await;
@@ -296,6 +297,15 @@ impl Bench {
         let shown = unread.iter().filter(is_shown).count();
         let of = list.len() + unread.len() - shown;
         self.unreadable.lists().unmanifested = UnreadRecords::new(unread, of);
+    }
+
+    /// Tells which modes the consignments of a page were made in.
+    async fn tell_modes(&self, page: &[Consignment]) {
+        let holds = |test: bool| page.iter().any(|one| one.is_test == Some(test));
+        let (test, real) = (holds(true), holds(false));
+        if test || real {
+            self.tell(Outcome::ModesListed { test, real }).await;
+        }
     }
 
     /// Keeps what changed of a page, and learns from it.

@@ -83,6 +83,8 @@ pub struct Waiting {
     pub international: bool,
     /// Marked as important at the service.
     pub important: bool,
+    /// Made in test mode: no carrier comes for it.
+    pub is_test: bool,
 }
 
 impl Waiting {
@@ -143,6 +145,7 @@ impl Rows {
                 .unwrap_or_else(|| before.is_some_and(|before| before.dangerous)),
             international: one.is_international,
             important: one.important,
+            is_test: { one.is_test }.unwrap_or_else(|| before.is_some_and(|before| before.is_test)),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::work::Request;
 
 impl Core {
     pub(super) fn ask_service_printers(&mut self, ids: Vec<ConsignmentId>) {
-        if ids.is_empty() {
+        if ids.is_empty() || !self.shared.lists_printers {
             return;
         }
         let fetch = self.work.reads().fetch(move |client| async move {
@@ -27,8 +27,20 @@ impl Core {
             let notice = Notice::new(Tone::Warning, headline, "Say why they are printed again");
             self.notify(notice);
         } else if !ids.is_empty() {
+            self.keep_service_printer(&order);
             let request = Request::PrintAtService(order, reason.to_owned());
             self.work.submit(request);
+        }
+    }
+
+    /// A number that was typed is offered the next time.
+    fn keep_service_printer(&mut self, order: &LabelOrder) {
+        let printer = Some(order.printer());
+        let is_listed = self.shared.service_printers.value().is_some();
+        if !is_listed && self.shared.service_printer != printer {
+            self.shared.service_printer = printer;
+            self.setup.settings.set_service_printer(printer);
+            self.setup.write();
         }
     }
 }

@@ -111,9 +111,15 @@ impl Setup {
     }
 
     /// Puts a connection into the settings, in its place. True where it differs from what was there.
-    fn put(&mut self, settings: ConnectionSettings) -> bool {
+    fn put(&mut self, mut settings: ConnectionSettings) -> bool {
         let saved = &mut self.settings.connections;
-        match saved.iter_mut().find(|saved| saved.name == settings.name) {
+        let saved_one = saved.iter_mut().find(|saved| saved.name == settings.name);
+        if let Some(saved) = &saved_one {
+            // These are chosen where they are used, not in the form.
+            settings.service_printer = saved.service_printer;
+            settings.senders.clone_from(&saved.senders);
+        }
+        match saved_one {
             Some(saved) if *saved == settings => false,
             Some(saved) => {
                 *saved = settings;

@@ -22,8 +22,6 @@ pub(in crate::app) struct Paging {
     due: Option<Duration>,
     /// The browser is to be sent there.
     address: Option<String>,
-    /// Whether the token may set statuses.
-    pub(super) rights: Remote<Option<String>>,
     /// Whose status was set, to be read back.
     pub(super) changed: Vec<ConsignmentId>,
     /// They, on their way.

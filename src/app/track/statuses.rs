@@ -28,29 +28,14 @@ impl Core {
         }
     }
 
-    /// Finds out whether the token may set statuses at all, once a connection; again where that failed.
-    pub(super) fn ask_rights(&mut self) {
-        let rights = &mut self.paging.rights;
-        if rights.value().is_none() && !rights.is_loading() {
-            rights.start(self.work.reads().refused_statuses());
-        }
-    }
-
-    /// What was refused before is offered again; what the token may is asked for anew.
+    /// What was refused before is offered again.
     pub(super) fn forget_refusals(&mut self) {
         self.shared.track.rights.no_statuses = None;
         self.shared.track.rights.no_cancel = None;
-        self.paging.rights.clear();
-        self.ask_rights();
     }
 
     pub(super) fn poll_statuses(&mut self) {
         self.shared.track.weighed.poll();
-        if self.paging.rights.poll()
-            && let Some(Some(words)) = self.paging.rights.value()
-        {
-            self.shared.track.rights.no_statuses = Some(words.clone());
-        }
         if self.paging.back.poll() && !self.paging.back.is_loading() {
             self.refresh_page();
             self.followed_changed();

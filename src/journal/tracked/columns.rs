@@ -65,6 +65,7 @@ const SHOWN: &[&str] = &[
     "dangerous",
     "international",
     "important",
+    "is_test",
 ];
 
 /// Keeps what is counted, where it differs; the last value is when it was seen.
@@ -148,7 +149,7 @@ pub(super) fn put_shown(put: &mut Statement<'_>, row: &Tracked) -> rusqlite::Res
     let (despatch, eta) = (row.despatch.map(civil), row.eta.map(civil));
     let manifest = row.manifest.map(ManifestId::get);
     let id = row.id.get();
-    let values: [&dyn ToSql; 32] = [
+    let values: [&dyn ToSql; 33] = [
         &id,
         &row.number,
         &row.carrier_number,
@@ -181,6 +182,7 @@ pub(super) fn put_shown(put: &mut Statement<'_>, row: &Tracked) -> rusqlite::Res
         &row.dangerous,
         &row.international,
         &row.important,
+        &row.is_test,
     ];
     Ok(put.execute(values.as_slice())? > 0)
 }
@@ -260,6 +262,7 @@ pub(super) fn read(row: &Row<'_>, names: &Names) -> Result<Tracked, JournalError
         dangerous: row.get(39)?,
         international: row.get(40)?,
         important: row.get(41)?,
+        is_test: row.get(42)?,
     })
 }
 

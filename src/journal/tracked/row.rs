@@ -84,6 +84,9 @@ pub struct Tracked {
     pub international: bool,
     /// Marked as important at the service.
     pub important: bool,
+    /// Made in test mode: no carrier comes for it.
+    #[serde(default)]
+    pub is_test: bool,
 }
 
 impl Tracked {
@@ -175,6 +178,7 @@ impl Followed {
                 .or_else(|| before.and_then(|before| before.dangerous)),
             international: one.is_international,
             important: one.important,
+            is_test: { one.is_test }.unwrap_or_else(|| before.is_some_and(|before| before.is_test)),
         };
         let row = match before {
             _ if one.is_whole() => row.whole_after(before),

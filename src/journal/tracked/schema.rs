@@ -13,7 +13,7 @@ use super::{SyncScope, known};
 use crate::journal::{JournalError, PATIENCE, header, private_file};
 
 /// The tables' version; raise it with every change to them.
-const VERSION: i64 = 3;
+const VERSION: i64 = 4;
 
 /// What is counted, what is shown, what is searched and the history are apart: each question reads what it needs. Times in
 /// milliseconds (`_ms`), UTC's or, of what is shown on a place's clocks, that place's; `eta_day` in days since 1970.
@@ -70,7 +70,8 @@ CREATE TABLE shown (
     price TEXT,
     dangerous INTEGER,
     international INTEGER NOT NULL,
-    important INTEGER NOT NULL
+    important INTEGER NOT NULL,
+    is_test INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE histories (
     id INTEGER PRIMARY KEY,

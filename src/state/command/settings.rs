@@ -1,6 +1,7 @@
 //! What the wizard and Settings ask for.
 
 use crate::draft::{ConnectionDraft, Secret};
+use crate::shipping::CompanyLocationId;
 
 /// In the wizard and on Settings.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +30,8 @@ pub enum SettingsCommand {
     Choose(Option<String>),
     /// What the last look at a service found is read.
     ForgetLook,
+    /// New consignments of the company begin at this saved location; at the sender of the one before where none.
+    PickSender(Option<CompanyLocationId>),
     /// Save the bench's name and who packs.
     SaveBench {
         /// "Bench 4".

@@ -25,10 +25,10 @@ pub(super) struct Form<'a> {
 }
 
 impl<'a> Form<'a> {
-    /// What is wrong at a field, once it was left or Send was pressed.
+    /// What is wrong at a field, once it was left, Send was pressed, or the service refused what is in it.
     pub(super) fn error(&self, field: Field) -> Option<&'a str> {
         let problems: &'a ProblemList = self.problems;
-        if self.show_all || self.touched.contains(&field) {
+        if self.show_all || self.touched.contains(&field) || problems.is_refused(field) {
             problems.error_at(field)
         } else {
             None

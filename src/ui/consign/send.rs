@@ -21,7 +21,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
         |_| {},
         |ui| {
             total(ui, editing);
-            environment::line(ui, context.shared.environment);
+            environment::line(ui, context.shared);
             let entry = Action::Send.entry();
             let key = Action::Send.key();
             let changes = editing.draft.edits.is_some();
@@ -87,7 +87,7 @@ fn total(ui: &mut Ui, editing: &Editing) {
     ui.horizontal(|ui| match &editing.draft.routing {
         Routing::Chosen(route) => {
             if let Some(amount) = route.price {
-                ui.label(text::figure(format!("${}", price(amount))));
+                ui.label(text::figure(price(amount)));
             }
             let eta = route
                 .eta

@@ -42,12 +42,12 @@ columns! {
     Reference2 "reference-2" "ref2" "Reference 2" "Second reference" 100.0 0.0 false;
     CarrierNumber "carrier-number" "con" "Carrier's no." "Carrier's number" 110.0 0.0 false;
     To "to" "receiver" "To" "Receiver" 156.0 3.0 false;
-    Suburb "suburb" "town" "Suburb" "Suburb" 120.0 2.0 false;
+    Suburb "suburb" "town" "Suburb" "Suburb" 96.0 2.0 false;
     State "state" "" "State" "State or region" 56.0 0.0 false;
     Postcode "postcode" "zip" "Postcode" "Postcode" 76.0 0.0 false;
     Country "country" "" "Country" "Country" 66.0 0.0 false;
     From "from" "sender" "From" "Sender" 140.0 2.0 false;
-    Carrier "carrier" "" "Carrier" "Carrier" 140.0 2.0 false;
+    Carrier "carrier" "" "Carrier" "Carrier" 172.0 2.0 false;
     Service "service" "" "Service" "Service" 90.0 1.0 false;
     Pieces "pieces" "pcs" "Pcs" "Pieces" 42.0 0.0 true;
     Weight "kg" "weight" "kg" "Kilograms" 56.0 0.0 true;

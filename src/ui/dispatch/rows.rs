@@ -52,6 +52,9 @@ impl List<'_> {
         if self.is_held_back(one.id) {
             cell.badge(&Badge::new(Tone::Neutral, "held back").icon(icons::ICON_PAUSE));
         }
+        if one.is_test {
+            cell.badge(&Badge::new(Tone::Warning, "TEST"));
+        }
         false
     }
 
@@ -89,7 +92,8 @@ impl Rows for List<'_> {
         } else {
             ""
         };
-        format!("{} {}{held}", one.number, one.to)
+        let test = if one.is_test { ", test" } else { "" };
+        format!("{} {}{test}{held}", one.number, one.to)
     }
 
     fn held(&self, index: usize) -> Option<String> {

@@ -11,7 +11,7 @@ use super::super::kit::text;
 use super::super::kit::tokens::palette;
 use super::{Page, State, token_id};
 use crate::draft::Secret;
-use crate::state::{SettingsCommand, Stage};
+use crate::state::{KindEvidence, SettingsCommand, Stage};
 
 impl State {
     pub(super) fn ask_token(&mut self, ui: &Ui, context: &mut Context<'_>) {
@@ -37,7 +37,7 @@ impl State {
         let asked = Modal::new("token", &title)
             .width(480.0)
             .show(ui, &mut open, |ui, _| {
-                environment::line(ui, kind);
+                environment::line_of(ui, kind, KindEvidence::Unconfirmed);
                 ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
                 let field = Field::new("Token", self.token.text_mut())
                     .id(token_id())

@@ -11,7 +11,8 @@ use crate::state::{Command, Environment, Screen, ServiceChoice, SettingsCommand}
 
 pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
-    let (word, meaning) = (shared.environment.word(), shared.environment.meaning());
+    let word = shared.environment.word();
+    let meaning = shared.environment.meaning(shared.kind_evidence);
     let name = format!("{word}: work with another service");
     let badge = environment::badge(shared.environment).name(&name);
     let about = match shared.environment {

@@ -126,15 +126,10 @@ fn left(batch: &BatchProgress) -> String {
 fn faults(ui: &mut Ui, context: &mut Context<'_>, batch: &BatchProgress) {
     let p = palette(ui);
     for fault in batch.failed.iter().take(MOST) {
-        ui.horizontal(|ui| {
-            let button = Button::quiet(&fault.number).small();
-            if ui.add(button).on_hover_text(&fault.words).clicked() {
-                context.ask(LabelsCommand::Select(fault.consignment));
-            }
-            let words = text::small(&fault.words).color(p.muted);
-            ui.add(Label::new(words).truncate())
-                .on_hover_text(&fault.words);
-        });
+        if ui.add(Button::quiet(&fault.number).small()).clicked() {
+            context.ask(LabelsCommand::Select(fault.consignment));
+        }
+        ui.add(Label::new(text::small(&fault.words).color(p.muted)).wrap());
     }
     if batch.failed.len() > MOST {
         let more = format!(

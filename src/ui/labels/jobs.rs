@@ -173,7 +173,7 @@ fn entry(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
     if !job.reason.is_empty() {
         about = format!("{about} · again: {}", job.reason);
     }
-    ui.add(Label::new(text::small(about).color(p.muted)).truncate());
+    ui.add(Label::new(text::small(about).color(p.muted)).wrap());
     for words in said(job, now, zone) {
         ui.add(Label::new(text::small(words).color(tone.ink(p))).wrap());
     }

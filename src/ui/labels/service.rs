@@ -25,6 +25,8 @@ pub(super) struct State {
     open: bool,
     ids: Vec<ConsignmentId>,
     printer: Option<PrinterId>,
+    /// The printer's number, where the service lists none.
+    number: String,
     what: usize,
     size: LabelSize,
     /// Why, where one of these may be out already.
@@ -51,9 +53,11 @@ impl State {
         if ids.is_empty() {
             return;
         }
-        if printer.is_none() {
+        if printer.is_none() && context.shared.lists_printers {
             context.ask(LabelsCommand::AskServicePrinters(ids.clone()));
         }
+        let known = context.shared.service_printer;
+        self.number = known.map(|id| id.to_string()).unwrap_or_default();
         self.size = context.shared.label_size;
         self.ids = ids;
         self.printer = printer;
@@ -69,10 +73,16 @@ impl State {
         let button = ui
             .add_enabled(!ids.is_empty(), button)
             .on_hover_text(format!("{} ({})", entry.tooltip, entry.action.key()));
+        let shared = context.shared;
+        if !shared.lists_printers {
+            if button.clicked() {
+                self.begin(ids.to_vec(), None, context);
+            }
+            return;
+        }
         if button.clicked() {
             context.ask(LabelsCommand::AskServicePrinters(ids.to_vec()));
         }
-        let shared = context.shared;
         let picked = menu::under_with(&button, WORDS.0, |ui| {
             let picked = printers(ui, shared);
             // A menu stretches its lines, and that would stretch these words.
@@ -91,56 +101,46 @@ impl State {
 
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
         let shared = context.shared;
-        let Self {
-            open,
-            ids,
-            printer,
-            what,
-            size,
-            reason,
-        } = self;
         let title = format!(
             "Print {} at the service",
-            counted(ids.len(), "label", "labels")
+            counted(self.ids.len(), "label", "labels")
         );
-        Modal::new("service printer", &title).show(ui, open, |ui, open| {
+        let mut open = self.open;
+        Modal::new("service printer", &title).show(ui, &mut open, |ui, open| {
             ui.spacing_mut().item_spacing.y = 10.0;
             ui.add(egui::Label::new(text::body(WORDS.1).color(palette(ui).muted)).wrap());
-            let Some(all) = shared.service_printers.value() else {
+            let is_away = shared.service_printers.problem().is_some();
+            let printer = if !shared.lists_printers || is_away {
+                if is_away {
+                    trouble(ui, shared);
+                }
+                self.typed(ui)
+            } else if let Some(all) = shared.service_printers.value() {
+                self.listed(ui, all)
+            } else {
                 return trouble(ui, shared);
             };
-            *printer = printer.or_else(|| usual(all, *size));
-            let usable: Vec<_> = { all.choice.printers.iter() }
-                .filter(|printer| !printer.disabled)
-                .collect();
-            let names: Vec<_> = usable.iter().map(|printer| words(printer)).collect();
-            let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let at = usable.iter().position(|one| Some(one.id) == *printer);
-            if let Some(picked) = Select::new("Printer", at, &names).show(ui).picked {
-                *printer = Some(usable[picked].id);
-            }
-            what_and_paper(ui, what, size);
-            let out = LabelType::ALL[*what] == LabelType::Item
-                && ids.iter().any(|id| shared.may_be_out(*id));
+            what_and_paper(ui, &mut self.what, &mut self.size);
+            let out = LabelType::ALL[self.what] == LabelType::Item
+                && self.ids.iter().any(|id| shared.may_be_out(*id));
             if out {
                 let words = "Some of these may be on paper already: say why they are printed again";
                 ui.add(egui::Label::new(text::small(words).color(palette(ui).warning)).wrap());
-                Field::new("Reason", reason).show(ui);
+                Field::new("Reason", &mut self.reason).show(ui);
             } else {
-                reason.clear();
+                self.reason.clear();
             }
             ui.add_space(6.0);
-            let known = printer.filter(|id| usable.iter().any(|one| one.id == *id));
             ui.horizontal(|ui| {
-                let can = known.is_some() && (!out || !reason.trim().is_empty());
+                let can = printer.is_some() && (!out || !self.reason.trim().is_empty());
                 let print = ui.add_enabled(can, Button::primary("Print there"));
-                if let Some(printer) = known.filter(|_| print.clicked()) {
+                if let Some(printer) = printer.filter(|_| print.clicked()) {
                     context.ask(LabelsCommand::PrintAtService {
-                        ids: ids.clone(),
-                        what: LabelType::ALL[*what],
+                        ids: self.ids.clone(),
+                        what: LabelType::ALL[self.what],
                         printer,
-                        size: *size,
-                        reason: reason.trim().to_owned(),
+                        size: self.size,
+                        reason: self.reason.trim().to_owned(),
                     });
                     *open = false;
                 }
@@ -149,6 +149,37 @@ impl State {
                 }
             });
         });
+        self.open = open;
+    }
+
+    /// One of the printers that the service lists.
+    fn listed(&mut self, ui: &mut Ui, all: &ServicePrinters) -> Option<PrinterId> {
+        self.printer = self.printer.or_else(|| usual(all, self.size));
+        let usable: Vec<_> = { all.choice.printers.iter() }
+            .filter(|printer| !printer.disabled)
+            .collect();
+        let names: Vec<_> = usable.iter().map(|printer| words(printer)).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let at = usable.iter().position(|one| Some(one.id) == self.printer);
+        if let Some(picked) = Select::new("Printer", at, &names).show(ui).picked {
+            self.printer = Some(usable[picked].id);
+        }
+        self.printer
+            .filter(|id| usable.iter().any(|one| one.id == *id))
+    }
+
+    /// A printer by its number: the specification has no operation that lists printers.
+    fn typed(&mut self, ui: &mut Ui) -> Option<PrinterId> {
+        let number = self.number.trim().parse().ok().filter(|number| *number > 0);
+        let is_wrong = number.is_none() && !self.number.trim().is_empty();
+        let error = is_wrong.then_some("A printer's number is a whole number, like 12");
+        Field::new("Printer number", &mut self.number)
+            .number()
+            .error(error)
+            .show(ui);
+        let note = "Whoever runs the service knows the numbers of its printers";
+        ui.add(egui::Label::new(text::small(note).color(palette(ui).muted)).wrap());
+        number.map(PrinterId::new)
     }
 }
 

@@ -9,6 +9,7 @@ use super::super::kit::button::Button;
 use super::super::kit::card::Card;
 use super::super::kit::choice::Choice;
 use super::super::kit::field::Field;
+use super::super::kit::select::Select;
 use super::super::kit::tokens::Tone;
 use super::super::kit::{icons, layout};
 use super::form::note;
@@ -86,8 +87,40 @@ impl State {
         }
         let as_saved = bench == shared.bench && staff == shared.staff;
         self.typed = (!as_saved).then_some((bench, staff));
+        sender(ui, context);
         colours(ui, context);
     }
+}
+
+/// The saved location that new consignments begin at.
+fn sender(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let locations = shared.locations.value().into_iter().flatten();
+    let locations: Vec<_> = locations.filter(|one| one.is_pickup()).collect();
+    let mut names = vec!["The sender of the consignment before"];
+    names.extend(locations.iter().map(|one| one.name.as_str()));
+    let current = locations
+        .iter()
+        .position(|one| Some(one.id) == shared.sender);
+    Card::new("Sender").icon(icons::ICON_WAREHOUSE).show(
+        ui,
+        |_| {},
+        |ui| {
+            let at = Some(current.map_or(0, |at| at + 1));
+            let picked = Select::new("New consignments begin with", at, &names)
+                .show(ui)
+                .picked;
+            if let Some(at) = picked {
+                let sender = at.checked_sub(1).and_then(|at| locations.get(at));
+                let sender = sender.map(|one| one.id);
+                context.ask(SettingsCommand::PickSender(sender));
+            }
+            note(
+                ui,
+                "After a return, the next consignment begins here again. Each company has its own",
+            );
+        },
+    );
 }
 
 fn colours(ui: &mut Ui, context: &mut Context<'_>) {

@@ -66,6 +66,8 @@ struct Kept<'a> {
     international: bool,
     #[serde(rename = "z", default, skip_serializing_if = "no")]
     important: bool,
+    #[serde(rename = "q", default, skip_serializing_if = "no")]
+    is_test: bool,
 }
 
 fn no_text(text: &str) -> bool {
@@ -115,6 +117,7 @@ pub(in crate::work) fn body(row: &Waiting) -> Option<String> {
         dangerous: row.dangerous,
         international: row.international,
         important: row.important,
+        is_test: row.is_test,
     };
     serde_json::to_string(&kept).ok()
 }
@@ -170,6 +173,7 @@ impl Rows {
             dangerous: kept.dangerous,
             international: kept.international,
             important: kept.important,
+            is_test: kept.is_test,
         }
     }
 }

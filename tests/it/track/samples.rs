@@ -80,6 +80,7 @@ pub(super) fn followed(id: i64) -> Followed {
         price: Some(Dollars("48.07".parse().expect("a number"))),
         dangerous: Some(false),
         international: false,
+        is_test: false,
         important: true,
     };
     Followed {

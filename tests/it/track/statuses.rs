@@ -200,21 +200,33 @@ fn a_clerk_is_refused_in_the_services_words_and_not_offered_it_again_until_asked
 }
 
 #[test]
-fn who_may_only_look_is_found_out_once_and_nothing_is_changed() {
+fn n15_who_may_only_look_is_refused_when_they_try_and_nothing_is_posted_before() {
     let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home, Running::viewer_token);
+    let (practice, wire, mut desk) = bench(&home, Running::viewer_token);
+    let other = Home::new();
+    let mut clerk = other.open(&Home::service(practice.base_url(), practice.token()));
+    let ids = booked(&There::of(&other, &practice), &mut clerk, 1);
     for _ in 0..3 {
         desk.core.push(Command::Show(Screen::Track));
-        let words = desk.until("the token's rights", |core| {
-            core.shared.track.rights.no_statuses.clone()
+        desk.until("Track is up", |core| {
+            (core.shared.screen == Screen::Track).then_some(())
         });
-        assert_eq!(
-            words,
-            "You do not have permission to update consignment statuses"
-        );
+        desk.core.push(Command::Show(Screen::Dispatch));
+        desk.turn();
     }
+    open(&mut desk, ids[0]);
+    assert_eq!(wire.count(UPDATE), 0, "no write is called unasked");
+    let update = update(ids[0], StatusId::COMPLETE);
+    desk.core
+        .push(TrackCommand::SetStatuses(vec![update]).into());
+    let words = desk.until("the token's rights", |core| {
+        core.shared.track.rights.no_statuses.clone()
+    });
+    assert_eq!(
+        words,
+        "You do not have permission to update consignment statuses"
+    );
     assert_eq!(wire.count(UPDATE), 1);
-    assert_eq!(wire.bodies(UPDATE), [serde_json::json!([])]);
 }
 
 #[test]

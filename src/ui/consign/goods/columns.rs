@@ -11,7 +11,7 @@ use crate::draft::GoodsField;
 const COLUMNS: [Column; 9] = [
     Column::new(GoodsField::Type, "Type", "Type", 104.0, 84.0),
     Column::new(GoodsField::Name, "Name", "Name", 0.0, 0.0),
-    Column::new(GoodsField::Sku, "SKU", "SKU", 86.0, 62.0),
+    Column::new(GoodsField::Sku, "SKU", "SKU", 124.0, 84.0),
     Column::new(GoodsField::Quantity, "Qty", "Qty", 48.0, 38.0),
     Column::new(GoodsField::Weight, "Each kg", "kg", 64.0, 54.0),
     Column::new(GoodsField::Length, "L cm", "L cm", 50.0, 42.0),

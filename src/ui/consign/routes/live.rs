@@ -6,7 +6,7 @@ use super::super::super::Context;
 use super::super::super::kit::card::Card;
 use super::super::super::kit::tokens::{palette, size};
 use super::super::super::kit::{icons, text};
-use super::super::super::words::{day, price};
+use super::super::super::words::day;
 use super::acknowledge;
 use super::row::ground;
 use crate::draft::{Draft, Routing};
@@ -69,7 +69,8 @@ fn row(ui: &mut Ui, rate: &LiveRate, draft: &Draft) -> bool {
         Sense::hover()
     };
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), size::ROW), sense);
-    let amount = rate.price.map(price).unwrap_or_default();
+    let amount = rate.price.map(|amount| format!("{:.2}", amount.0));
+    let amount = amount.unwrap_or_default();
     let spoken = format!("Live price {}, {} {amount}", rate.name, rate.currency);
     response.widget_info(|| WidgetInfo::selected(Role::RadioButton, known, chosen, &spoken));
     ground(ui, rect, &response, chosen);
@@ -105,11 +106,7 @@ fn about(ui: &mut Ui, rate: &LiveRate) {
         lines.push(rate.description.clone());
     }
     if let Some(before_tax) = rate.before_tax {
-        lines.push(format!(
-            "{} {} without tax",
-            rate.currency,
-            price(before_tax)
-        ));
+        lines.push(format!("{} {:.2} without tax", rate.currency, before_tax.0));
     }
     if rate.carrier.is_none() {
         lines.push("It is none of the company's carriers, and cannot be picked".to_owned());

@@ -139,7 +139,7 @@ fn spoken(route: &ChosenRoute, marks: [bool; 2]) -> String {
         parts.push(route.account.clone());
     }
     if let Some(amount) = route.price {
-        parts.push(format!("${}", price(amount)));
+        parts.push(price(amount));
     }
     if let Some(eta) = route.eta {
         parts.push(format!("arrives {}", weekday(eta)));

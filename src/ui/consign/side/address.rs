@@ -24,17 +24,23 @@ pub(super) fn show(
     which: Which,
 ) {
     let fields = fields(form, state, which);
-    let weights: &[f32] = if ui.available_width() > WIDE_POINTS {
+    let is_wide = ui.available_width() > WIDE_POINTS;
+    let weights: &[f32] = if is_wide {
         &[5.0, 4.0, 5.0]
     } else {
         &[1.0, 1.0]
     };
-    for row in fields.chunks(weights.len()) {
-        layout::row(ui, weights, |at, ui| {
-            if let Some(field) = row.get(at) {
-                part(ui, context, form, which, *field);
-            }
-        });
+    // A street is longer than half a narrow row.
+    let is_alone = |field: AddressField| !is_wide && field == AddressField::Line1;
+    for group in fields.chunk_by(|one, next| is_alone(*one) == is_alone(*next)) {
+        let weights = if is_alone(group[0]) { &[1.0] } else { weights };
+        for row in group.chunks(weights.len()) {
+            layout::row(ui, weights, |at, ui| {
+                if let Some(field) = row.get(at) {
+                    part(ui, context, form, which, *field);
+                }
+            });
+        }
     }
 }
 

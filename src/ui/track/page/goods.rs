@@ -114,7 +114,7 @@ fn customs(ui: &mut Ui, contents: &ConsignmentItemContents) {
     parts.extend(
         contents
             .dollar_value
-            .map(|value| format!("AUD {}", price(value))),
+            .map(|value| format!("AUD {:.2}", value.0)),
     );
     line(ui, &parts.join(" · "));
 }
@@ -155,12 +155,12 @@ fn of_whole(ui: &mut Ui, whole: &Consignment) {
 
 fn prices(ui: &mut Ui, one: &One<'_>) {
     let Some(whole) = one.whole else {
-        let amount = one.row().price.map(|amount| format!("${}", price(amount)));
+        let amount = one.row().price.map(|amount| price(amount));
         return fact(ui, "Price", &amount.unwrap_or_default());
     };
     let total = &whole.consignment_total;
     let dollars = |amount: Option<Dollars>| {
-        let amount = amount.map(|amount| format!("${}", price(amount)));
+        let amount = amount.map(|amount| price(amount));
         amount.unwrap_or_default()
     };
     fact(ui, "Before tax", &dollars(total.total_sell_before_tax));

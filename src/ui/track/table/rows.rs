@@ -50,6 +50,9 @@ impl List<'_> {
     fn status(&self, cell: &mut Cell<'_>, one: &Tracked) {
         let (tone, icon) = (looks::tone(one.status.id), looks::icon(one.status.id));
         cell.badge(&Badge::new(tone, &one.status.label()).icon(icon));
+        if one.is_test {
+            cell.badge(&Badge::new(Tone::Warning, "TEST"));
+        }
         let board = self.shared.track.board.value();
         let wrong = board.and_then(|board| board.exception(one.id));
         let wrong = wrong.map(|row| row.exception);
@@ -100,7 +103,10 @@ impl Rows for List<'_> {
 
     fn name(&self, index: usize) -> String {
         match (self.one(index), self.ids.get(index)) {
-            (Some(one), _) => format!("{} {}, {}", one.number, one.to, one.status.label()),
+            (Some(one), _) => {
+                let test = if one.is_test { ", test" } else { "" };
+                format!("{} {}, {}{test}", one.number, one.to, one.status.label())
+            }
             (None, Some(id)) => format!("MS{id}, not read yet"),
             (None, None) => String::new(),
         }

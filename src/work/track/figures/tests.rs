@@ -56,6 +56,7 @@ fn any(random: &mut Rng, id: i64) -> Followed {
         dangerous: None,
         international: false,
         important: false,
+        is_test: false,
     };
     Followed {
         row,

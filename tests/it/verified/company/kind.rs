@@ -1,0 +1,98 @@
+//! 4: TEST and LIVE are promised only as far as the service's answers have shown it.
+
+use std::time::Instant;
+
+use egui::{Key, Modifiers};
+use packbench::app::{Environment, Service};
+use packbench::state::KindEvidence;
+
+use super::clerk::{Clerk, Place};
+use crate::support::desk::Home;
+use crate::support::wait::SOON;
+
+const UNCONFIRMED: &str = "Marked as TEST, not confirmed";
+const CONFIRMED: &str = "No carrier comes";
+
+/// The service with this user's token, marked as TEST.
+fn marked_as_test(place: &Place, token: &str) -> Service {
+    Service {
+        environment: Environment::Test,
+        ..Home::service(place.wire.base_url(), token)
+    }
+}
+
+fn send_one(clerk: &mut Clerk) {
+    clerk.await_locations(1);
+    clerk.pick_location(Key::Num1, "HSYD");
+    clerk.pick_location(Key::Num2, "BALFG");
+    clerk.type_goods();
+    clerk.take_first_price();
+    clerk.send();
+}
+
+fn evidence(clerk: &mut Clerk, wanted: KindEvidence) {
+    clerk.until(&format!("{wanted:?}"), |core| {
+        (core.shared.kind_evidence == wanted).then_some(())
+    });
+}
+
+/// Frames until these words are drawn.
+#[track_caller]
+fn until_seen(clerk: &mut Clerk, words: &str) {
+    let begun = Instant::now();
+    while !clerk.sees(words) {
+        assert!(begun.elapsed() < SOON, "never drawn: {words}");
+        clerk.rest();
+    }
+}
+
+#[test]
+fn n4_test_is_promised_once_an_answer_has_shown_it_and_test_rows_are_marked() {
+    let place = Place::new();
+    let service = marked_as_test(&place, place.practice.test_token());
+    let mut clerk = Clerk::at(&place.home, &service);
+    clerk.await_locations(1);
+    assert!(clerk.sees(UNCONFIRMED) && !clerk.sees(CONFIRMED));
+    send_one(&mut clerk);
+    evidence(&mut clerk, KindEvidence::Confirmed);
+    assert!(clerk.sees(CONFIRMED) && !clerk.sees(UNCONFIRMED));
+
+    // Another bench learns it from the first list, before anything is sent.
+    let other = Home::new();
+    let mut clerk = Clerk::at(&other, &service);
+    evidence(&mut clerk, KindEvidence::Confirmed);
+    assert!(clerk.sees(CONFIRMED));
+    assert_eq!(place.wire.count("createConsignment"), 1);
+    clerk.press(Modifiers::NONE, Key::F3);
+    until_seen(&mut clerk, "Ballarat Farm & Garden, test");
+    clerk.press(Modifiers::NONE, Key::F5);
+    clerk.press(Modifiers::ALT, Key::Num2);
+    until_seen(&mut clerk, ", Unmanifested, test");
+}
+
+#[test]
+fn n4_real_consignments_on_a_service_marked_as_test_are_named() {
+    let place = Place::new();
+    send_one(&mut place.clerk());
+    let other = Home::new();
+    let service = marked_as_test(&place, place.practice.token());
+    let mut clerk = Clerk::at(&other, &service);
+    evidence(&mut clerk, KindEvidence::Contradicted);
+    assert!(clerk.sees("Marked as TEST, but recent consignments are real"));
+    assert!(!clerk.sees(CONFIRMED));
+}
+
+#[test]
+fn n4_live_is_not_promised_without_knowing_either() {
+    let place = Place::new();
+    let service = Service {
+        environment: Environment::Live,
+        ..place.service()
+    };
+    let mut clerk = Clerk::at(&place.home, &service);
+    clerk.await_locations(1);
+    assert!(clerk.sees("Marked as LIVE, not confirmed") && !clerk.sees("Carriers come"));
+    send_one(&mut clerk);
+    evidence(&mut clerk, KindEvidence::Confirmed);
+    assert!(clerk.sees("Carriers come"));
+}

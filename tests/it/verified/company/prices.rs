@@ -1,0 +1,65 @@
+//! 5: what the service refuses when it is asked for prices lands at the fields that it means.
+
+use egui::Key;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use packbench::draft::{AddressField, Field, Routing};
+
+use super::clerk::{Clerk, Place};
+use crate::support::desk::fill;
+use crate::support::wire::answer;
+
+const PLACE: Field = Field::To(AddressField::Place);
+const WORDS: &str = "To location suburb and postcode combination is invalid";
+
+fn typed(clerk: &mut Clerk, place: &str) {
+    clerk.await_locations(1);
+    clerk.pick_location(Key::Num1, "HSYD");
+    let editing = clerk.window.state_mut().editing_mut().expect("open");
+    fill(&mut editing.draft, "SO-5");
+    editing.draft.to.place = place.to_owned();
+    editing.draft.routing = Routing::Unchosen;
+    clerk.rest();
+}
+
+#[test]
+fn n5_a_refusal_of_prices_marks_its_field_and_is_listed_before_send() {
+    let place = Place::new();
+    let mut clerk = place.clerk();
+    typed(&mut clerk, "Nowhere VIC 3999");
+    clerk.until("the service refused the prices", |core| {
+        (!core.shared.routes.is_loading() && core.shared.routes.problem().is_some()).then_some(())
+    });
+    assert_eq!(clerk.errors_at(PLACE), [WORDS]);
+    assert!(clerk.sees(&format!("To, suburb: {WORDS}")), "it is listed");
+    let field = clerk.window.get_by_label("To: suburb and postcode");
+    assert_eq!(field.accesskit_node().description().as_deref(), Some(WORDS));
+
+    let editing = clerk.window.state_mut().editing_mut().expect("open");
+    editing.draft.to.place = "Ballarat Central VIC 3350".to_owned();
+    clerk.until("prices", |core| {
+        (!core.shared.routes_stale && core.shared.routes.value().is_some()).then_some(())
+    });
+    assert_eq!(clerk.errors_at(PLACE), Vec::<String>::new());
+}
+
+#[test]
+fn n5_invalid_company_id_leads_to_the_company_picker() {
+    let place = Place::new();
+    let body = r#"{"object":null,"errors":[{"validationType":1,"memberNames":[],"errorMessage":"Invalid Company ID"}]}"#;
+    let refused = answer("200 OK", "application/json", body);
+    place.wire.fail("returnRoutes", refused);
+    let mut clerk = place.clerk();
+    typed(&mut clerk, "Ballarat Central VIC 3350");
+    clerk.until("the service refused the company", |core| {
+        core.shared.routes.problem().map(|_| ())
+    });
+    clerk
+        .window
+        .get_by_label("Company: Invalid Company ID")
+        .click();
+    clerk.rest();
+    // The picker is open.
+    assert!(clerk.sees("Harbour Supplies (your token's own)"));
+    clerk.push("Harbour Supplies New Zealand");
+    clerk.await_locations(2);
+}

@@ -1,0 +1,82 @@
+//! 3: the service's printers where the service has no operation that lists them.
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use packbench::app::{Environment, Service};
+use packbench::config::{Chosen, Settings};
+use packbench::shipping::{Dialect, PrinterId};
+use serde_json::json;
+
+use super::clerk::{Clerk, Place};
+
+const LOOKUP: &str = "groupConsignmentsForPrinting";
+const SEND: &str = "sendLabelsToPrinter";
+
+/// A connection of one's own to the practice service, which speaks as the specification does but for this option.
+fn depot(place: &mut Place, lists_printers: bool) -> Service {
+    let mut dialect = Dialect::default();
+    dialect.optional.printers = lists_printers;
+    let connection = json!({
+        "name": "Depot", "kind": "live", "address": place.wire.base_url(), "dialect": dialect,
+    });
+    let settings = &mut place.home.settings;
+    settings.connections = vec![serde_json::from_value(connection).expect("a connection")];
+    settings.chosen = Some(Chosen::Connection("Depot".to_owned()));
+    Service {
+        name: "Depot".to_owned(),
+        environment: Environment::Live,
+        dialect,
+        ..place.service()
+    }
+}
+
+fn send_one(clerk: &mut Clerk) {
+    clerk.await_locations(1);
+    clerk.pick_location(Key::Num1, "HSYD");
+    clerk.pick_location(Key::Num2, "BALFG");
+    clerk.type_goods();
+    clerk.take_first_price();
+    clerk.send();
+    clerk.press(Modifiers::NONE, Key::F4);
+    clerk.until("its label is in the queue", |core| {
+        (core.shared.labels.len() == 1).then_some(())
+    });
+}
+
+#[test]
+fn n3_without_the_option_nothing_is_looked_up_and_the_printers_number_is_typed_and_kept() {
+    let mut place = Place::new();
+    let service = depot(&mut place, false);
+    let mut clerk = Clerk::at(&place.home, &service);
+    send_one(&mut clerk);
+    clerk.push("Service printer");
+    clerk.window.get_by_label("Printer number").focus();
+    clerk.rest();
+    clerk.text("601");
+    clerk.push("Print there");
+    clerk.until("it was sent", |_| {
+        (place.wire.count(SEND) == 1).then_some(())
+    });
+    assert_eq!(place.wire.bodies(SEND)[0][0]["printerId"], 601);
+    assert_eq!(place.wire.count(LOOKUP), 0, "not in the specification");
+    let kept = clerk.until("the number is in the settings", |_| {
+        let settings = Settings::read(&place.home.places).ok()?;
+        settings.service_printer()
+    });
+    assert_eq!(kept, PrinterId::new(601));
+}
+
+#[test]
+fn n3_with_the_option_the_service_lists_its_printers() {
+    let mut place = Place::new();
+    let service = depot(&mut place, true);
+    let mut clerk = Clerk::at(&place.home, &service);
+    send_one(&mut clerk);
+    clerk.push("Service printer");
+    clerk.until("its printers", |core| {
+        core.shared.service_printers.value().map(|_| ())
+    });
+    clerk.rest();
+    assert!(clerk.sees("SYD-LABEL-1"));
+    assert_eq!(place.wire.count(LOOKUP), 1);
+}
