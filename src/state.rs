@@ -42,8 +42,8 @@ pub use track::{
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{
     Booking, Deleting, DespatchView, DocumentRoute, LiveRate, Overview, Preview, PreviewProblem,
-    PricePart, PrinterForm, PrinterHint, PrinterState, PrinterView, RouteChange, RouteDetails,
-    RouteView, ServicePrinters, TestLabelView,
+    PricePart, PrinterField, PrinterForm, PrinterHint, PrinterProblem, PrinterState, PrinterView,
+    RouteChange, RouteDetails, RouteView, ServicePrinters, TestLabelView,
 };
 
 pub use crate::work::{

@@ -128,6 +128,7 @@ fn payload(bytes: &[u8]) -> Payload {
         bytes: Arc::from(bytes),
         copies: NonZeroU8::MIN,
         pages: Pages::All,
+        page_ends: Vec::new(),
     }
 }
 
