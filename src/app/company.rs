@@ -36,7 +36,7 @@ impl Core {
         self.setup.write();
         self.setup.show(&mut self.shared.setup);
         let untouched = self.editing.draft == self.baseline;
-        if !self.editing.sending && self.editing.draft.edits.is_none() {
+        if self.editing.draft.edits.is_none() {
             self.editing.draft.company = Some(company);
             self.drop_prices();
         }

@@ -28,8 +28,6 @@ pub struct Editing {
     pub refusals: Vec<Problem>,
     /// True once Send was pressed: problems show at every field, not only at those that were left.
     pub show_all: bool,
-    /// True while it is being sent: the screen shows it and takes no keys into it.
-    pub sending: bool,
     /// Whether it is on disk.
     pub saved: Saved,
     /// The draft that the last check and save looked at.
@@ -51,7 +49,6 @@ impl Editing {
             draft,
             refusals: Vec::new(),
             show_all: false,
-            sending: false,
             saved: Saved::Blank,
             seen: None,
             check: None,

@@ -12,10 +12,14 @@ use super::super::kit::text;
 use super::super::kit::tokens::{Tone, palette};
 use super::super::words::{clock_seconds, price, weekday};
 use crate::draft::Routing;
-use crate::state::{Command, ConsignCommand, Editing, LabelsCommand, Saved, Screen};
+use crate::state::{Command, ConsignCommand, Editing, LabelsCommand, Saved, Screen, SentProgress};
+
+/// So many orders under way have a line of their own.
+const MOST_UNDER_WAY: usize = 3;
 
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
     created(ui, context);
+    under_way(ui, context);
     Card::plain().show(
         ui,
         |_| {},
@@ -25,33 +29,20 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
             let entry = Action::Send.entry();
             let key = Action::Send.key();
             let changes = editing.draft.edits.is_some();
-            let words = match (editing.sending, changes) {
-                (true, _) => "Sending",
-                (false, true) => "Save changes",
-                (false, false) => entry.name,
-            };
+            let words = if changes { "Save changes" } else { entry.name };
             let send = Button::primary(words).key(&key).fill_width(ui);
             let about = if changes {
                 "Change the consignment at the service as it is here"
             } else {
                 entry.tooltip
             };
-            if ui
-                .add_enabled(!editing.sending, send)
-                .on_hover_text(about)
-                .clicked()
-            {
+            if ui.add(send).on_hover_text(about).clicked() {
                 context.ask(ConsignCommand::Send);
             }
             if !changes {
                 save_pending(ui, context, editing);
             }
-            let words = if editing.sending {
-                let next = Action::NextDraft.key();
-                format!("On its way. {next} begins the next meanwhile")
-            } else {
-                kept(context, editing)
-            };
+            let words = kept(context, editing);
             ui.add(Label::new(text::small(words).color(palette(ui).muted)).wrap());
         },
     );
@@ -65,7 +56,7 @@ fn save_pending(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
         .icon(entry.icon)
         .key(&key)
         .fill_width(ui);
-    let possible = !editing.sending && !editing.draft.is_blank();
+    let possible = !editing.draft.is_blank();
     if ui
         .add_enabled(possible, save)
         .on_hover_text(entry.tooltip)
@@ -132,7 +123,45 @@ fn kept(context: &Context<'_>, editing: &Editing) -> String {
     }
 }
 
-/// What was sent last, until the next is typed.
+/// Orders that have left the form and have no answer yet, a line each.
+fn under_way(ui: &mut Ui, context: &Context<'_>) {
+    let shared = context.shared;
+    if shared.sent.is_empty() {
+        return;
+    }
+    Card::plain().show(
+        ui,
+        |_| {},
+        |ui| {
+            let mut waiting = Vec::new();
+            let mut lines = Vec::new();
+            for sent in &shared.sent {
+                let name = sent.name();
+                match shared.sent_progress(&sent.draft.id) {
+                    SentProgress::Waiting => waiting.push(name),
+                    SentProgress::Sending => lines.push(format!("Sending to {name}…")),
+                    SentProgress::Checking => lines.push(format!(
+                        "Checking whether {name} went through. Please don't enter it again"
+                    )),
+                }
+            }
+            let more = lines.len().saturating_sub(MOST_UNDER_WAY);
+            lines.truncate(MOST_UNDER_WAY);
+            if more > 0 {
+                lines.push(format!("and {more} more being checked"));
+            }
+            if !waiting.is_empty() {
+                let (count, names) = (waiting.len(), waiting.join(", "));
+                lines.push(format!("Waiting to be sent: {count} ({names})"));
+            }
+            for line in lines {
+                ui.add(Label::new(text::small(line)).truncate());
+            }
+        },
+    );
+}
+
+/// What was sent last, until the next is sent.
 fn created(ui: &mut Ui, context: &mut Context<'_>) {
     let Some(last) = &context.shared.last_created else {
         return;
