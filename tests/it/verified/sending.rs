@@ -158,6 +158,8 @@ fn d_a_refused_order_is_among_the_drafts_where_the_next_was_begun() {
     fill(form(&mut clerk), "SO-1");
     form(&mut clerk).to.place = "Ballarat Central VIC 2000".to_owned();
     clerk.rest();
+    let creates = practice.trouble().on(CREATE);
+    creates.once().set_now(Fault::DelayAfter { ms: 1_000 });
     clerk
         .window
         .key_press_modifiers(Modifiers::COMMAND, Key::Enter);
