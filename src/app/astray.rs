@@ -21,6 +21,7 @@ impl Core {
             ),
             _ => return,
         };
+        self.shared.mode_differs = true;
         let number = created.consignment_number.clone();
         if !self.astray.contains(&number) {
             self.astray.push(number.clone());

@@ -3,7 +3,7 @@
 use super::core::Core;
 use super::edit::Aim;
 use crate::draft::{Draft, DraftId};
-use crate::state::{ConsignCommand, Editing, Saved, SentDraft};
+use crate::state::{ConsignCommand, Editing, RouteView, Saved, SentDraft};
 use crate::work::Request;
 
 impl Core {
@@ -74,6 +74,13 @@ impl Core {
             self.editing.show_all = true;
             return;
         };
+        let routes = self.shared.routes.value().map_or(&[][..], Vec::as_slice);
+        let question = RouteView::question_of_price(&self.editing.draft.routing, routes);
+        let was_asked = self.editing.price_question.is_some() && !self.editing.is_changed();
+        if question.is_some() && !was_asked {
+            self.editing.price_question = question;
+            return;
+        }
         self.name_staff(&mut request.staff_member_name);
         let draft = self.give_away();
         self.work.submit(Request::Create {

@@ -28,6 +28,8 @@ pub struct Editing {
     pub refusals: Vec<Problem>,
     /// True once Send was pressed: problems show at every field, not only at those that were left.
     pub show_all: bool,
+    /// What was asked of the price before Send: sending again, unchanged, is the answer.
+    pub price_question: Option<String>,
     /// Whether it is on disk.
     pub saved: Saved,
     /// The draft that the last check and save looked at.
@@ -49,6 +51,7 @@ impl Editing {
             draft,
             refusals: Vec::new(),
             show_all: false,
+            price_question: None,
             saved: Saved::Blank,
             seen: None,
             check: None,
@@ -60,6 +63,7 @@ impl Editing {
     pub fn notice_change(&mut self) -> bool {
         let changed = self.seen.as_ref() != Some(&self.draft);
         if changed {
+            self.price_question = None;
             // A new price for the chosen route is not the clerk's answer to a refusal.
             let typed = self.seen.take().is_some_and(|seen| {
                 Draft {

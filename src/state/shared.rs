@@ -115,6 +115,8 @@ pub struct Shared {
     pub setup: SetupView,
     /// Practice, test or live.
     pub environment: Environment,
+    /// True once the service made a consignment against `environment`: real where tests were meant, or the other way round.
+    pub mode_differs: bool,
     /// The connection's name; `practice` for the practice service.
     pub connection: String,
     /// Where the service's tracking pages are.

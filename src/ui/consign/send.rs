@@ -10,9 +10,11 @@ use super::super::kit::card::Card;
 use super::super::kit::notice::NoticeBar;
 use super::super::kit::text;
 use super::super::kit::tokens::{Tone, palette};
-use super::super::words::{clock_seconds, price, weekday};
+use super::super::words::{clock_seconds, day_and_time, price, weekday};
 use crate::draft::Routing;
-use crate::state::{Command, ConsignCommand, Editing, LabelsCommand, Saved, Screen, SentProgress};
+use crate::state::{
+    Command, ConsignCommand, Editing, LabelsCommand, RouteView, Saved, Screen, SentProgress,
+};
 
 /// So many orders under way have a line of their own.
 const MOST_UNDER_WAY: usize = 3;
@@ -24,8 +26,13 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
         ui,
         |_| {},
         |ui| {
-            total(ui, editing);
-            environment::line(ui, context.shared.environment);
+            total(ui, context, editing);
+            if let Some(question) = &editing.price_question {
+                NoticeBar::new(Tone::Warning, question)
+                    .what_to_do("Send again to buy it, or choose another route")
+                    .show(ui);
+            }
+            environment::line_of(ui, context.shared);
             let entry = Action::Send.entry();
             let key = Action::Send.key();
             let changes = editing.draft.edits.is_some();
@@ -73,7 +80,7 @@ fn save_pending(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
     }
 }
 
-fn total(ui: &mut Ui, editing: &Editing) {
+fn total(ui: &mut Ui, context: &Context<'_>, editing: &Editing) {
     let p = palette(ui);
     ui.horizontal(|ui| match &editing.draft.routing {
         Routing::Chosen(route) => {
@@ -91,14 +98,38 @@ fn total(ui: &mut Ui, editing: &Editing) {
             let words = format!("{} {}", chosen.carrier, chosen.service);
             ui.add(Label::new(text::body(words.trim()).color(p.muted)).wrap());
         }
-        Routing::Cheapest => {
-            drop(ui.label(text::body("The service picks the lowest price").color(p.muted)));
-        }
-        Routing::Fastest => {
-            drop(ui.label(text::body("The service picks the earliest arrival").color(p.muted)));
+        routing @ (Routing::Cheapest | Routing::Fastest) => {
+            picked_by_service(ui, context, routing);
         }
         Routing::Unchosen => drop(ui.label(text::body("No route chosen yet").color(p.muted))),
     });
+}
+
+/// What the service would pick, as far as its prices are known.
+fn picked_by_service(ui: &mut Ui, context: &Context<'_>, routing: &Routing) {
+    let routes = &context.shared.routes;
+    let routes = routes.value().map_or(&[][..], Vec::as_slice);
+    let words = match RouteView::taken(routing, routes) {
+        Some(RouteView::Offer {
+            route, despatch, ..
+        }) => {
+            if let Some(amount) = route.price {
+                ui.label(text::figure(format!("${}", price(amount))));
+            }
+            let leaves = despatch.map(|at| format!(", leaves {}", day_and_time(at)));
+            let eta = route.eta.map(|eta| format!(", arrives {}", weekday(eta)));
+            format!(
+                "{} {}{}{}",
+                route.carrier,
+                route.service,
+                leaves.unwrap_or_default(),
+                eta.unwrap_or_default()
+            )
+        }
+        _ if *routing == Routing::Cheapest => "The service picks the lowest price".to_owned(),
+        _ => "The service picks the earliest arrival".to_owned(),
+    };
+    ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
 }
 
 fn kept(context: &Context<'_>, editing: &Editing) -> String {
@@ -168,7 +199,14 @@ fn created(ui: &mut Ui, context: &mut Context<'_>) {
     };
     let headline = format!("{} is created", last.consignment_number);
     let to = last.to_name.as_deref().unwrap_or_default();
-    let words = format!("{to} · {} {}", last.carrier_name(), last.service_name());
+    let total = last.consignment_total.total_sell_price;
+    let cost = total.map(|amount| format!(" · ${}", price(amount)));
+    let words = format!(
+        "{to} · {} {}{}",
+        last.carrier_name(),
+        last.service_name(),
+        cost.unwrap_or_default()
+    );
     if NoticeBar::new(Tone::Ok, &headline)
         .what_to_do(words.trim_matches([' ', '·']))
         .action("Label")

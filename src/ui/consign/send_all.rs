@@ -93,7 +93,7 @@ impl State {
             }
             note("The draft that is open on the form is not among them".to_owned());
             if !drafts.is_empty() {
-                environment::line(ui, context.shared.environment);
+                environment::line_of(ui, context.shared);
                 let words = format!("Hold to send {count}");
                 let shortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Enter);
                 if HoldButton::new(&words).shortcut(shortcut).show(ui).completed {

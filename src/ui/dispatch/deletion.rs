@@ -119,7 +119,7 @@ impl State {
                 let numbers = first_of(numbers, MOST_NAMED);
                 ui.add(Label::new(text::mono(numbers)).wrap());
             }
-            environment::line(ui, context.shared.environment);
+            environment::line_of(ui, context.shared);
             ui.add_space(2.0);
             let words = format!("Hold to delete {}", self.count());
             if HoldButton::new(&words).show(ui).completed {

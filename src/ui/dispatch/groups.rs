@@ -192,7 +192,7 @@ pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut State
     } else {
         format!("Hold to book {} of {all} groups", ready.len())
     };
-    environment::line(ui, shared.environment);
+    environment::line_of(ui, shared);
     let muted = palette(ui).muted;
     ui.add(Label::new(text::small(all_in_words(shared, &ready)).color(muted)).truncate());
     let mut button = HoldButton::new(&words);

@@ -72,7 +72,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, matter: Matter) {
         )
     };
     if offers.iter().any(changes_the_service) {
-        environment::line(ui, context.shared.environment);
+        environment::line_of(ui, context.shared);
     }
     for offer in offers {
         if one(ui, context, &offer) {

@@ -3,15 +3,18 @@
 use std::time::Duration;
 
 use egui::{Event, Key, Modifiers};
+use packbench::app::Core;
 use packbench::draft::{AddressField, Draft, Field};
 use packbench::journal::Journal;
 use packbench::practice::Running;
 use packbench::state::{
-    ConsignCommand, LeadsTo, OperationState, SentProgress, Shared, WaitingList,
+    ConsignCommand, DispatchCommand, Kind, LeadsTo, OperationState, SentProgress, Shared,
+    WaitingList,
 };
 
 use crate::editor::window::Clerk;
 use crate::support::desk::{Home, fill};
+use crate::support::lanes::{QUICK, client};
 use crate::support::trouble::{Fault, RetryAfter, RetryForm, Troubled as _};
 
 const CREATE: &str = "/apiv2/consignments/createConsignment";
@@ -282,4 +285,56 @@ fn e_where_the_contract_says_that_429_does_nothing_it_is_sent_again_after_the_pa
         operation.attempt, 2,
         "sent twice, the first of which did nothing"
     );
+}
+
+#[test]
+fn f_a_booking_whose_answer_was_lost_does_not_claim_the_manifest_of_another_bench() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.type_consignment("SO-1");
+    desk.send();
+    let made = desk.until("it is made", |core| core.shared.last_created.clone());
+    let caller = client(&practice.base_url(), practice.token(), QUICK);
+    let mut groups = (home.runtime)
+        .block_on(caller.group(&[made.id]))
+        .expect("grouped");
+    groups[0].dgs_declaration = Some(false);
+    // Ours is begun late, and by then nobody waits for it: it books nothing.
+    let bookings = practice.trouble().on("/apiv2/manifests/manifest");
+    bookings.once().set_now(Fault::DelayBefore { ms: 20_000 });
+    desk.core.push(DispatchCommand::Book(groups.clone()).into());
+    let booking = |core: &Core, state: OperationState| {
+        let mut all = core.shared.operations.iter();
+        let found = all.find(|one| one.kind == Kind::Manifest && one.state == state);
+        found.map(|one| one.words.clone())
+    };
+    desk.until("ours is on its way", |core| {
+        let sending = booking(core, OperationState::Sending);
+        (sending.is_some() && practice.trouble().struck_now() > 0).then_some(())
+    });
+    home.runtime
+        .block_on(caller.manifest(&groups))
+        .expect("booked by the other bench");
+    let words = desk.until("ours is found", |core| booking(core, OperationState::Done));
+    assert!(words.contains("maybe by another bench"), "{words}");
+}
+
+#[test]
+fn n22_a_lost_answer_that_was_found_is_told_apart() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.type_consignment("SO-1");
+    let creates = practice.trouble().on(CREATE);
+    creates.once().set_now(Fault::FailAfter { reset: true });
+    desk.send();
+    let headline = desk.until("it is told", |core| {
+        let mut notices = core.shared.notices.iter();
+        let found = notices.find(|(_, notice)| notice.headline.contains("went through: MS"));
+        found.map(|(_, notice)| notice.headline.clone())
+    });
+    assert!(headline.starts_with("SO-1"), "{headline}");
+    assert!(desk.core.shared.sent.is_empty());
+    assert!(desk.core.shared.last_created.is_none(), "no ordinary card");
 }

@@ -172,7 +172,7 @@ fn book(
     }
     // Where there are several, it stands by the button for all of them.
     if alone {
-        environment::line(ui, shared.environment);
+        environment::line_of(ui, shared);
     }
     let button = match Action::Book.entry().shortcut {
         Some(shortcut) if alone => HoldButton::new("Hold to book").shortcut(shortcut),
