@@ -32,7 +32,7 @@ use std::time::Duration;
 
 pub use connection::{Connection, ConnectionError, Limits, Middleware, Patience};
 pub use consignments::RecentUpdates;
-pub use failure::Failure;
+pub use failure::{Failure, pause_text};
 use live_pricing::Pricing;
 pub use pages::ListPages;
 pub use pulse::Health;

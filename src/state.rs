@@ -13,6 +13,7 @@ mod matters;
 mod notice;
 mod orders;
 mod problem_list;
+mod sent;
 mod setup;
 mod shared;
 mod track;
@@ -33,6 +34,7 @@ pub use matters::{Lock, Matter, MatterView, Matters, NextLook};
 pub use notice::{LeadsTo, Notice, NoticeId, Tone};
 pub use orders::{ImportStage, ImportView, OrdersCommand, SendAllView, SendRun};
 pub use problem_list::ProblemList;
+pub use sent::{SentDraft, SentProgress};
 pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tried};
 pub use shared::{Environment, Health, KindEvidence, Screen, Shared, ThemeChoice};
 pub use track::{

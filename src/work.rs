@@ -55,8 +55,8 @@ pub(crate) use jobs::is_open;
 pub use known::{Known, UnFound};
 pub use lanes::{Parts, Repaint, Work};
 pub use manifests::{BookingMember, MemberState};
-pub use operation::Choice;
 pub(crate) use operation::made_of;
+pub use operation::{Choice, WrittenIntent};
 pub use orders::{OpenedOrders, TakenOrders};
 pub use out::{ListOut, OutCell, OutForm, OutKnown, OutRows, OutTable};
 pub use printers::SeenPrinters;
@@ -81,7 +81,7 @@ pub use unmanifested::{ListProgress, Look};
 pub use unread::{UnreadLists, UnreadRecords};
 pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
 
-pub use crate::client::Failure;
+pub use crate::client::{Failure, pause_text};
 pub use crate::journal::{
     AtQueue, BookedLine, BookedManifest, BookedPlace, Doubt, Event, Followed, JobEvent, JobId,
     JobState, Kind, LabelStanding, ListView, ManifestRow, Operation, OperationId, OperationState,

@@ -83,7 +83,7 @@ impl Core {
         if self.shared.unmanifested.is_away() {
             self.refresh_unmanifested();
         }
-        if self.shared.routes.is_away() && !self.editing.sending {
+        if self.shared.routes.is_away() {
             self.find_routes(true);
         }
         if self.shared.preview.is_away() {

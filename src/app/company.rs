@@ -36,7 +36,7 @@ impl Core {
         self.setup.write();
         self.setup.show(&mut self.shared.setup);
         let untouched = self.editing.draft == self.baseline;
-        if !self.editing.sending && self.editing.draft.edits.is_none() {
+        if self.editing.draft.edits.is_none() {
             self.editing.draft.company = Some(company);
             self.drop_prices();
         }
@@ -173,7 +173,7 @@ impl Core {
         let sender = self.default_sender().cloned();
         self.shared.sender = sender.as_ref().map(|sender| sender.id);
         let draft = &self.editing.draft;
-        let is_untouched = *draft == self.baseline && draft.is_blank() && !self.editing.sending;
+        let is_untouched = *draft == self.baseline && draft.is_blank();
         let company = self.shared.company;
         let is_open = match &draft.from.saved {
             Some(saved) => saved.company.is_some() && saved.company != company,

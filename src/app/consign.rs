@@ -2,17 +2,13 @@
 
 use super::core::Core;
 use super::edit::Aim;
-use crate::draft::Draft;
-use crate::state::{ConsignCommand, Editing, Saved};
+use crate::draft::{Draft, DraftId};
+use crate::state::{ConsignCommand, Editing, RouteView, Saved, SentDraft};
 use crate::work::Request;
 
 impl Core {
     pub(super) fn run_consign(&mut self, command: ConsignCommand) {
         match command {
-            // The form is the one that is being sent until its end is known, or the clerk begins the next meanwhile.
-            ConsignCommand::OpenDraft(_) if self.editing.sending => {}
-            ConsignCommand::DiscardDraft(id)
-                if self.editing.sending && self.editing.draft.id == id => {}
             ConsignCommand::FindRoutes => {
                 self.work.reads().reconnect();
                 self.find_routes(true);
@@ -24,7 +20,6 @@ impl Core {
             }
             ConsignCommand::Send => self.send(),
             ConsignCommand::NewDraft => {
-                // One that is being sent is in the lane's hands, and comes back should nothing become of it.
                 self.keep_open_draft();
                 let next = self.next_draft();
                 self.edit(next);
@@ -66,9 +61,6 @@ impl Core {
 
     /// Checks, freezes and gives the draft to the dispatch lane; shows every problem where the check fails.
     fn send(&mut self) {
-        if self.editing.sending {
-            return;
-        }
         if self.editing.draft.edits.is_some() {
             return self.save_changes();
         }
@@ -85,6 +77,13 @@ impl Core {
             self.editing.show_all = true;
             return;
         };
+        let routes = self.shared.routes.value().map_or(&[][..], Vec::as_slice);
+        let question = RouteView::question_of_price(&self.editing.draft.routing, routes);
+        let was_asked = self.editing.price_question.is_some() && !self.editing.is_changed();
+        if question.is_some() && !was_asked {
+            self.editing.price_question = question;
+            return;
+        }
         self.name_staff(&mut request.staff_member_name);
         let draft = self.give_away();
         self.work.submit(Request::Create {
@@ -100,15 +99,24 @@ impl Core {
         }
     }
 
-    /// The open draft is the lane's from here on, until it is known what became of it.
+    /// Takes the open draft out of the form for sending. The form begins the next one at once, so that keys typed after Send
+    /// belong to the next order.
     pub(super) fn give_away(&mut self) -> Box<Draft> {
-        // On disk as typed, however long the lane is busy with what was sent before.
+        // On disk as typed, however long the service queue is busy with what was sent before.
         self.save_draft();
-        self.editing.sending = true;
-        self.editing.refusals.clear();
         self.shared.last_created = None;
         let draft = self.editing.draft.clone();
-        self.sent = Some(draft.id.clone());
+        self.shared.sent.push(SentDraft {
+            draft: draft.clone(),
+        });
+        let next = self.next_draft();
+        self.edit(next);
         Box::new(draft)
+    }
+
+    /// A draft that was sent has its result, or is a draft again. Returns it where it was sent from the form.
+    pub(super) fn take_sent(&mut self, id: Option<&DraftId>) -> Option<Draft> {
+        let at = { self.shared.sent.iter() }.position(|sent| Some(&sent.draft.id) == id)?;
+        Some(self.shared.sent.remove(at).draft)
     }
 }

@@ -20,7 +20,7 @@ use super::setup::Setup;
 use super::track::{Paging, Tracking};
 use super::trouble::Rehearsal;
 use crate::config::Surroundings;
-use crate::draft::{Draft, DraftId};
+use crate::draft::Draft;
 use crate::shipping::{Clock, ConsignmentId, RouteRequest};
 use crate::state::{Command, Editing, Notice, NoticeId, OperationId, Screen, Shared, ThemeChoice};
 use crate::work::{Look, Remote, Work};
@@ -55,8 +55,6 @@ pub struct Core {
     pub(super) commands: VecDeque<Command>,
     /// What the shown prices were asked for.
     pub(super) routes_for: Option<RouteRequest>,
-    /// The draft that was sent and is waited for.
-    pub(super) sent: Option<DraftId>,
     /// When the groups on Dispatch came.
     pub(super) grouped_at: Timestamp,
     /// Which were asked to be grouped last; nothing for all.
@@ -150,7 +148,6 @@ impl Core {
             clock,
             commands: VecDeque::new(),
             routes_for: None,
-            sent: None,
             grouped_at: Timestamp::UNIX_EPOCH,
             grouped: None,
             begun: HashSet::new(),
@@ -305,7 +302,7 @@ impl Core {
         self.shared.unread = self.work.reads().unread();
         self.poll_known();
         self.shared.live_prices.poll();
-        if self.shared.routes.poll() && !self.editing.sending {
+        if self.shared.routes.poll() {
             self.routes_came();
         }
         self.poll_list();

@@ -10,7 +10,7 @@ const MOST_DISCARDED: usize = 20;
 impl Core {
     /// The open draft goes to disk and to the list of drafts.
     pub(super) fn keep_open_draft(&mut self) {
-        if self.editing.draft.is_blank() || self.editing.sending {
+        if self.editing.draft.is_blank() {
             return;
         }
         self.save_draft();
@@ -81,9 +81,6 @@ impl Core {
 
     /// The draft that was thrown away last is open again.
     pub(super) fn bring_back(&mut self) {
-        if self.editing.sending {
-            return;
-        }
         let Some(draft) = self.shared.discarded.pop() else {
             return;
         };

@@ -227,7 +227,7 @@ impl Core {
     pub(super) fn edited(&mut self, draft: Option<&DraftId>, consignment: Consignment) {
         let id = consignment.id;
         let headline = format!("{} is changed", consignment.consignment_number);
-        self.unanswered(draft);
+        self.spent(draft);
         self.mended(&not_changed(&consignment.consignment_number));
         self.watch_mode(&consignment);
         self.seen(vec![consignment]);

@@ -127,7 +127,7 @@ impl Core {
 
     /// While goods are typed, a SKU that is known counts a line up or adds one.
     fn counts_scan(&mut self, text: &str) -> bool {
-        if self.shared.screen != Screen::Consign || self.editing.sending {
+        if self.shared.screen != Screen::Consign {
             return false;
         }
         let scanned = self.editing.draft.scan(text, &self.shared.items);
@@ -140,7 +140,7 @@ impl Core {
         true
     }
 
-    /// Opens the first draft that it is; what is being sent keeps the form until its end is known.
+    /// Opens the first draft that it is.
     fn open_found(&mut self, is_it: impl Fn(&Draft) -> bool) -> bool {
         let is_open = is_it(&self.editing.draft);
         let found = self.shared.drafts.iter().find(|draft| is_it(draft));

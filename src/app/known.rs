@@ -96,9 +96,6 @@ impl Core {
 
     /// The open draft may have been there before what is known of its saved items. What is only remembered is nothing typed.
     fn recall_items(&mut self) {
-        if self.editing.sending {
-            return;
-        }
         let as_kept = self.editing.draft == self.baseline;
         self.editing.draft.recall(&self.shared.items);
         if as_kept {

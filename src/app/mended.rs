@@ -93,7 +93,12 @@ impl Core {
             self.unsaved.contains(&draft.id) && read.iter().all(|read| read.id != draft.id)
         });
         self.shared.drafts.append(&mut before);
-        self.shared.drafts.retain(|draft| !held.contains(&draft.id));
+        let sent = std::mem::take(&mut self.shared.sent);
+        let is_sent = |draft: &Draft| sent.iter().any(|one| one.draft.id == draft.id);
+        self.shared
+            .drafts
+            .retain(|draft| !held.contains(&draft.id) && !is_sent(draft));
+        self.shared.sent = sent;
         let open = self.editing.draft.id.clone();
         self.warn_of_doubt(&open);
         if !self.shared.doubts.is_empty() {

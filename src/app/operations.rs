@@ -144,6 +144,7 @@ impl Core {
         self.tell_refusal(&operation);
         self.pending_deleted(&operation);
         self.print_once_seen(&operation);
+        self.sent_was_checked(&operation);
         self.learn_service_print(&operation);
         if operation.state != OperationState::Unknown {
             self.shared.next_looks.remove(&operation.id);
@@ -294,6 +295,28 @@ impl Core {
                 Notice::new(Tone::Bad, format!("{title}: {first}"), rest)
             };
             self.notify(notice.leading_to(LeadsTo::Matter(Matter::Operation(operation.id))));
+        }
+    }
+
+    /// The bench has looked for a draft whose answer was lost: it is under way no more, and what was found is said apart from
+    /// what the service answered at once.
+    fn sent_was_checked(&mut self, operation: &Operation) {
+        let known = self.shared.operation(operation.id).map(|known| known.state);
+        let was_checked = known == Some(OperationState::Unknown);
+        if !was_checked || operation.state == OperationState::Unknown {
+            return;
+        }
+        let sent = self.take_sent(operation.draft.as_ref());
+        if let (Some(sent), Kind::Create, OperationState::Done) =
+            (sent, operation.kind, operation.state)
+        {
+            let headline = format!("{} went through: {}", sent.title(), operation.reference);
+            let advice = "The answer to it was lost, and the bench found it at the service. Don't enter it again";
+            let mut notice = Notice::new(Tone::Good, headline, advice);
+            if let [id] = operation.consignments.as_slice() {
+                notice = notice.leading_to(LeadsTo::Consignment(*id));
+            }
+            self.notify(notice);
         }
     }
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::core::Core;
 use super::edit::{Aim, not_changed};
-use crate::draft::{Draft, DraftId, refused};
+use crate::draft::{Draft, DraftId, Problem, refused};
 use crate::shipping::Consignment;
-use crate::state::{NextLook, Notice, Saved};
+use crate::state::{LeadsTo, NextLook, Notice, Saved, Screen, SentProgress};
 use crate::work::{Failure, Outcome, Restored, WorkError};
 
 /// The headline while the disk takes no draft.
@@ -121,13 +121,13 @@ impl Core {
             }
         }
         self.begun.clear();
-        // A draft behind an open operation is not to be typed again.
+        // A draft behind an open operation is not to be typed again, nor one that was sent before the journal was read.
         let held: Vec<_> = self
             .shared
             .open_operations()
             .filter_map(|operation| operation.draft.clone())
             .collect();
-        drafts.retain(|draft| !held.contains(&draft.id));
+        drafts.retain(|draft| !held.contains(&draft.id) && !self.shared.is_sent(&draft.id));
         // The newest draft is what the clerk had in hand; typing that was quicker than the disk goes before it.
         let offered = drafts
             .iter()
@@ -151,7 +151,7 @@ impl Core {
 
     fn created(&mut self, draft: Option<&DraftId>, consignment: Consignment) {
         let id = consignment.id;
-        self.unanswered(draft);
+        self.spent(draft);
         self.watch_mode(&consignment);
         self.shared.last_created = Some(consignment.clone());
         self.seen(vec![consignment]);
@@ -170,21 +170,26 @@ impl Core {
         self.print_by_itself(due);
     }
 
-    /// A draft left the form for good: where the clerk waits at it, the form is ready for the next, the sender kept.
-    pub(super) fn unanswered(&mut self, draft: Option<&DraftId>) {
+    /// A draft is gone for good: it became something at the service, or may have.
+    pub(super) fn spent(&mut self, draft: Option<&DraftId>) {
         self.shared.drafts.retain(|kept| Some(&kept.id) != draft);
         if let Some(draft) = draft {
             // Its operation holds it, or it became a consignment.
             self.needs_no_saving(draft);
         }
-        if draft.is_none() || self.sent.as_ref() != draft {
-            return;
+        self.take_sent(draft);
+    }
+
+    /// The answer to a draft was lost. While the bench looks for it, it stays among what was sent.
+    fn unanswered(&mut self, draft: Option<&DraftId>) {
+        self.shared.drafts.retain(|kept| Some(&kept.id) != draft);
+        if let Some(draft) = draft {
+            self.needs_no_saving(draft);
         }
-        self.sent = None;
-        self.editing.sending = false;
-        if Some(&self.editing.draft.id) == draft {
-            let next = self.next_draft();
-            self.edit(next);
+        let checking =
+            draft.is_some_and(|id| self.shared.sent_progress(id) == SentProgress::Checking);
+        if !checking {
+            self.take_sent(draft);
         }
     }
 
@@ -196,38 +201,60 @@ impl Core {
         }
     }
 
-    /// Nothing was created: the draft is as it was, with what is wrong at its fields, or over it.
+    /// Nothing was created: the draft is as it was. It is open again where nothing was typed into the form since, else it is
+    /// among the drafts; what the service said of it is at its fields.
     fn not_created(&mut self, draft: Option<Draft>, error: &WorkError) {
-        let waited_for = draft.is_some();
-        let edited = draft.as_ref().and_then(|draft| draft.edits.clone());
+        let Some(draft) = draft else {
+            let notice = Notice::failed("The consignment was not sent again", error);
+            return self.notify(notice);
+        };
+        let edited = draft.edits.clone();
         if let Some(edited) = &edited {
             self.unlock(edited.id);
         }
-        let open = draft
-            .as_ref()
-            .is_some_and(|draft| draft.id == self.editing.draft.id);
-        if let Some(draft) = draft {
-            if self.sent.as_ref() == Some(&draft.id) {
-                self.sent = None;
-                self.editing.sending &= !open;
-            }
-            self.draft_back(draft);
-        }
-        if let (true, WorkError::Service(Failure::Refused(errors))) = (open, error) {
-            self.editing.show_all = true;
-            self.editing.refusals = refused(errors, &self.editing.draft);
+        self.take_sent(Some(&draft.id));
+        let (id, name) = (draft.id.clone(), draft.title().to_owned());
+        let problems = match error {
+            WorkError::Service(Failure::Refused(errors)) => refused(errors, &draft),
+            _ => Vec::new(),
+        };
+        let is_refused = !problems.is_empty();
+        let reopened = self.reopen(draft, problems);
+        if reopened && is_refused && self.shared.screen == Screen::Consign {
             return;
         }
         let headline = match &edited {
             Some(edited) => not_changed(&edited.number),
-            None if waited_for => "The consignment was not sent. It is as you typed it".to_owned(),
-            None => "The consignment was not sent again".to_owned(),
+            None if reopened => "The consignment was not sent. It is as you typed it".to_owned(),
+            None => format!("{name} was not sent. It is among your drafts"),
         };
         let notice = Notice::failed(&headline, error);
-        self.notify(notice);
+        let is_in_sight = reopened && self.shared.screen == Screen::Consign;
+        self.notify(if is_in_sight {
+            notice
+        } else {
+            notice.leading_to(LeadsTo::Draft(id))
+        });
         if let (Some(edited), WorkError::Stopped(_)) = (edited, error) {
             // What they changed is put under what was typed.
             self.open_form(edited.id, Aim::Change);
         }
+    }
+
+    /// Opens a draft that was not sent, where nothing was typed into the form since; else lists it. True where it is open.
+    fn reopen(&mut self, draft: Draft, problems: Vec<Problem>) -> bool {
+        let is_free = self.editing.draft.is_blank() && self.editing.draft == self.baseline;
+        if is_free {
+            self.shared.drafts.retain(|kept| kept.id != draft.id);
+            self.edit(draft);
+            self.editing.show_all = !problems.is_empty();
+            self.editing.refusals = problems;
+        } else {
+            if !problems.is_empty() {
+                self.shared.refusals.insert(draft.id.clone(), problems);
+            }
+            self.draft_back(draft);
+        }
+        is_free
     }
 }

@@ -15,8 +15,7 @@ pub(super) type Made = (PendingConsignmentId, Consignment);
 impl Core {
     /// Saves what is typed at the service, however little it is.
     pub(super) fn save_pending(&mut self) {
-        if self.editing.sending
-            || self.editing.draft.edits.is_some()
+        if self.editing.draft.edits.is_some()
             || self.editing.draft.is_blank()
             || self.waits_for_comparison(&self.editing.draft.id.clone())
         {
@@ -44,7 +43,7 @@ impl Core {
     /// It is at the service, and stays in the list of drafts.
     pub(super) fn pended(&mut self, draft: Option<Draft>, saved: &SavedPending) {
         let id = draft.as_ref().map(|draft| draft.id.clone());
-        self.unanswered(id.as_ref());
+        self.spent(id.as_ref());
         if let Some(draft) = draft {
             self.shared
                 .draft_times
@@ -82,7 +81,7 @@ impl Core {
 
     /// Asks the service whether somebody made consignments of what is pending; one call for a hundred.
     pub(super) fn ask_for_conversions(&mut self) {
-        let open = (!self.editing.sending).then_some(&self.editing.draft);
+        let open = [&self.editing.draft];
         let all = self.shared.drafts.iter().chain(open);
         let ids: Vec<_> = all
             .filter_map(|draft| Some(draft.pending.as_ref()?.id))
@@ -116,9 +115,10 @@ impl Core {
                 let known = draft.pending.as_ref();
                 known.is_some_and(|known| known.id == pending)
             };
-            let open = (!self.editing.sending).then_some(&self.editing.draft);
-            let mut all = self.shared.drafts.iter().chain(open);
-            if let Some(id) = all.find(is_it).map(|draft| draft.id.clone()) {
+            let mut all = { self.shared.drafts.iter() }.chain([&self.editing.draft]);
+            let found = all.find(is_it).map(|draft| draft.id.clone());
+            drop(all);
+            if let Some(id) = found {
                 self.work.submit(Request::DiscardDraft(id.clone()));
                 self.converted(Some(&id), pending, consignment);
             }
@@ -142,10 +142,13 @@ impl Core {
             closed.pending = None;
             self.remember_discarded(closed);
         }
+        if let Some(mut closed) = self.take_sent(draft) {
+            closed.pending = None;
+            self.remember_discarded(closed);
+        }
         if Some(&self.editing.draft.id) == draft {
             let mut closed = self.editing.draft.clone();
             closed.pending = None;
-            self.sent = None;
             self.remember_discarded(closed);
             let next = self.next_draft();
             self.edit(next);

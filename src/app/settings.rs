@@ -80,7 +80,7 @@ impl Core {
             self.notify(held(headline, unfinished).leading_to(LeadsTo::Operations));
             return false;
         }
-        let under_way = if self.editing.sending {
+        let under_way = if !self.shared.sent.is_empty() {
             Some("A consignment is being sent: wait for its answer")
         } else if self
             .shared

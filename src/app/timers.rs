@@ -54,9 +54,7 @@ impl Core {
     /// Saves the draft at once, where it is not on disk as it is.
     pub(super) fn save_draft(&mut self) {
         self.save_due = None;
-        let changed =
-            self.editing.draft != self.baseline || self.unsaved.contains(&self.editing.draft.id);
-        if changed && !self.editing.sending {
+        if self.editing.draft != self.baseline || self.unsaved.contains(&self.editing.draft.id) {
             self.baseline = self.editing.draft.clone();
             self.work
                 .submit(Request::SaveDraft(Box::new(self.editing.draft.clone())));

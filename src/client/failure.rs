@@ -93,8 +93,27 @@ impl Failure {
         )
     }
 
+    /// How long the service asked to be left alone, where it did.
+    pub const fn pause(&self) -> Option<Duration> {
+        match self {
+            Self::Busy { pause, .. } => Some(*pause),
+            _ => None,
+        }
+    }
+
     /// True where it is proven that nothing left the machine: the same may be sent again.
     pub fn sent_nothing(&self) -> bool {
         matches!(self, Self::NeverSent | Self::Away | Self::NotSetUp)
     }
+}
+
+/// `20 seconds`, `5 minutes`, `2 hours`: rounded up.
+pub fn pause_text(pause: Duration) -> String {
+    let (count, unit) = match pause.as_millis().div_ceil(1000) {
+        seconds @ 0..=90 => (seconds.max(1), "second"),
+        seconds @ 91..=5400 => (seconds.div_ceil(60), "minute"),
+        seconds => (seconds.div_ceil(3600), "hour"),
+    };
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {unit}{plural}")
 }

@@ -19,6 +19,9 @@ pub struct Dialect {
     pub paths: Paths,
     /// What the deployment has beyond the specification.
     pub optional: Optional,
+    /// The service's contract says that HTTP 429 with `Retry-After` means that nothing was done. Without that, a write that
+    /// is answered so may have been carried out.
+    pub pause_means_not_done: bool,
 }
 
 /// `dispatchDateTime…` or `despatchDateTime…` on create. A service ignores the spelling that it does not know.

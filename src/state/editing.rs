@@ -30,8 +30,8 @@ pub struct Editing {
     pub price_refusals: Vec<Problem>,
     /// True once Send was pressed: problems show at every field, not only at those that were left.
     pub show_all: bool,
-    /// True while it is being sent: the screen shows it and takes no keys into it.
-    pub sending: bool,
+    /// What was asked of the price before Send: sending again, unchanged, is the answer.
+    pub price_question: Option<String>,
     /// Whether it is on disk.
     pub saved: Saved,
     /// The draft that the last check and save looked at.
@@ -54,7 +54,7 @@ impl Editing {
             refusals: Vec::new(),
             price_refusals: Vec::new(),
             show_all: false,
-            sending: false,
+            price_question: None,
             saved: Saved::Blank,
             seen: None,
             check: None,
@@ -66,6 +66,7 @@ impl Editing {
     pub fn notice_change(&mut self) -> bool {
         let changed = self.seen.as_ref() != Some(&self.draft);
         if changed {
+            self.price_question = None;
             // A new price for the chosen route is not the clerk's answer to a refusal.
             let typed = self.seen.take().is_some_and(|seen| {
                 Draft {

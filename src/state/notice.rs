@@ -1,12 +1,11 @@
 //! From what failed to what the clerk reads: the one file where errors become words.
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 
 use super::Matter;
+use crate::draft::DraftId;
 use crate::shipping::{ConsignmentId, ServiceError};
-use crate::work::{Failure, WorkError};
+use crate::work::{Failure, WorkError, pause_text};
 
 /// A notice's id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,7 +25,7 @@ pub enum Tone {
 }
 
 /// Where a notice's button leads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LeadsTo {
     /// The Operations screen.
     Operations,
@@ -38,6 +37,8 @@ pub enum LeadsTo {
     Label(ConsignmentId),
     /// The company at the top of the window.
     Company,
+    /// A draft on Consign.
+    Draft(DraftId),
 }
 
 /// What happened, what to do, and the detail for who wants it.
@@ -72,7 +73,7 @@ impl Notice {
 
     /// With a button that leads there.
     #[must_use]
-    pub const fn leading_to(mut self, place: LeadsTo) -> Self {
+    pub fn leading_to(mut self, place: LeadsTo) -> Self {
         self.leads_to = Some(place);
         self
     }
@@ -105,7 +106,7 @@ fn service(failure: &Failure) -> (Tone, String) {
     let advice = match failure {
         Failure::NeverSent => "The service cannot be reached. Check the network, then try again".to_owned(),
         Failure::Away => "The service is away, and nothing was sent. It is asked every few seconds whether it is back".to_owned(),
-        Failure::Busy { pause, .. } => format!("The service asks for a pause. Try again in {}", in_words(*pause)),
+        Failure::Busy { pause, .. } => format!("The service asks for a pause. Try again in {}", pause_text(*pause)),
         Failure::TimedOut => "The service did not answer in time. Try again".to_owned(),
         Failure::Broken => "The connection broke. Try again".to_owned(),
         Failure::Status(429) => "The service asks for a pause. Try again in a minute".to_owned(),
@@ -122,15 +123,4 @@ fn service(failure: &Failure) -> (Tone, String) {
         Failure::Internal => "Packbench has a fault. Try again, and tell who looks after it".to_owned(),
     };
     (Tone::Bad, advice)
-}
-
-/// `20 seconds`, `5 minutes`, `2 hours`: rounded up.
-fn in_words(pause: Duration) -> String {
-    let (count, unit) = match pause.as_millis().div_ceil(1000) {
-        seconds @ 0..=90 => (seconds.max(1), "second"),
-        seconds @ 91..=5400 => (seconds.div_ceil(60), "minute"),
-        seconds => (seconds.div_ceil(3600), "hour"),
-    };
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {unit}{plural}")
 }

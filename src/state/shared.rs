@@ -12,8 +12,8 @@ use super::views::{
 };
 use super::{
     GroupsView, ImportView, ListProgress, ListView, Lock, MatterView, Matters, NextLook, Notice,
-    NoticeId, Operation, OperationId, PrintJob, Rehearsed, Remote, SendAllView, SetupView, Stage,
-    TrackView, UnFound, UnreadLists, Waiting, WaitingList,
+    NoticeId, Operation, OperationId, PrintJob, Rehearsed, Remote, SendAllView, SentDraft,
+    SetupView, Stage, TrackView, UnFound, UnreadLists, Waiting, WaitingList,
 };
 use crate::draft::{
     BenchCompany, CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb,
@@ -203,7 +203,9 @@ pub struct Shared {
     pub opening: Option<ConsignmentId>,
     /// Drafts that may have been sent already, with what to say of each: not to be sent without a look.
     pub doubts: HashMap<DraftId, String>,
-    /// The consignment that was created last, until the next draft is typed: its number and receiver.
+    /// Orders that have left the form and have no result yet, the first one sent first.
+    pub sent: Vec<SentDraft>,
+    /// The consignment that was created last, until the next draft is sent.
     pub last_created: Option<Consignment>,
     /// What is unmanifested.
     pub unmanifested: Remote<WaitingList>,

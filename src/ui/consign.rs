@@ -94,14 +94,12 @@ impl State {
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
         let is_new = self.follow(editing);
-        self.drafts.show(ui, context, editing);
+        self.drafts.show(ui, context);
         self.after_send(editing);
         self.actions(ui, context, editing);
         self.tools.actions(ui, context, editing);
         let problems = editing.problem_list();
-        if !editing.sending {
-            self.side.catch_paste(ui, &editing.draft);
-        }
+        self.side.catch_paste(ui, &editing.draft);
         if let Some(field) = self.lead.take() {
             self.lead_to(editing, field);
         }
@@ -117,17 +115,11 @@ impl State {
             drafts::title(ui, context, editing, (&mut self.drafts, &mut self.tools));
             send_all::progress(ui, context);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                ui.add_enabled_ui(!editing.sending, |ui| {
-                    let mut form = form(
-                        editing,
-                        &problems,
-                        &mut self.touched,
-                        (&mut self.go_to, &mut self.lead),
-                    );
-                    side::both(ui, context, &mut form, &mut self.side);
-                    details::card(ui, context, &mut form, &mut self.details);
-                    goods::card(ui, context, &mut form, &mut self.goods);
-                });
+                let goes = (&mut self.go_to, &mut self.lead);
+                let mut form = form(editing, &problems, &mut self.touched, goes);
+                side::both(ui, context, &mut form, &mut self.side);
+                details::card(ui, context, &mut form, &mut self.details);
+                goods::card(ui, context, &mut form, &mut self.goods);
             });
         });
         if is_new {
@@ -143,7 +135,7 @@ impl State {
             ConsignCommand::NewDraft,
         ];
         let asked = |command: ConsignCommand| context.has_asked(&command.into());
-        if !editing.sending && leaves.into_iter().any(asked) {
+        if leaves.into_iter().any(asked) {
             self.goods.tidy(&mut editing.draft);
         }
         if context.has_asked(&ConsignCommand::Send.into()) {
@@ -176,7 +168,7 @@ impl State {
             .max_height(for_routes)
             .auto_shrink([false, true])
             .show(ui, |ui| {
-                ui.add_enabled_ui(!editing.sending, |ui| routes::card(ui, context, editing));
+                routes::card(ui, context, editing);
             });
         let left = ui.available_height() - self.send_height - size::GUTTER;
         let shown = ScrollArea::vertical()
@@ -196,10 +188,11 @@ impl State {
         self.send_height = ui.cursor().top() - top;
     }
 
-    /// Where another draft is open: forgets what was remembered of the one before, and goes to the receiver. True where it is
-    /// another.
+    /// Where another draft is open, what was remembered of the one before goes, and the receiver is next. One that the service
+    /// refused opens at what it refused. True in the first frame of another draft.
     fn follow(&mut self, editing: &mut Editing) -> bool {
-        if self.of.as_ref() != Some(&editing.draft.id) {
+        let is_new = self.of.as_ref() != Some(&editing.draft.id);
+        if is_new {
             let first = if editing.draft.from.title().is_empty() {
                 Action::From
             } else {
@@ -214,9 +207,9 @@ impl State {
             };
             self.go_to = Some(start_of(first, editing));
             self.goods.tidy(&mut editing.draft);
-            return true;
+            self.lead = { editing.refusals.first() }.map(|refused| refused.field);
         }
-        false
+        is_new
     }
 
     fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
@@ -225,10 +218,6 @@ impl State {
         }
         if context.asked(Action::StopChanging) && editing.draft.edits.is_some() {
             context.ask(ConsignCommand::DiscardDraft(editing.draft.id.clone()));
-        }
-        if editing.sending {
-            // What is being sent is not typed into.
-            return;
         }
         self.goods.follow(ui, context, &mut editing.draft);
         if self.is_open(context.shared) {
@@ -279,7 +268,7 @@ impl State {
 
     /// Where Send was asked for and did not go, the clerk is led to what is wrong first.
     fn after_send(&mut self, editing: &mut Editing) {
-        if !self.awaits_send || editing.sending || editing.check().is_none() {
+        if !self.awaits_send || editing.check().is_none() {
             return;
         }
         self.awaits_send = false;

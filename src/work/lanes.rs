@@ -116,7 +116,8 @@ impl Work {
             spawn_lane(&parts.runtime, name, bench, gate)
         };
         let desk = lane("desk", None);
-        let dispatch = lane(DISPATCH, Some(gate.clone()));
+        let queue = lane(DISPATCH, Some(gate.clone()));
+        let dispatch = spawn_intake(&parts.runtime, bench.of_lane(true), gate.clone(), queue);
         let paper = lane("paper", Some(gate));
         let (client, repaint) = (bench.client.clone(), Arc::clone(&bench.repaint));
         parts
@@ -162,25 +163,37 @@ impl Work {
             | Request::Delete(_)
             | Request::SetStatuses(_)
             | Request::CreatePending { .. }
+            | Request::SendWritten(_)
             | Request::DeletePending(_)
             | Request::FinishConversions
             | Request::PrintAtService(..)
             | Request::Decide(..) => &self.dispatch,
         };
         let is_booking = matches!(request, Request::Book { .. });
-        if lane.try_send(request).is_ok() {
+        let Err(refused) = lane.try_send(request) else {
             if is_booking {
                 self.booking_stop.asked();
             }
-        } else {
-            let refused = Outcome::Failed {
+            return;
+        };
+        let error = WorkError::Internal;
+        let refused = match refused.into_inner() {
+            Request::Create { draft, .. }
+            | Request::CreatePending { draft, .. }
+            | Request::Edit {
+                draft: Some(draft), ..
+            } => Outcome::NotCreated {
+                draft: Some(draft),
+                error,
+            },
+            _ => Outcome::Failed {
                 what: "Too much is waiting to be done",
-                error: WorkError::Internal,
+                error,
                 of_dispatch: std::ptr::eq(lane, &raw const self.dispatch),
-            };
-            if self.tell.try_send(refused).is_err() {
-                tracing::error!("a request was refused, and nobody could be told");
-            }
+            },
+        };
+        if self.tell.try_send(refused).is_err() {
+            tracing::error!("a request was refused, and nobody could be told");
         }
     }
 
@@ -234,6 +247,38 @@ impl Work {
     }
 }
 
+/// What stands before the service queue: it writes down what is to be created as soon as it is asked for, however long the
+/// queue is busy, and passes all requests on in their order. It does nothing before the `gate` opens, because what it writes
+/// would be taken for something that the last run left.
+fn spawn_intake(
+    runtime: &Handle,
+    bench: Bench,
+    mut gate: watch::Receiver<bool>,
+    queue: mpsc::Sender<Request>,
+) -> mpsc::Sender<Request> {
+    let (sender, mut requests) = mpsc::channel(QUEUE);
+    runtime.spawn(async move {
+        drop(gate.wait_for(|open| *open).await);
+        while let Some(request) = requests.recv().await {
+            let job = bench.clone();
+            let written = tokio::spawn(async move { job.write_ahead(request).await });
+            match written.await {
+                Ok(Some(request)) => {
+                    if queue.send(request).await.is_err() {
+                        return;
+                    }
+                }
+                Ok(None) => {}
+                Err(_) => {
+                    let what = "Something went wrong inside Packbench";
+                    bench.tell_failed(what, WorkError::Internal).await;
+                }
+            }
+        }
+    });
+    sender
+}
+
 /// A lane; where it has a `gate`, it does nothing before that opens.
 fn spawn_lane(
     runtime: &Handle,
@@ -255,9 +300,8 @@ fn spawn_lane(
             let Some(request) = request else { return };
             let job = bench.clone();
             let waited_at = match &request {
-                Request::Create { draft, .. }
-                | Request::CreatePending { draft, .. }
-                | Request::Edit {
+                Request::SendWritten(written) => Some(written.draft_id().clone()),
+                Request::Edit {
                     draft: Some(draft), ..
                 } => Some(draft.id.clone()),
                 _ => None,
@@ -319,15 +363,14 @@ impl Bench {
             Request::SaveView(view) => self.save_view(*view).await,
             Request::RemoveView(of, name) => self.remove_view(of, name).await,
             Request::AnswerJob { job, came_out } => self.answer_job(job, came_out).await,
+            // They are written down before they come here.
+            Request::Create { .. } | Request::CreatePending { .. } => {}
             // The request is large, and the future holds it: not on the stack of every other one.
-            Request::Create { draft, request } => Box::pin(self.create(*draft, *request)).await,
+            Request::SendWritten(written) => Box::pin(self.send_written(*written)).await,
             Request::Book { groups, grouped } => self.book(groups, grouped).await,
             Request::Edit { draft, seen, form } => Box::pin(self.edit(draft, *seen, *form)).await,
             Request::Delete(ids) => self.delete(ids).await,
             Request::SetStatuses(updates) => self.set_statuses(updates).await,
-            Request::CreatePending { draft, request } => {
-                Box::pin(self.create_pending(*draft, *request)).await;
-            }
             Request::DeletePending(ids) => self.delete_pending(ids).await,
             Request::FinishConversions => self.finish_conversions().await,
             Request::PrintAtService(order, why) => self.print_at_service(order, why).await,

@@ -50,9 +50,11 @@ pub struct BookingMember {
 /// What the service answered to a booking, as far as that says which manifest is ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Said {
-    /// Nothing that tells: the answer was lost, or named no manifest.
+    /// Nothing: the answer was lost, or came before this start.
     #[default]
     Nothing,
+    /// It was booked, on a manifest that the answer does not name.
+    Booked,
     /// It was not booked: whatever manifest they are on is another's.
     Refused,
     /// It is on this one.
@@ -64,7 +66,7 @@ impl Said {
     pub(super) fn of(result: &ManifestResult) -> Self {
         match result.id.filter(|id| id.get() != 0) {
             Some(id) => Self::Manifest(id),
-            None if result.booking_successful => Self::Nothing,
+            None if result.booking_successful => Self::Booked,
             None => Self::Refused,
         }
     }
@@ -72,7 +74,7 @@ impl Said {
     /// Whether that manifest may be ours.
     pub(super) fn may_be(self, manifest: ManifestId) -> bool {
         match self {
-            Self::Nothing => true,
+            Self::Nothing | Self::Booked => true,
             Self::Refused => false,
             Self::Manifest(own) => own == manifest,
         }

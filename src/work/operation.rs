@@ -23,8 +23,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::bench::{Bench, Milestone};
-use super::{Failure, Outcome};
-use crate::draft::Draft;
+use super::{Failure, Outcome, Request, pause_text};
+use crate::draft::{Draft, DraftId};
 use crate::journal::{Kind, Operation, OperationState};
 use crate::shipping::{Consignment, ManifestResult, PendingConsignment};
 use before::Stop;
@@ -38,6 +38,29 @@ const TRIES: u32 = 3;
 
 /// Between those.
 const PAUSE: Duration = Duration::from_millis(400);
+
+/// The longest pause that a service may ask for while an operation waits to be sent again by itself.
+const LONGEST_PAUSE: Duration = Duration::from_mins(1);
+
+/// An intent that is in the journal, and not sent yet.
+#[derive(Debug, Clone)]
+pub struct WrittenIntent {
+    operation: Operation,
+    intent: Intent,
+    draft: Box<Draft>,
+}
+
+impl WrittenIntent {
+    /// The draft that it came from.
+    pub(super) fn into_draft(self) -> Box<Draft> {
+        self.draft
+    }
+
+    /// The id of that draft.
+    pub(super) fn draft_id(&self) -> &DraftId {
+        &self.draft.id
+    }
+}
 
 /// Why an operation is sent now.
 #[derive(Debug)]
@@ -59,8 +82,8 @@ enum Answer {
 }
 
 impl Bench {
-    /// Writes one intent down with the draft that it came from, then sends it.
-    pub(super) async fn perform_draft(&self, draft: Draft, intent: Intent) {
+    /// Writes one intent down with the draft that it came from. Nothing where that failed; the clerk then has the draft back.
+    async fn write_draft(&self, draft: Draft, intent: Intent) -> Option<WrittenIntent> {
         let title = { draft.edits.as_ref() }.map_or_else(|| draft.title(), |edited| &edited.number);
         let row = intent.row(Some(title.to_owned()), Some(draft.id.clone()));
         let (now, kept) = (self.now(), draft.clone());
@@ -76,11 +99,51 @@ impl Bench {
         match written {
             Ok(operation) => {
                 self.reached(Milestone::Written);
-                let first = Occasion::First(Some(Box::new(draft)));
-                Box::pin(self.check_then_send(operation, intent, first, now)).await;
+                Some(WrittenIntent {
+                    operation,
+                    intent,
+                    draft: Box::new(draft),
+                })
             }
-            Err(error) => self.tell_not_created(Some(Box::new(draft)), error).await,
+            Err(error) => {
+                self.tell_not_created(Some(Box::new(draft)), error).await;
+                None
+            }
         }
+    }
+
+    /// Writes down what a request is about to create and shows it as waiting, ahead of its turn in the service queue: should
+    /// the program end before that, the journal knows of it. Gives any other request back as it is.
+    pub(super) async fn write_ahead(&self, request: Request) -> Option<Request> {
+        if !matches!(
+            request,
+            Request::Create { .. } | Request::CreatePending { .. }
+        ) {
+            return Some(request);
+        }
+        let written = match self.let_through(request).await? {
+            Request::Create { draft, request } => self.write_create(*draft, *request).await?,
+            Request::CreatePending { draft, request } => {
+                self.write_pending(*draft, *request).await?
+            }
+            other => return Some(other),
+        };
+        let row = Box::new(written.operation.clone());
+        self.tell(Outcome::Operation(row)).await;
+        Some(Request::SendWritten(Box::new(written)))
+    }
+
+    /// Sends what was written down.
+    pub(super) async fn send_written(&self, written: WrittenIntent) {
+        let WrittenIntent {
+            operation,
+            intent,
+            draft,
+        } = written;
+        let prepared = operation.made;
+        let first = Occasion::First(Some(draft));
+        // Large: not on the stack of whoever calls this.
+        Box::pin(self.check_then_send(operation, intent, first, prepared)).await;
     }
 
     /// Writes intents down, all in one transaction, then sends them one after the other: none is lost, and no consignment of
@@ -181,19 +244,33 @@ impl Bench {
                 Ok(answer) => return self.answered(operation, intent, answer).await,
                 Err(failure) => failure,
             };
-            if !failure.sent_nothing() || tries == TRIES {
+            let pause = failure.pause().unwrap_or(PAUSE);
+            if !self.did_nothing(&failure) || tries == TRIES || pause > LONGEST_PAUSE {
                 return self.failed(operation, failure, occasion).await;
             }
             let again = self.change(&operation, OperationState::Sending, |operation| {
                 operation.state = OperationState::Ready;
-                "Not sent, trying again".clone_into(&mut operation.words);
+                operation.words = match failure.pause() {
+                    Some(pause) => format!(
+                        "Not sent: the service asks for a pause of {}. It is sent again after that",
+                        pause_text(pause)
+                    ),
+                    None => "Not sent, trying again".to_owned(),
+                };
             });
             operation = match again.await {
                 Ok(ready) => ready,
                 Err(error) => return self.tell_unwritten_before(occasion, error).await,
             };
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(pause).await;
         }
+    }
+
+    /// True where it is proven that a failed call changed nothing at the service.
+    pub(super) fn did_nothing(&self, failure: &Failure) -> bool {
+        let by_contract = self.client.dialect().pause_means_not_done
+            && matches!(failure, Failure::Busy { status: 429, .. });
+        by_contract || failure.sent_nothing()
     }
 
     async fn call(&self, intent: &Intent) -> Result<Answer, Failure> {

@@ -4,7 +4,10 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 
-use super::{BookingMember, Choice, Known, ListView, TestOrder, ViewOf, WaitingList, WorkError};
+use super::{
+    BookingMember, Choice, Known, ListView, TestOrder, ViewOf, WaitingList, WorkError,
+    WrittenIntent,
+};
 use crate::draft::{Draft, DraftId, Preset, SavedPending};
 use crate::journal::{
     Doubt, JobId, LabelStanding, Operation, OperationId, PrintJob, Unprinted, UnprintedId,
@@ -68,6 +71,8 @@ pub enum Request {
         /// What is sent.
         request: Box<PendingConsignmentRequest>,
     },
+    /// Send what was written down ahead of its turn.
+    SendWritten(Box<WrittenIntent>),
     /// Delete drafts at the service.
     DeletePending(Vec<PendingConsignmentId>),
     /// Delete pending consignments that something else took the place of, as far as that is not done.

@@ -59,6 +59,10 @@ impl Bench {
                 let draft = Some(draft);
                 self.tell(Outcome::NotCreated { draft, error }).await;
             }
+            Request::SendWritten(written) => {
+                let draft = Some(written.into_draft());
+                self.tell(Outcome::NotCreated { draft, error }).await;
+            }
             Request::Decide(..) => self.tell_failed("Nothing was sent", error).await,
             _ => self.tell(Outcome::NotWritten(error)).await,
         }

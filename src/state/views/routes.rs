@@ -1,7 +1,12 @@
 //! What the routes card shows: offers with their parts and times, live prices, and what changed under a choice.
 
-use crate::draft::{ChosenCarrier, ChosenRoute};
+use rust_decimal::Decimal;
+
+use crate::draft::{ChosenCarrier, ChosenRoute, Routing};
 use crate::shipping::{CarrierServiceId, Dollars, LocalTime, Question};
+
+/// How many times the cheapest price the fastest may cost without a question: 1.5, that is 50 % more.
+const MOST_TIMES: Decimal = Decimal::from_parts(15, 0, 0, false, 1);
 
 /// A row of the routes card.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +33,49 @@ pub enum RouteView {
         /// "takes no dangerous goods".
         reason: String,
     },
+}
+
+impl RouteView {
+    /// The offer that Send takes: the one that the clerk chose, or the one that the service picks.
+    pub fn taken<'r>(routing: &Routing, routes: &'r [Self]) -> Option<&'r Self> {
+        let is_taken = |view: &&Self| match (view, routing) {
+            (Self::Offer { cheapest, .. }, Routing::Cheapest) => *cheapest,
+            (Self::Offer { fastest, .. }, Routing::Fastest) => *fastest,
+            _ => false,
+        };
+        let Routing::Chosen(chosen) = routing else {
+            return routes.iter().find(is_taken);
+        };
+        let chosen = chosen.among(routes.iter().filter_map(Self::route))?;
+        let is_chosen = |view: &&Self| view.route().is_some_and(|one| std::ptr::eq(one, chosen));
+        routes.iter().find(is_chosen)
+    }
+
+    /// What is put into the draft when the offer is picked.
+    pub const fn route(&self) -> Option<&ChosenRoute> {
+        match self {
+            Self::Offer { route, .. } => Some(route),
+            Self::Refusal { .. } => None,
+        }
+    }
+
+    /// What to ask before Send where the fastest offer costs much more than the cheapest: its price was not chosen by a
+    /// person. Nothing where it does not, or where prices are not known.
+    pub fn question_of_price(routing: &Routing, routes: &[Self]) -> Option<String> {
+        if *routing != Routing::Fastest {
+            return None;
+        }
+        let taken = Self::taken(routing, routes)?.route()?;
+        let cheapest = Self::taken(&Routing::Cheapest, routes)?.route()?;
+        let (price, lowest) = (taken.price?.0, cheapest.price?.0);
+        let is_dear = price > lowest.checked_mul(MOST_TIMES)?;
+        is_dear.then(|| {
+            format!(
+                "{} {} costs ${price:.2}, the cheapest ${lowest:.2}",
+                taken.carrier, taken.service
+            )
+        })
+    }
 }
 
 /// What there is to know of an offer besides its price.

@@ -94,11 +94,7 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>, drafts: &mut State) {
 fn buttons(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing, narrow: bool) {
     let key = Action::NextDraft.key();
     let entry = Action::NextDraft.entry();
-    let (name, about) = if editing.sending {
-        ("Begin the next", "This one goes on by itself")
-    } else {
-        (entry.name, entry.tooltip)
-    };
+    let (name, about) = (entry.name, entry.tooltip);
     let spoken = format!("{name} ({key})");
     let keep = if narrow {
         Button::icon_only(entry.icon, &spoken)
@@ -127,11 +123,7 @@ fn buttons(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing, narrow: bo
         (false, true) => Button::quiet(word).key(&key),
         (false, false) => Button::quiet(word),
     };
-    if ui
-        .add_enabled(!editing.sending, clear)
-        .on_hover_text(about)
-        .clicked()
-    {
+    if ui.add(clear).on_hover_text(about).clicked() {
         context.ask(ConsignCommand::DiscardDraft(editing.draft.id.clone()));
     }
 }
@@ -149,12 +141,12 @@ impl State {
     }
 
     /// Draws the dialog; call it every frame, open or not.
-    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &Editing) {
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
         let mut open = self.open;
         Modal::new("drafts", "Drafts on this bench")
             .width(640.0)
             .show(ui, &mut open, |ui, open| {
-                if let Some(command) = self.content(ui, context.shared, editing.sending) {
+                if let Some(command) = self.content(ui, context.shared) {
                     *open &= !matches!(command, ConsignCommand::OpenDraft(_));
                     context.ask(command);
                 }
@@ -162,7 +154,7 @@ impl State {
         self.open = open;
     }
 
-    fn content(&mut self, ui: &mut Ui, shared: &Shared, sending: bool) -> Option<ConsignCommand> {
+    fn content(&mut self, ui: &mut Ui, shared: &Shared) -> Option<ConsignCommand> {
         self.found.look(&shared.drafts, &self.filter);
         let count = self.found.rows.len();
         self.marked = self.marked.min(count.saturating_sub(1));
@@ -213,9 +205,7 @@ impl State {
             None if back => Some(ConsignCommand::BringBack),
             asked => asked,
         };
-        let asked = self.make_sure(ui, shared, asked);
-        // What is being sent keeps the form until its end is known.
-        asked.filter(|command| !(sending && matches!(command, ConsignCommand::OpenDraft(_))))
+        self.make_sure(ui, shared, asked)
     }
 
     /// What is at the service, too, is not thrown away by one key: it is asked for first.

@@ -114,9 +114,7 @@ fn pressed_digit(ui: &Ui) -> Option<u8> {
 }
 
 fn apply(preset: &Preset, editing: &mut Editing, shared: &Shared) {
-    if !editing.sending {
-        preset.fill(&mut editing.draft, &shared.items);
-    }
+    preset.fill(&mut editing.draft, &shared.items);
 }
 
 impl State {

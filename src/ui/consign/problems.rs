@@ -73,7 +73,7 @@ pub(super) fn card(
                 }
                 let go_to = entries(ui, list, show_all, state);
                 if editing.draft.holds_dangerous_goods() {
-                    ui.add_enabled_ui(!editing.sending, |ui| declaration(ui, editing));
+                    declaration(ui, editing);
                 }
                 go_to
             },

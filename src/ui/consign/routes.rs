@@ -133,7 +133,7 @@ fn nothing(ui: &mut Ui, context: &Context<'_>) {
 
 fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing: &mut Editing) {
     let mut at = 0;
-    let chosen = chosen_of(&editing.draft.routing, routes);
+    let taken = RouteView::taken(&editing.draft.routing, routes);
     for view in routes {
         let RouteView::Offer {
             route,
@@ -146,7 +146,7 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing:
         else {
             continue;
         };
-        let is_chosen = chosen.is_some_and(|chosen| std::ptr::eq(chosen, route));
+        let is_chosen = taken.is_some_and(|taken| std::ptr::eq(taken, view));
         let response = row::show(ui, at, route, [*cheapest, *fastest], is_chosen);
         let by_key = keys::DIGITS.get(at).is_some_and(|key| {
             ui.is_enabled()
@@ -200,17 +200,6 @@ fn acknowledge(context: &mut Context<'_>) {
     if context.shared.route_change.is_some() {
         context.ask(ConsignCommand::AcknowledgeRoute);
     }
-}
-
-/// The offer that is chosen.
-fn chosen_of<'r>(routing: &Routing, routes: &'r [RouteView]) -> Option<&'r ChosenRoute> {
-    let Routing::Chosen(chosen) = routing else {
-        return None;
-    };
-    chosen.among(routes.iter().filter_map(|view| match view {
-        RouteView::Offer { route, .. } => Some(route),
-        RouteView::Refusal { .. } => None,
-    }))
 }
 
 fn refusal(ui: &mut Ui, carrier: &str, reason: &str) {

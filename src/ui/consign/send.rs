@@ -10,48 +10,46 @@ use super::super::kit::card::Card;
 use super::super::kit::notice::NoticeBar;
 use super::super::kit::text;
 use super::super::kit::tokens::{Tone, palette};
-use super::super::words::{clock_seconds, price, weekday};
+use super::super::words::{clock_seconds, day_and_time, price, weekday};
 use crate::draft::Routing;
-use crate::state::{Command, ConsignCommand, Editing, LabelsCommand, Saved, Screen};
+use crate::state::{
+    Command, ConsignCommand, Editing, LabelsCommand, RouteView, Saved, Screen, SentProgress,
+};
+
+/// So many orders under way have a line of their own.
+const MOST_UNDER_WAY: usize = 3;
 
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
     created(ui, context);
+    under_way(ui, context);
     Card::plain().show(
         ui,
         |_| {},
         |ui| {
-            total(ui, editing);
+            total(ui, context, editing);
+            if let Some(question) = &editing.price_question {
+                NoticeBar::new(Tone::Warning, question)
+                    .what_to_do("Send again to buy it, or choose another route")
+                    .show(ui);
+            }
             environment::line(ui, context.shared);
             let entry = Action::Send.entry();
             let key = Action::Send.key();
             let changes = editing.draft.edits.is_some();
-            let words = match (editing.sending, changes) {
-                (true, _) => "Sending",
-                (false, true) => "Save changes",
-                (false, false) => entry.name,
-            };
+            let words = if changes { "Save changes" } else { entry.name };
             let send = Button::primary(words).key(&key).fill_width(ui);
             let about = if changes {
                 "Change the consignment at the service as it is here"
             } else {
                 entry.tooltip
             };
-            if ui
-                .add_enabled(!editing.sending, send)
-                .on_hover_text(about)
-                .clicked()
-            {
+            if ui.add(send).on_hover_text(about).clicked() {
                 context.ask(ConsignCommand::Send);
             }
             if !changes {
                 save_pending(ui, context, editing);
             }
-            let words = if editing.sending {
-                let next = Action::NextDraft.key();
-                format!("On its way. {next} begins the next meanwhile")
-            } else {
-                kept(context, editing)
-            };
+            let words = kept(context, editing);
             ui.add(Label::new(text::small(words).color(palette(ui).muted)).wrap());
         },
     );
@@ -65,7 +63,7 @@ fn save_pending(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
         .icon(entry.icon)
         .key(&key)
         .fill_width(ui);
-    let possible = !editing.sending && !editing.draft.is_blank();
+    let possible = !editing.draft.is_blank();
     if ui
         .add_enabled(possible, save)
         .on_hover_text(entry.tooltip)
@@ -82,7 +80,7 @@ fn save_pending(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
     }
 }
 
-fn total(ui: &mut Ui, editing: &Editing) {
+fn total(ui: &mut Ui, context: &Context<'_>, editing: &Editing) {
     let p = palette(ui);
     ui.horizontal(|ui| match &editing.draft.routing {
         Routing::Chosen(route) => {
@@ -100,14 +98,38 @@ fn total(ui: &mut Ui, editing: &Editing) {
             let words = format!("{} {}", chosen.carrier, chosen.service);
             ui.add(Label::new(text::body(words.trim()).color(p.muted)).wrap());
         }
-        Routing::Cheapest => {
-            drop(ui.label(text::body("The service picks the lowest price").color(p.muted)));
-        }
-        Routing::Fastest => {
-            drop(ui.label(text::body("The service picks the earliest arrival").color(p.muted)));
+        routing @ (Routing::Cheapest | Routing::Fastest) => {
+            picked_by_service(ui, context, routing);
         }
         Routing::Unchosen => drop(ui.label(text::body("No route chosen yet").color(p.muted))),
     });
+}
+
+/// What the service would pick, as far as its prices are known.
+fn picked_by_service(ui: &mut Ui, context: &Context<'_>, routing: &Routing) {
+    let routes = &context.shared.routes;
+    let routes = routes.value().map_or(&[][..], Vec::as_slice);
+    let words = match RouteView::taken(routing, routes) {
+        Some(RouteView::Offer {
+            route, despatch, ..
+        }) => {
+            if let Some(amount) = route.price {
+                ui.label(text::figure(format!("${}", price(amount))));
+            }
+            let leaves = despatch.map(|at| format!(", leaves {}", day_and_time(at)));
+            let eta = route.eta.map(|eta| format!(", arrives {}", weekday(eta)));
+            format!(
+                "{} {}{}{}",
+                route.carrier,
+                route.service,
+                leaves.unwrap_or_default(),
+                eta.unwrap_or_default()
+            )
+        }
+        _ if *routing == Routing::Cheapest => "The service picks the lowest price".to_owned(),
+        _ => "The service picks the earliest arrival".to_owned(),
+    };
+    ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
 }
 
 fn kept(context: &Context<'_>, editing: &Editing) -> String {
@@ -132,14 +154,59 @@ fn kept(context: &Context<'_>, editing: &Editing) -> String {
     }
 }
 
-/// What was sent last, until the next is typed.
+/// Orders that have left the form and have no answer yet, a line each.
+fn under_way(ui: &mut Ui, context: &Context<'_>) {
+    let shared = context.shared;
+    if shared.sent.is_empty() {
+        return;
+    }
+    Card::plain().show(
+        ui,
+        |_| {},
+        |ui| {
+            let mut waiting = Vec::new();
+            let mut lines = Vec::new();
+            for sent in &shared.sent {
+                let name = sent.name();
+                match shared.sent_progress(&sent.draft.id) {
+                    SentProgress::Waiting => waiting.push(name),
+                    SentProgress::Sending => lines.push(format!("Sending to {name}…")),
+                    SentProgress::Checking => lines.push(format!(
+                        "Checking whether {name} went through. Please don't enter it again"
+                    )),
+                }
+            }
+            let more = lines.len().saturating_sub(MOST_UNDER_WAY);
+            lines.truncate(MOST_UNDER_WAY);
+            if more > 0 {
+                lines.push(format!("and {more} more being checked"));
+            }
+            if !waiting.is_empty() {
+                let (count, names) = (waiting.len(), waiting.join(", "));
+                lines.push(format!("Waiting to be sent: {count} ({names})"));
+            }
+            for line in lines {
+                ui.add(Label::new(text::small(line)).truncate());
+            }
+        },
+    );
+}
+
+/// What was sent last, until the next is sent.
 fn created(ui: &mut Ui, context: &mut Context<'_>) {
     let Some(last) = &context.shared.last_created else {
         return;
     };
     let headline = format!("{} is created", last.consignment_number);
     let to = last.to_name.as_deref().unwrap_or_default();
-    let words = format!("{to} · {} {}", last.carrier_name(), last.service_name());
+    let total = last.consignment_total.total_sell_price;
+    let cost = total.map(|amount| format!(" · ${}", price(amount)));
+    let words = format!(
+        "{to} · {} {}{}",
+        last.carrier_name(),
+        last.service_name(),
+        cost.unwrap_or_default()
+    );
     if NoticeBar::new(Tone::Ok, &headline)
         .what_to_do(words.trim_matches([' ', '·']))
         .action("Label")

@@ -109,7 +109,8 @@ fn body(
         .unwrap_or_default();
     let about = text::body(format!("{count}{pickup}")).color(palette(ui).muted);
     ui.add(Label::new(about).wrap());
-    if !operation.words.is_empty() && operation.state != OperationState::Done {
+    let is_plain = operation.state == OperationState::Done && operation.words == "Booked";
+    if !operation.words.is_empty() && !is_plain {
         ui.add(Label::new(text::body(&operation.words)).wrap());
     }
     if operation.state != OperationState::Done {

@@ -7,7 +7,8 @@ use super::super::kit::notice::NoticeBar;
 use super::super::kit::tokens::{self, size};
 use super::top::company_id;
 use crate::state::{
-    Command, DispatchCommand, FrameCommand, LeadsTo, Notice, OperationsCommand, Screen, Tone,
+    Command, ConsignCommand, DispatchCommand, FrameCommand, LeadsTo, Notice, OperationsCommand,
+    Screen, Tone,
 };
 
 /// How many notices show at once; the others follow as these are dismissed.
@@ -56,7 +57,7 @@ pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>) -> f32 {
             None => bar,
         };
         let pressed = bar.show(ui);
-        if let Some(place) = notice.leads_to.filter(|_| pressed.acted) {
+        if let Some(place) = notice.leads_to.as_ref().filter(|_| pressed.acted) {
             lead(ui, context, place);
         }
         if pressed.dismissed || pressed.acted {
@@ -75,12 +76,16 @@ pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>) -> f32 {
     }
 }
 
-fn lead(ui: &Ui, context: &mut Context<'_>, place: LeadsTo) {
+fn lead(ui: &Ui, context: &mut Context<'_>, place: &LeadsTo) {
     let command: Command = match place {
         LeadsTo::Operations => Command::Show(Screen::Operations),
-        LeadsTo::Matter(matter) => OperationsCommand::Show(matter).into(),
-        LeadsTo::Consignment(id) => DispatchCommand::Reveal(id).into(),
-        LeadsTo::Label(id) => DispatchCommand::ShowLabel(id).into(),
+        LeadsTo::Matter(matter) => OperationsCommand::Show(*matter).into(),
+        LeadsTo::Consignment(id) => DispatchCommand::Reveal(*id).into(),
+        LeadsTo::Label(id) => DispatchCommand::ShowLabel(*id).into(),
+        LeadsTo::Draft(id) => {
+            context.ask(Command::Show(Screen::Consign));
+            ConsignCommand::OpenDraft(id.clone()).into()
+        }
         LeadsTo::Company => {
             ui.memory_mut(|memory| memory.request_focus(company_id()));
             return ui.ctx().request_repaint();

@@ -28,7 +28,9 @@ impl Look {
 /// Where an operation stands.
 pub(in crate::ui) const fn state(state: OperationState) -> Look {
     match state {
-        OperationState::Ready => Look::new(Tone::Accent, icons::ICON_SCHEDULE, "about to be sent"),
+        OperationState::Ready => {
+            Look::new(Tone::Accent, icons::ICON_SCHEDULE, "waiting to be sent")
+        }
         OperationState::Sending => Look::new(Tone::Accent, icons::ICON_SEND, "on its way"),
         OperationState::Done => Look::new(Tone::Ok, icons::ICON_CHECK, "done"),
         OperationState::Rejected => Look::new(Tone::Bad, icons::ICON_BLOCK, "refused"),
@@ -111,7 +113,7 @@ pub(in crate::ui) struct Held {
 /// What holds a consignment; nothing where it is free.
 pub(in crate::ui) fn lock(shared: &Shared, id: ConsignmentId) -> Option<Held> {
     let (what, holder, word) = match shared.locked.get(&id)? {
-        Lock::Asked(asked) => (*asked, holder(*asked, None), "about to be sent"),
+        Lock::Asked(asked) => (*asked, holder(*asked, None), "waiting to be sent"),
         Lock::Deleting => (
             Kind::Delete,
             holder(Kind::Delete, None),

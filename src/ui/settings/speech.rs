@@ -68,7 +68,8 @@ fn pick(ui: &mut Ui, label: &str, (now, options): (usize, &[&str]), words: &str)
 }
 
 fn optional(ui: &mut Ui, form: &mut Form) {
-    let has = &mut form.draft.dialect.optional;
+    let dialect = &mut form.draft.dialect;
+    let has = &mut dialect.optional;
     for (on, words, about) in [
         (
             &mut has.unmanifested_list,
@@ -84,6 +85,11 @@ fn optional(ui: &mut Ui, form: &mut Form) {
             &mut has.printers,
             "It names its own printers",
             "groupConsignmentsForPrinting. Else the service's printers are known by their numbers only",
+        ),
+        (
+            &mut dialect.pause_means_not_done,
+            "HTTP 429 means that nothing was done",
+            "Only where its contract says so: the bench then sends again after the pause. Else it checks first",
         ),
     ] {
         layout::row(ui, &[1.0, 1.0], |at, ui| {

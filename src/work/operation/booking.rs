@@ -9,11 +9,19 @@ use super::settle::{Found, Verdict};
 use super::{Bench, Intent, Stop};
 use crate::client::Failure;
 use crate::journal::{Kind, Operation, OperationId, OperationState};
-use crate::shipping::{Consignment, ConsignmentId, ManifestGroup, ManifestId, ManifestResult};
+use crate::shipping::{
+    Consignment, ConsignmentId, ManifestGroup, ManifestId, ManifestResult, StatusId,
+};
 use crate::work::manifests::Said;
 
 /// Bookings with a lost answer that stop further ones.
 const MOST_UNKNOWN: usize = 3;
+
+/// What is said of a booking that is known to be this bench's own.
+const BOOKED: &str = "Booked";
+
+/// How far the service's clock may be behind.
+const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
 
 /// How long a grouping holds without asking again.
 const FRESH: SignedDuration = SignedDuration::from_secs(60);
@@ -132,7 +140,14 @@ impl Bench {
     pub(super) async fn look_for_booking(&self, operation: &Operation) -> Result<Found, Failure> {
         let consignments = self.those_there(&operation.consignments).await?;
         let said = self.said_to(operation.id);
-        let verdict = verdict(operation.consignments.len(), &consignments, said);
+        let verdict = if booked_before(operation.made, &consignments, said) {
+            let ids: Vec<_> = { consignments.iter() }
+                .filter_map(|one| one.manifest_id)
+                .collect();
+            Verdict::Conflict(booked_elsewhere(&ids))
+        } else {
+            verdict(operation.consignments.len(), &consignments, said)
+        };
         if consignments.iter().any(Consignment::is_manifested) {
             self.keep_manifest(operation, &consignments).await;
         }
@@ -173,6 +188,27 @@ fn declared(group: &ManifestGroup, found: &[Consignment]) -> Result<(), Stop> {
     )))
 }
 
+fn booked_elsewhere(manifests: &[ManifestId]) -> String {
+    format!(
+        "Booked elsewhere, on {}: your pickup was not booked",
+        on_manifests(manifests)
+    )
+}
+
+/// True where all were on a manifest before this booking was written down: another bench booked them. Only a lost answer
+/// leaves that open.
+fn booked_before(made: Timestamp, consignments: &[Consignment], said: Said) -> bool {
+    let before = |one: &Consignment| {
+        let manifested = one.history().iter().filter(|change| {
+            let status = change.consignment_tracking_status.as_ref();
+            status.is_some_and(|status| status.id == StatusId::MANIFESTED)
+        });
+        let first = manifested.filter_map(|change| change.status_date_utc).min();
+        first.is_some_and(|first| first.0 < made - CLOCKS_DIFFER)
+    };
+    said == Said::Nothing && !consignments.is_empty() && consignments.iter().all(before)
+}
+
 /// What became of a booking of so many, by where they are.
 fn verdict(of: usize, consignments: &[Consignment], said: Said) -> Verdict {
     let on = consignments.iter().filter(|one| one.is_manifested());
@@ -189,17 +225,20 @@ fn verdict(of: usize, consignments: &[Consignment], said: Said) -> Verdict {
     } else if waiting == of {
         Verdict::Absent
     } else if others.len() == of {
-        Verdict::Conflict(format!(
-            "Booked elsewhere, on {}: your pickup was not booked",
-            on_manifests(&others)
-        ))
+        Verdict::Conflict(booked_elsewhere(&others))
     } else if on.len() == of && several.len() > 1 {
         Verdict::Conflict(format!(
             "Booked on {}, and nobody knows which is yours. Ask the carrier",
             on_manifests(&ours)
         ))
+    } else if ours.len() == of && said == Said::Nothing {
+        // The service tells neither who booked a manifest nor for what pickup time.
+        Verdict::Done(format!(
+            "Booked on {}, maybe by another bench: the answer to this booking was lost. Ask the carrier which pickup is booked",
+            on_manifests(&ours)
+        ))
     } else if ours.len() == of {
-        Verdict::Done("Booked".to_owned())
+        Verdict::Done(BOOKED.to_owned())
     } else if on.is_empty() {
         Verdict::Unsettled(format!(
             "{} of {of} no longer wait for a booking, and none is booked as far as the service says. Ask the carrier",

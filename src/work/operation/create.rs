@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 
 use super::delete::DELETED;
 use super::settle::{Found, Verdict};
-use super::{Bench, Intent};
+use super::{Bench, Intent, WrittenIntent};
 use crate::client::{Failure, RecentUpdates};
 use crate::draft::Draft;
 use crate::journal::Operation;
@@ -21,16 +21,20 @@ const LISTED_BACK: SignedDuration = SignedDuration::from_hours(239);
 const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
 
 impl Bench {
-    /// Creates a consignment from a checked request; `draft` is what the clerk waits at.
-    pub(in crate::work) async fn create(&self, draft: Draft, mut request: ConsignmentRequest) {
+    /// Writes down a consignment that is to be created from a checked request.
+    pub(super) async fn write_create(
+        &self,
+        draft: Draft,
+        mut request: ConsignmentRequest,
+    ) -> Option<WrittenIntent> {
         request
             .customer_reference2
             .get_or_insert_with(|| self.new_key());
         // Written down with the intent: once it is done, the pending one goes, whatever happens in between.
         request.linked_pending_consignment_ids =
             draft.pending.iter().map(|pending| pending.id).collect();
-        self.perform_draft(draft, Intent::Create(Box::new(request)))
-            .await;
+        self.write_draft(draft, Intent::Create(Box::new(request)))
+            .await
     }
 
     pub(super) async fn created(

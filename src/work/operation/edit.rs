@@ -18,7 +18,11 @@ impl Bench {
     ) {
         let intent = Intent::Edit(Box::new(Edit { seen, form }));
         match draft {
-            Some(draft) => self.perform_draft(*draft, intent).await,
+            Some(draft) => {
+                if let Some(written) = self.write_draft(*draft, intent).await {
+                    self.send_written(written).await;
+                }
+            }
             None => self.perform(vec![intent], self.now()).await,
         }
     }

@@ -1,5 +1,7 @@
 //! How a sending ends: done, refused, not known, or not sent after all. Written down before anybody hears of it.
 
+use std::time::Duration;
+
 use super::conversion::says_gone;
 use super::{Bench, Intent, Occasion};
 use crate::client::Failure;
@@ -7,7 +9,7 @@ use crate::draft::{Draft, DraftId};
 use crate::journal::{Kind, Operation, OperationState};
 use crate::shipping::ServiceError;
 use crate::work::bench::Milestone;
-use crate::work::{Outcome, WorkError};
+use crate::work::{Outcome, WorkError, pause_text};
 
 impl Bench {
     /// Said to be done: believed when the service shows it.
@@ -42,10 +44,11 @@ impl Bench {
         let (state, words) = if operation.follows().is_some() && is_open(&failure) {
             (OperationState::Absent, again(&failure))
         } else {
-            verdict(operation.kind, &failure, &occasion)
+            self.verdict(operation.kind, &failure, &occasion)
         };
         if state == OperationState::Unknown {
-            return self.unknown(operation, words).await;
+            let pause = failure.pause().unwrap_or_default();
+            return self.unknown_after(operation, words, pause).await;
         }
         let ended = self.change(&operation, OperationState::Sending, |operation| {
             operation.state = state;
@@ -77,6 +80,11 @@ impl Bench {
 
     /// Its end is not known: from here on it is looked for, and the clerk may go on.
     pub(super) async fn unknown(&self, operation: Operation, words: String) {
+        self.unknown_after(operation, words, Duration::ZERO).await;
+    }
+
+    /// The same, where the service asked to be left alone for so long first.
+    async fn unknown_after(&self, operation: Operation, words: String, pause: Duration) {
         let unknown = self.change(&operation, OperationState::Sending, |operation| {
             operation.state = OperationState::Unknown;
             operation.words = words;
@@ -87,7 +95,7 @@ impl Bench {
                 self.reached(Milestone::Settled);
                 self.tell(Outcome::Unanswered(operation.draft.clone()))
                     .await;
-                self.watch(operation);
+                self.watch_after(operation, pause);
             }
             Err(error) => self.tell_unwritten(operation.draft, error).await,
         }
@@ -146,6 +154,48 @@ impl Bench {
         self.tell_failed(what, error).await;
     }
 
+    /// What a failed call means. Where nothing left the machine, the clerk who waits has it back; a re-send stays what it was.
+    fn verdict(
+        &self,
+        kind: Kind,
+        failure: &Failure,
+        occasion: &Occasion,
+    ) -> (OperationState, String) {
+        match failure {
+            Failure::Refused(errors) => (OperationState::Rejected, ServiceError::words(errors)),
+            Failure::Unauthorised => (
+                OperationState::Rejected,
+                "The service does not accept the token. Nothing more is sent until it does"
+                    .to_owned(),
+            ),
+            failure if self.did_nothing(failure) => {
+                let state = match occasion {
+                    Occasion::First(Some(_)) => OperationState::Discarded,
+                    Occasion::First(None) => OperationState::Rejected,
+                    Occasion::Again => OperationState::Absent,
+                };
+                (state, format!("Not sent: {failure}"))
+            }
+            failure if kind.can_be_read_back() => {
+                let why = match failure.pause() {
+                    Some(pause) => format!(
+                        "the service asks for a pause of {} and is checked after that",
+                        pause_text(pause)
+                    ),
+                    None => failure.to_string(),
+                };
+                (
+                    OperationState::Unknown,
+                    format!("We don't know yet: {why}. {}", warning(kind)),
+                )
+            }
+            failure => (
+                OperationState::Ask,
+                format!("We don't know: {failure}. {}", what_to_look_at(kind)),
+            ),
+        }
+    }
+
     /// Certainly not created: the clerk has the draft back.
     pub(super) async fn tell_not_created(&self, draft: Option<Box<Draft>>, error: WorkError) {
         self.tell(Outcome::NotCreated { draft, error }).await;
@@ -165,33 +215,6 @@ const fn is_open(failure: &Failure) -> bool {
 /// Of a deletion that may be sent twice.
 fn again(failure: &Failure) -> String {
     format!("Not known whether it is deleted: {failure}. It is deleted again with the next list")
-}
-
-/// What a failed call means. Where nothing left the machine, the clerk who waits has it back; a re-send stays what it was.
-fn verdict(kind: Kind, failure: &Failure, occasion: &Occasion) -> (OperationState, String) {
-    match failure {
-        Failure::Refused(errors) => (OperationState::Rejected, ServiceError::words(errors)),
-        Failure::Unauthorised => (
-            OperationState::Rejected,
-            "The service does not accept the token. Nothing more is sent until it does".to_owned(),
-        ),
-        failure if failure.sent_nothing() => {
-            let state = match occasion {
-                Occasion::First(Some(_)) => OperationState::Discarded,
-                Occasion::First(None) => OperationState::Rejected,
-                Occasion::Again => OperationState::Absent,
-            };
-            (state, format!("Not sent: {failure}"))
-        }
-        failure if kind.can_be_read_back() => (
-            OperationState::Unknown,
-            format!("We don't know yet: {failure}. {}", warning(kind)),
-        ),
-        failure => (
-            OperationState::Ask,
-            format!("We don't know: {failure}. {}", what_to_look_at(kind)),
-        ),
-    }
 }
 
 /// What the clerk must not do meanwhile.

@@ -1,7 +1,7 @@
 //! What the service cannot be asked for afterwards: its drafts, and labels on its own printers. A lost answer is the clerk's to
 //! look into.
 
-use super::{Bench, Intent};
+use super::{Bench, Intent, WrittenIntent};
 use crate::draft::{Draft, SavedPending};
 use crate::journal::{Operation, OperationState};
 use crate::shipping::{
@@ -11,18 +11,18 @@ use crate::work::Outcome;
 use crate::work::bench::Milestone;
 
 impl Bench {
-    /// Saves a draft at the service, for somebody to complete there.
-    pub(in crate::work) async fn create_pending(
+    /// Writes down a draft that is to be saved at the service, for somebody to complete there.
+    pub(super) async fn write_pending(
         &self,
         draft: Draft,
         mut request: PendingConsignmentRequest,
-    ) {
+    ) -> Option<WrittenIntent> {
         // It goes into the consignment that it becomes, and finds it.
         request
             .customer_reference2
             .get_or_insert_with(|| self.new_key());
-        self.perform_draft(draft, Intent::PendingCreate(Box::new(request)))
-            .await;
+        self.write_draft(draft, Intent::PendingCreate(Box::new(request)))
+            .await
     }
 
     /// Deletes drafts at the service.

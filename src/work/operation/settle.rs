@@ -94,13 +94,18 @@ impl Found {
 impl Bench {
     /// Looks for an operation with a lost answer until its end is known.
     pub(in crate::work) fn watch(&self, operation: Operation) {
+        self.watch_after(operation, Duration::ZERO);
+    }
+
+    /// The same, where the service asked to be left alone for so long first.
+    pub(super) fn watch_after(&self, operation: Operation, pause: Duration) {
         let wake = Arc::new(Notify::new());
         let mut watches = self.watches.lock().unwrap_or_else(PoisonError::into_inner);
         watches.retain(|(id, _)| *id != operation.id);
         watches.push((operation.id, Arc::clone(&wake)));
         drop(watches);
         let bench = self.of_lane(false);
-        tokio::spawn(async move { bench.settle(operation, &wake).await });
+        tokio::spawn(async move { bench.settle(operation, pause, &wake).await });
     }
 
     /// Has the watch over an operation look at once.
@@ -111,9 +116,9 @@ impl Bench {
         }
     }
 
-    async fn settle(&self, mut operation: Operation, wake: &Notify) {
+    async fn settle(&self, mut operation: Operation, pause: Duration, wake: &Notify) {
         let checks = u32::try_from(self.settle_after.len()).unwrap_or(u32::MAX);
-        let given_up = tokio::time::Instant::now();
+        let given_up = tokio::time::Instant::now() + pause;
         while let Some(after) = self.settle_after.get(operation.checks as usize) {
             let due = given_up + *after;
             let wait = due.saturating_duration_since(tokio::time::Instant::now());
@@ -135,7 +140,7 @@ impl Bench {
                     }
                     self.tell_cannot_check(&operation, &failure).await;
                     // The service may be away for long: the same check again, no faster than the schedule's first step.
-                    let pause = self.settle_after[0];
+                    let pause = self.settle_after[0].max(failure.pause().unwrap_or_default());
                     self.tell_next_look(operation.id, pause).await;
                     tokio::time::sleep(pause).await;
                     continue;

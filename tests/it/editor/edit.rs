@@ -53,7 +53,7 @@ fn a_changed_consignment_shows_so_and_the_form_is_ready_for_the_next() {
         (list.rows().first()?.pieces == 3).then_some(())
     });
     desk.until("the form is free", |core| {
-        (core.editing.draft.is_blank() && !core.editing.sending).then_some(())
+        (core.editing.draft.is_blank() && core.shared.sent.is_empty()).then_some(())
     });
     assert!(desk.core.shared.locked.is_empty());
     assert!(desk.core.shared.drafts.is_empty());
@@ -108,7 +108,7 @@ fn what_somebody_else_changed_meanwhile_is_put_under_what_was_typed() {
     desk.until("both are in the form", |core| {
         let draft = &core.editing.draft;
         let both = draft.to.contact == "A. Nguyen" && draft.instructions == "Ring the bell";
-        (both && !core.editing.sending).then_some(())
+        (both && core.shared.sent.is_empty()).then_some(())
     });
     let told = { desk.core.shared.notices.iter() }
         .find(|(_, notice)| notice.headline.contains("was not changed"));
@@ -153,7 +153,7 @@ fn one_that_was_booked_meanwhile_says_so_and_keeps_what_was_typed() {
     });
     assert!(advice.contains("already manifested"), "{advice}");
     assert_eq!(desk.core.editing.draft.instructions, "Ring the bell");
-    assert!(!desk.core.editing.sending);
+    assert!(desk.core.shared.sent.is_empty());
 }
 
 fn state(desk: &mut Desk, id: ConsignmentId, what: &str, is: fn(&LabelState) -> bool) {

@@ -176,7 +176,7 @@ fn what_somebody_else_converted_closes_with_a_notice_that_leads_to_it() {
     let (headline, leads_to) = desk.until("it is noticed", |core| {
         let mut all = core.shared.notices.iter();
         let (_, notice) = all.find(|(_, notice)| notice.headline.contains("was converted"))?;
-        Some((notice.headline.clone(), notice.leads_to))
+        Some((notice.headline.clone(), notice.leads_to.clone()))
     });
     assert!(headline.starts_with(&format!(
         "{} was converted at the service into MS",

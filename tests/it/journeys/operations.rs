@@ -243,7 +243,7 @@ fn a_refusal_that_has_no_other_place_is_told_once_and_leads_to_its_operation() {
         .shared
         .notices
         .iter()
-        .map(|(_, notice)| (notice.headline.as_str(), notice.leads_to))
+        .map(|(_, notice)| (notice.headline.as_str(), notice.leads_to.clone()))
         .collect();
     let matter = Matter::Operation(refused.id);
     assert_eq!(

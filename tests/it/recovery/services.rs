@@ -20,9 +20,9 @@ fn refused_by(home: &Home, fault: Fault) -> (Desk, String) {
     wire.fail(CREATE, fault);
     desk.send();
     desk.until("it is being sent", |core| {
-        core.editing.sending.then_some(())
+        (!core.shared.sent.is_empty()).then_some(())
     });
-    desk.until("it ended", |core| (!core.editing.sending).then_some(()));
+    desk.until("it ended", |core| core.shared.sent.is_empty().then_some(()));
     assert_eq!(
         desk.core.editing.draft, typed,
         "what was typed is as it was typed"

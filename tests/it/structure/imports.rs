@@ -40,6 +40,7 @@ const IN_AND_OUT: &[&str] = &[
     "JobState",
     "WorkError",
     "Failure",
+    "pause_text",
     "Findings",
     "Ability",
     "Verdict",

@@ -1,1 +1,340 @@
 //! Sending and reconciling (defects D to F).
+
+use std::time::Duration;
+
+use egui::{Event, Key, Modifiers};
+use packbench::app::Core;
+use packbench::draft::{AddressField, Draft, Field};
+use packbench::journal::Journal;
+use packbench::practice::Running;
+use packbench::state::{
+    ConsignCommand, DispatchCommand, Kind, LeadsTo, OperationState, SentProgress, Shared,
+    WaitingList,
+};
+
+use crate::editor::window::Clerk;
+use crate::support::desk::{Home, fill};
+use crate::support::lanes::{QUICK, client};
+use crate::support::trouble::{Fault, RetryAfter, RetryForm, Troubled as _};
+
+const CREATE: &str = "/apiv2/consignments/createConsignment";
+
+/// A clerk at an empty form, with a sender that is kept from order to order.
+fn clerk(home: &Home, practice: &Running) -> Clerk {
+    let mut clerk = Clerk::new(home, practice);
+    let sender = clerk.until("the saved locations", |core| {
+        core.editing.draft.company?;
+        Some(core.shared.locations.value()?.first()?.clone())
+    });
+    form(&mut clerk).from.pick(&sender);
+    clerk.rest();
+    clerk.press(Modifiers::ALT, Key::Num2);
+    clerk
+}
+
+fn form(clerk: &mut Clerk) -> &mut Draft {
+    let window = clerk.window.state_mut();
+    &mut window.editing_mut().expect("a form").draft
+}
+
+/// One letter to a frame, with a pause after each.
+fn type_slowly(clerk: &mut Clerk, text: &str, pause: Duration) {
+    for letter in text.chars() {
+        clerk.window.event(Event::Text(letter.to_string()));
+        clerk.window.step();
+        std::thread::sleep(pause);
+    }
+}
+
+/// A text that no other round types.
+fn text_of(round: usize, length: usize) -> String {
+    let letters = (b'a'..=b'z').cycle().skip(round).map(char::from);
+    letters.take(length).collect()
+}
+
+fn references(shared: &Shared) -> Vec<String> {
+    let list = shared.unmanifested.value().into_iter();
+    let mut all: Vec<_> = { list.flat_map(WaitingList::iter) }
+        .map(|one| one.reference.to_string())
+        .collect();
+    all.sort();
+    all
+}
+
+/// Types `length` characters into each of as many forms as there are answers, sends each order, and types on at once.
+fn type_across_sends(answers_ms: &[u64], length: usize, pause: Duration) {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut clerk = clerk(&home, &practice);
+    let mut wanted = Vec::new();
+    for (round, ms) in answers_ms.iter().enumerate() {
+        let text = text_of(round, length);
+        type_slowly(&mut clerk, &text, pause);
+        let draft = form(&mut clerk);
+        assert_eq!(draft.to.search, text, "round {round}");
+        fill(draft, &format!("{round}-{text}"));
+        draft.to.search.clear();
+        wanted.push(format!("{round}-{text}"));
+        let creates = practice.trouble().on(CREATE);
+        creates
+            .once()
+            .set_now(Fault::DelayAfter { ms: (*ms).max(1) });
+        clerk.window.step();
+        clerk
+            .window
+            .key_press_modifiers(Modifiers::COMMAND, Key::Enter);
+    }
+    clerk.until("all are made", |core| {
+        (references(&core.shared).len() == wanted.len()).then_some(())
+    });
+    wanted.sort();
+    assert_eq!(references(&clerk.core().shared), wanted);
+    assert!(clerk.core().shared.drafts.is_empty());
+}
+
+#[test]
+fn d_every_character_is_in_the_form_that_was_up_when_it_was_typed() {
+    type_across_sends(&[0, 300, 0, 500, 100, 400], 25, Duration::from_millis(4));
+}
+
+#[test]
+#[ignore = "long run"]
+fn d_long_run_of_1000_characters_across_20_sends() {
+    let answers: Vec<u64> = (0..20).map(|round| (round * 7 % 20) * 150).collect();
+    type_across_sends(&answers, 50, Duration::from_millis(25));
+}
+
+#[test]
+fn d_keys_in_one_burst_with_send_are_typed_into_the_next_form() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut clerk = clerk(&home, &practice);
+    fill(form(&mut clerk), "SO-1");
+    clerk.rest();
+    let creates = practice.trouble().on(CREATE);
+    creates.once().set_now(Fault::DelayAfter { ms: 1_000 });
+    let send = Event::Key {
+        key: Key::Enter,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers: Modifiers::COMMAND,
+    };
+    clerk.window.event(send.clone());
+    for letter in "abcdefghijklmnopqrst".chars() {
+        clerk.window.event(Event::Text(letter.to_string()));
+    }
+    clerk.rest();
+    clerk.is_at(Field::To(AddressField::Saved));
+    assert_eq!(form(&mut clerk).to.search, "abcdefghijklmnopqrst");
+    assert!(form(&mut clerk).from.saved.is_some(), "the sender is kept");
+    let sent = &clerk.core().shared.sent;
+    assert_eq!(sent.len(), 1, "the order is shown as under way");
+    clerk.until("it is made", |core| core.shared.last_created.clone());
+    assert!(clerk.core().shared.sent.is_empty());
+    assert_eq!(form(&mut clerk).to.search, "abcdefghijklmnopqrst");
+}
+
+#[test]
+fn d_a_refused_order_is_open_again_where_nothing_was_typed_since() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut clerk = clerk(&home, &practice);
+    fill(form(&mut clerk), "SO-1");
+    form(&mut clerk).to.place = "Ballarat Central VIC 2000".to_owned();
+    clerk.rest();
+    clerk.press(Modifiers::COMMAND, Key::Enter);
+    clerk.until("it is refused", |core| {
+        (!core.editing.refusals.is_empty()).then_some(())
+    });
+    assert_eq!(form(&mut clerk).reference1, "SO-1");
+    clerk.is_at(Field::To(AddressField::Place));
+    assert!(clerk.core().shared.notices.is_empty());
+    assert!(clerk.core().shared.drafts.is_empty());
+}
+
+#[test]
+fn d_a_refused_order_is_among_the_drafts_where_the_next_was_begun() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut clerk = clerk(&home, &practice);
+    fill(form(&mut clerk), "SO-1");
+    form(&mut clerk).to.place = "Ballarat Central VIC 2000".to_owned();
+    clerk.rest();
+    let creates = practice.trouble().on(CREATE);
+    creates.once().set_now(Fault::DelayAfter { ms: 1_000 });
+    clerk
+        .window
+        .key_press_modifiers(Modifiers::COMMAND, Key::Enter);
+    clerk.text("next");
+    let id = clerk.until("a notice leads to it", |core| {
+        let mut notices = core.shared.notices.iter();
+        notices.find_map(|(_, notice)| match &notice.leads_to {
+            Some(LeadsTo::Draft(id)) => Some(id.clone()),
+            _ => None,
+        })
+    });
+    assert_eq!(form(&mut clerk).to.search, "next");
+    assert_eq!(clerk.core().shared.drafts[0].id, id);
+    let window = clerk.window.state_mut();
+    window.ask(ConsignCommand::OpenDraft(id).into());
+    clerk.until("it is open with what was refused", |core| {
+        let editing = &core.editing;
+        let is_it = editing.draft.reference1 == "SO-1";
+        (is_it && !editing.refusals.is_empty()).then_some(())
+    });
+    assert_eq!(clerk.core().shared.drafts[0].to.search, "next");
+}
+
+#[test]
+fn e_an_order_behind_a_hung_call_is_written_down_as_waiting() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.type_consignment("SO-1");
+    let creates = practice.trouble().on(CREATE);
+    creates.once().set_now(Fault::DelayBefore { ms: 1_500 });
+    desk.send();
+    desk.turn();
+    desk.type_consignment("SO-2");
+    desk.send();
+    desk.until("the second waits", |core| {
+        let sent = core.shared.sent.get(1)?;
+        let first = &core.shared.sent[0].draft.id;
+        let waits = core.shared.sent_progress(&sent.draft.id) == SentProgress::Waiting;
+        let sends = core.shared.sent_progress(first) == SentProgress::Sending;
+        (waits && sends && core.shared.operations.len() == 2).then_some(())
+    });
+    // What a start would find after a kill at this moment.
+    let killed = Home::new();
+    let copy = killed.places.journal("practice");
+    std::fs::create_dir_all(copy.parent().expect("a folder")).expect("a folder");
+    let source = rusqlite::Connection::open(home.places.journal("practice")).expect("the journal");
+    source
+        .execute("VACUUM INTO ?1", [copy.display().to_string()])
+        .expect("a copy");
+    let mut journal = Journal::open(&copy).expect("the copy opens");
+    let now = home.clock.now();
+    let operations = journal.operations(10).expect("operations");
+    assert_eq!(operations[0].state, OperationState::Ready);
+    journal.recover(now).expect("recovered");
+    let operations = journal.operations(10).expect("operations");
+    assert_eq!(operations[0].title, "SO-2");
+    assert_eq!(operations[0].state, OperationState::Absent);
+    assert!(
+        operations[0].words.contains("Not sent"),
+        "{}",
+        operations[0].words
+    );
+    desk.until("both are made in the end", |core| {
+        let list = core.shared.unmanifested.value()?;
+        (list.len() == 2 && core.shared.sent.is_empty()).then_some(())
+    });
+}
+
+const PAUSE: RetryAfter = RetryAfter {
+    seconds: 2,
+    form: RetryForm::Seconds,
+};
+
+#[test]
+fn e_a_pause_that_the_service_asks_for_is_kept_before_the_first_check() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.type_consignment("SO-1");
+    let creates = practice.trouble().on(CREATE);
+    let retry_after = Some(PAUSE);
+    creates.once().set_now(Fault::TooMany { retry_after });
+    desk.send();
+    let (at, words) = desk.until("the next check is known", |core| {
+        let operation = core.shared.operations.first()?;
+        let next = core.shared.next_looks.get(&operation.id)?;
+        Some((next.at, operation.words.clone()))
+    });
+    let wait = at.duration_since(home.clock.now());
+    assert!(wait.as_secs() >= 1, "it waits for {wait}");
+    assert!(words.contains("asks for a pause of 2 seconds"), "{words}");
+    desk.until("it did not happen", |core| {
+        let operation = core.shared.operations.first()?;
+        (operation.state == OperationState::Absent).then_some(())
+    });
+}
+
+#[test]
+fn e_where_the_contract_says_that_429_does_nothing_it_is_sent_again_after_the_pause() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut service = Home::service(practice.base_url(), practice.token());
+    service.dialect.pause_means_not_done = true;
+    let mut desk = home.open(&service);
+    desk.type_consignment("SO-1");
+    let creates = practice.trouble().on(CREATE);
+    let retry_after = Some(PAUSE);
+    creates.once().set_now(Fault::TooMany { retry_after });
+    desk.send();
+    desk.until("the row says why it waits", |core| {
+        let operation = core.shared.operations.first()?;
+        let waits = operation.state == OperationState::Ready;
+        (waits && operation.words.contains("asks for a pause of 2 seconds")).then_some(())
+    });
+    let created = desk.until("it is made", |core| core.shared.last_created.clone());
+    assert_eq!(created.customer_reference.as_deref(), Some("SO-1"));
+    let operation = &desk.core.shared.operations[0];
+    assert_eq!(
+        operation.attempt, 2,
+        "sent twice, the first of which did nothing"
+    );
+}
+
+#[test]
+fn f_a_booking_whose_answer_was_lost_does_not_claim_the_manifest_of_another_bench() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.type_consignment("SO-1");
+    desk.send();
+    let made = desk.until("it is made", |core| core.shared.last_created.clone());
+    let caller = client(&practice.base_url(), practice.token(), QUICK);
+    let mut groups = (home.runtime)
+        .block_on(caller.group(&[made.id]))
+        .expect("grouped");
+    groups[0].dgs_declaration = Some(false);
+    // Ours is begun late, and by then nobody waits for it: it books nothing.
+    let bookings = practice.trouble().on("/apiv2/manifests/manifest");
+    bookings.once().set_now(Fault::DelayBefore { ms: 20_000 });
+    desk.core.push(DispatchCommand::Book(groups.clone()).into());
+    let booking = |core: &Core, state: OperationState| {
+        let mut all = core.shared.operations.iter();
+        let found = all.find(|one| one.kind == Kind::Manifest && one.state == state);
+        found.map(|one| one.words.clone())
+    };
+    desk.until("ours is on its way", |core| {
+        let sending = booking(core, OperationState::Sending);
+        (sending.is_some() && practice.trouble().struck_now() > 0).then_some(())
+    });
+    home.runtime
+        .block_on(caller.manifest(&groups))
+        .expect("booked by the other bench");
+    let words = desk.until("ours is found", |core| booking(core, OperationState::Done));
+    assert!(words.contains("maybe by another bench"), "{words}");
+}
+
+#[test]
+fn n22_a_lost_answer_that_was_found_is_told_apart() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.type_consignment("SO-1");
+    let creates = practice.trouble().on(CREATE);
+    creates.once().set_now(Fault::FailAfter { reset: true });
+    desk.send();
+    let headline = desk.until("it is told", |core| {
+        let mut notices = core.shared.notices.iter();
+        let found = notices.find(|(_, notice)| notice.headline.contains("went through: MS"));
+        found.map(|(_, notice)| notice.headline.clone())
+    });
+    assert!(headline.starts_with("SO-1"), "{headline}");
+    assert!(desk.core.shared.sent.is_empty());
+    assert!(desk.core.shared.last_created.is_none(), "no ordinary card");
+}

@@ -155,9 +155,12 @@ impl<'a> Offer<'a> {
                 ..Item::new(called.clone(), item.name.clone())
             }
         });
-        let trusted = self
-            .trusted
-            .then(|| Item::new(format!("{typed} is a saved item"), "the service knows it"));
+        let trusted = self.trusted.then(|| {
+            Item::new(
+                format!("Use {typed} as a saved item"),
+                "not known here; the service checks it on Send",
+            )
+        });
         known.chain(trusted).collect()
     }
 }

@@ -78,7 +78,7 @@ fn what_can_not_be_read_is_said_once() {
     "heavy".clone_into(&mut desk.core.editing.draft.goods[0].weight);
     desk.core.push(ConsignCommand::SavePending.into());
     desk.turn();
-    assert!(desk.core.editing.show_all && !desk.core.editing.sending);
+    assert!(desk.core.editing.show_all && desk.core.shared.sent.is_empty());
     let of_weight = desk
         .core
         .editing

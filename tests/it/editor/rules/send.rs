@@ -29,7 +29,8 @@ fn send_of_a_broken_draft_calls_nobody_and_shows_every_problem() {
             desk.send();
             desk.turn();
             let editing = &desk.core.editing;
-            assert!(!editing.sending, "{rule}, row {number}");
+            let sent = &desk.core.shared.sent;
+            assert!(sent.is_empty(), "{rule}, row {number}");
             assert!(editing.show_all, "{rule}, row {number}: problems show");
             let shown = editing
                 .problems()

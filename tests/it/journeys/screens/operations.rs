@@ -229,7 +229,7 @@ fn what_needs_a_person_comes_first_and_every_row_says_what_it_is() {
             "Consignment SO-48219 Bench4-7K14Q2M9, did not happen",
             "Booking Kookaburra Air PB4-0007, not known yet",
             "Deletion MS200424 , on its way",
-            "Status MS200102: Cancelled , about to be sent",
+            "Status MS200102: Cancelled , waiting to be sent",
         ]
     );
 }
