@@ -240,7 +240,7 @@ impl TableDelegate for Delegate<'_> {
             // Of the row that is read, which spares thousands of nodes a second.
             ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
                 node.set_role(AccessRole::Cell);
-                node.set_label(spoken);
+                node.set_label(format!("{}: {spoken}", self.columns[at].title));
                 node.set_column_index(at);
             });
         }
