@@ -11,15 +11,16 @@ set -eu
 build="gcc libc6-dev libcups2-dev"
 
 # What the window opens by name while running: X11, Wayland, OpenGL with Mesa's drivers; libdbus for the file
-# dialogue's portal; the certificates that the service's own is checked against.
+# dialogue's portal; what finds the system's fonts; the certificates that the service's own is checked against.
 run="libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0
-     libwayland-client0 libwayland-egl1 libgl1 libegl1 libgl1-mesa-dri libdbus-1-3 ca-certificates"
+     libwayland-client0 libwayland-egl1 libgl1 libegl1 libgl1-mesa-dri libdbus-1-3 libfontconfig1 ca-certificates"
 
 # A display and a keyboard without hardware, Vulkan without a GPU, a private print service, private sessions with a
 # keyring and with a screen reader's bus, what records and fails system calls, and a Python for the tool that calls the practice service with whatever its
-# definition allows; and a C compiler for Windows, for which the program is checked.
+# definition allows; a C compiler for Windows, for which the program is checked; and a
+# small font of another script (Hindi).
 tests="xvfb xdotool libvulkan1 mesa-vulkan-drivers cups cups-client cups-filters dbus-daemon dbus-bin gnome-keyring
-       at-spi2-core strace python3 python3-venv gcc-mingw-w64-x86-64-win32"
+       at-spi2-core strace python3 python3-venv gcc-mingw-w64-x86-64-win32 fonts-lohit-deva"
 
 # The rivals that the benches measure beside.
 benches="poppler-utils mupdf-tools ghostscript"

@@ -15,6 +15,7 @@ mod drafts;
 mod edit;
 mod entry;
 mod find;
+mod fonts;
 mod frame;
 mod groups;
 mod hardening;

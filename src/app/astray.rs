@@ -78,8 +78,6 @@ impl Core {
         let mut notice = Notice::new(Tone::Bad, headline, advice);
         notice.detail = self.astray.join(", ");
         self.notify(notice);
-        // In sight before all others.
-        self.shared.notices.rotate_right(1);
     }
 
     /// The same for consignments that were read back, as far as this bench made them.

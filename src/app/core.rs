@@ -92,6 +92,7 @@ pub struct Core {
     /// When what is to be deleted is sent.
     pub(super) deleting_due: Option<Duration>,
     pub(super) next_notice: u64,
+    pub(super) leaving_notices: super::frame::Leaving,
     /// How often the service had come back when it was last looked at.
     pub(super) returns: u32,
     /// How the list of what waits stands.
@@ -170,6 +171,7 @@ impl Core {
             routes_due: None,
             deleting_due: None,
             next_notice: 0,
+            leaving_notices: Vec::new(),
             returns: 0,
             listing: Listing::default(),
             tracking: Tracking::default(),
@@ -236,6 +238,7 @@ impl Core {
         self.watch_printers(at);
         self.watch_list(at);
         self.watch_track(at);
+        self.watch_notices(at);
         if busy || !self.commands.is_empty() || self.is_counting_drafts() {
             return Some(Duration::ZERO);
         }
@@ -251,6 +254,7 @@ impl Core {
             self.rehearsal.due(),
             self.known.due(),
             self.look_due(),
+            self.next_leaving(),
         ]
         .into_iter()
         .flatten()

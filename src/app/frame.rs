@@ -1,10 +1,54 @@
 //! Around the screens: company, theme, search, notices.
 
+use std::time::Duration;
+
 use super::core::Core;
 use super::entry::settings_theme;
-use crate::state::FrameCommand;
+use crate::state::{FrameCommand, NoticeId, Tone};
+
+/// How long a confirmation stays in sight.
+const CONFIRMED_FOR: Duration = Duration::from_secs(8);
+/// How many past notices are kept.
+const MOST_PAST: usize = 50;
+
+/// A confirmation in sight, and when it leaves.
+pub(super) type Leaving = Vec<(NoticeId, Duration)>;
 
 impl Core {
+    /// Confirmations leave by themselves after some seconds; what went wrong or has to be decided stays.
+    pub(super) fn watch_notices(&mut self, at: Duration) {
+        let shown = &self.shared.notices;
+        let is_shown = |id: NoticeId| shown.iter().any(|(shown, _)| *shown == id);
+        self.leaving_notices.retain(|(id, _)| is_shown(*id));
+        for (id, notice) in shown {
+            let known = self.leaving_notices.iter().any(|(known, _)| known == id);
+            if notice.tone == Tone::Good && !known {
+                self.leaving_notices.push((*id, at + CONFIRMED_FOR));
+            }
+        }
+        for (id, due) in self.leaving_notices.clone() {
+            if due <= at {
+                self.retire_notice(id);
+            }
+        }
+    }
+
+    /// When the next confirmation leaves.
+    pub(super) fn next_leaving(&self) -> Option<Duration> {
+        self.leaving_notices.iter().map(|(_, due)| *due).min()
+    }
+
+    /// Moves a notice to the past ones.
+    fn retire_notice(&mut self, id: NoticeId) {
+        self.leaving_notices.retain(|(leaving, _)| *leaving != id);
+        let shared = &mut self.shared;
+        if let Some(at) = shared.notices.iter().position(|(shown, _)| *shown == id) {
+            shared.past_notices.push(shared.notices.remove(at));
+            let over = shared.past_notices.len().saturating_sub(MOST_PAST);
+            shared.past_notices.drain(..over);
+        }
+    }
+
     pub(super) fn run_frame(&mut self, command: FrameCommand) {
         match command {
             FrameCommand::Find(text) => self.find(text.trim()),
@@ -19,7 +63,7 @@ impl Core {
                 self.setup.settings.theme = settings_theme(theme);
                 self.setup.write();
             }
-            FrameCommand::Dismiss(id) => self.shared.notices.retain(|(notice, _)| *notice != id),
+            FrameCommand::Dismiss(id) => self.retire_notice(id),
             FrameCommand::Reconnect => self.reconnect(),
         }
     }

@@ -8,6 +8,7 @@ use eframe::egui_wgpu::{self, wgpu};
 use egui::{UserAttentionType, ViewportCommand};
 
 use super::core::Core;
+use super::fonts::SystemFonts;
 use super::program::Program;
 use super::start::StartError;
 use crate::config::Graphics;
@@ -16,12 +17,16 @@ use crate::ui::{self, Screens};
 
 const TITLE: &str = "Packbench";
 
+/// The window gets no smaller, in points: a screen of 1366 × 768 at one and a half times the size still holds it.
+const LEAST: [f32; 2] = [800.0, 480.0];
+
 /// The window's state.
 pub struct Window {
     program: Program,
     screens: Screens,
     commands: Commands,
     title: String,
+    fonts: SystemFonts,
     frame_log: Option<PathBuf>,
     frames: u64,
 }
@@ -35,6 +40,7 @@ impl Window {
             screens,
             commands,
             title: TITLE.to_owned(),
+            fonts: SystemFonts::default(),
             frame_log,
             frames: 0,
         }
@@ -69,10 +75,12 @@ impl Window {
     pub fn install(&self, ctx: &egui::Context) {
         let theme = self.shared().map(|shared| shared.theme).unwrap_or_default();
         ui::install(ctx, theme);
+        self.fonts.install(ctx);
     }
 
     /// Moves the program on.
     pub fn turn(&mut self, ctx: &egui::Context) {
+        self.fonts.turn(ctx);
         let at = Duration::try_from_secs_f64(ctx.input(|input| input.time)).unwrap_or_default();
         for command in self.commands.take() {
             self.program.push(command);
@@ -105,8 +113,11 @@ impl Window {
         let Some((shared, editing)) = self.program.drawn() else {
             return;
         };
+        let root = egui::accesskit_root_id();
+        ui.ctx()
+            .accesskit_node_builder(root, |node| node.set_label(self.title.as_str()));
         self.screens.show(ui, shared, editing, &mut self.commands);
-        if !self.commands.is_empty() || editing.is_changed() {
+        if !self.commands.is_empty() || editing.is_changed() || self.fonts.is_wanted() {
             ui.ctx().request_repaint();
         }
     }
@@ -167,7 +178,7 @@ pub(super) fn open(
         .with_title(TITLE)
         .with_app_id("packbench")
         .with_inner_size([1440.0, 900.0])
-        .with_min_inner_size([1024.0, 700.0]);
+        .with_min_inner_size(LEAST);
     open_app(graphics, &viewport, |ctx| {
         let window = make(ctx);
         window.install(ctx);

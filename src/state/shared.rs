@@ -289,8 +289,10 @@ pub struct Shared {
     pub not_asked: Vec<String>,
     /// What was scanned last and could not be counted, with its line (from 0); stays until it is acknowledged.
     pub not_counted: Option<(String, usize)>,
-    /// What the clerk should know, until dismissed or mended.
+    /// What the clerk should know, until dismissed or mended; the newest last.
     pub notices: Vec<(NoticeId, Notice)>,
+    /// Notices that were dismissed, and confirmations that left by themselves; the newest last.
+    pub past_notices: Vec<(NoticeId, Notice)>,
 }
 
 impl Shared {

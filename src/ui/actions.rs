@@ -116,6 +116,8 @@ pub enum Action {
     Trouble,
     /// Light, dark or as the desktop.
     Theme,
+    /// Show all messages, and those that have left.
+    Messages,
     /// Ask the service again.
     Reconnect,
     /// Send the consignment.

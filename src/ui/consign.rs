@@ -37,6 +37,10 @@ use tools::Tools;
 
 /// What wants mending keeps this much of the right, in points: its head and a line or two.
 const LEAST_PROBLEMS: f32 = 96.0;
+/// The routes keep this much, in points: the head and two of them.
+const LEAST_ROUTES: f32 = 150.0;
+/// Send and what was sent last keep this much, in points, and scroll where they need more.
+const LEAST_SEND: f32 = 180.0;
 
 /// What the screen keeps for itself.
 #[derive(Default)]
@@ -159,21 +163,24 @@ impl State {
         editing: &mut Editing,
         problems: &ProblemList,
     ) {
-        // Many routes scroll by themselves: what is to be mended before Send stays in sight.
-        let room = ui.available_height() - self.send_height - 2.0 * size::GUTTER;
+        // Each part scrolls by itself where all of them need more room than there is: none is squeezed to nothing.
+        let all = ui.available_height() - 2.0 * size::GUTTER;
+        let left = all - LEAST_ROUTES - self.problems_height.min(LEAST_PROBLEMS);
+        let for_send = self.send_height.min(left.max(LEAST_SEND));
+        let room = all - for_send;
         let few = routes::height_of_few(context).min(room - LEAST_PROBLEMS);
         let for_routes = (room - self.problems_height).max(room * 0.4).max(few);
         ScrollArea::vertical()
             .id_salt("routes")
-            .max_height(for_routes)
+            .max_height(for_routes.max(LEAST_ROUTES))
             .auto_shrink([false, true])
             .show(ui, |ui| {
                 routes::card(ui, context, editing);
             });
-        let left = ui.available_height() - self.send_height - size::GUTTER;
+        let left = ui.available_height() - for_send - size::GUTTER;
         let shown = ScrollArea::vertical()
             .id_salt("problems")
-            .max_height(left.max(80.0))
+            .max_height(left.max(48.0))
             .auto_shrink([false, true])
             .show(ui, |ui| {
                 problems::card(ui, editing, problems, &mut self.problems)
@@ -183,9 +190,19 @@ impl State {
             self.lead_to(editing, field);
             ui.ctx().request_repaint();
         }
-        let top = ui.cursor().top();
-        send::card(ui, context, editing);
-        self.send_height = ui.cursor().top() - top;
+        // Send itself is at the end: what was sent last scrolls out of sight first.
+        let shown = ScrollArea::vertical()
+            .id_salt("send")
+            .max_height(ui.available_height())
+            .stick_to_bottom(true)
+            .auto_shrink([false, true])
+            .show(ui, |ui| send::card(ui, context, editing));
+        let height = shown.content_size.y;
+        if (height - self.send_height).abs() > 0.5 {
+            self.send_height = height;
+            ui.ctx()
+                .request_discard("the card with Send has another height");
+        }
     }
 
     /// Where another draft is open, what was remembered of the one before goes, and the receiver is next. One that the service

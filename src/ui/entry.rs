@@ -34,6 +34,7 @@ pub(super) struct State {
     picked: u64,
     /// What was shown last, so that a new page takes the focus.
     shown: Option<Page>,
+    messages_open: bool,
 }
 
 /// Which page.
@@ -70,10 +71,11 @@ impl State {
                 ui.spacing_mut().item_spacing.y = 12.0;
                 ui.add_space((window.height() * 0.12).clamp(24.0, 144.0));
                 name(ui);
-                notices::show(ui, context);
+                notices::show(ui, context, &mut self.messages_open);
                 self.page(ui, context);
                 ui.add_space(24.0);
             });
+        notices::all(ui, &mut self.messages_open, context);
     }
 
     fn page(&mut self, ui: &mut Ui, context: &mut Context<'_>) {

@@ -35,6 +35,7 @@ pub(super) struct State {
     actions_open: bool,
     actions: palette::State,
     trouble_open: bool,
+    messages_open: bool,
     found: Option<Action>,
     found_preset: Option<String>,
     deletion: deletion::State,
@@ -48,7 +49,7 @@ impl State {
 
     /// Is anything in front of the screens?
     pub(super) fn is_open(&self) -> bool {
-        self.actions_open || self.trouble_open
+        self.actions_open || self.trouble_open || self.messages_open
     }
 
     /// The action that was picked by name in the last frame.
@@ -64,6 +65,7 @@ impl State {
     /// Draws all but what is in front; answers the room for the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) -> Rect {
         self.actions_open |= context.asked(Action::All);
+        self.messages_open |= context.asked(Action::Messages);
         if context.asked(Action::Trouble) && trouble::is_offered(context.shared) {
             self.trouble_open = true;
             context.ask(TroubleCommand::Look);
@@ -117,11 +119,11 @@ impl State {
             "status",
             Layout::left_to_right(Align::Center),
         );
-        status::show(&mut bar, context, narrow);
+        self.messages_open |= status::show(&mut bar, context, narrow);
 
         let room = Rect::from_min_max(side.right_top(), status.right_top()).shrink(16.0);
         let mut strip = part(ui, room, "notices", Layout::top_down(Align::Min));
-        let used = notices::show(&mut strip, context);
+        let used = notices::show(&mut strip, context, &mut self.messages_open);
         Rect::from_min_max(pos2(room.left(), room.top() + used), room.max)
     }
 
@@ -151,6 +153,7 @@ impl State {
             ui.ctx().request_repaint();
         }
         trouble::show(ui, &mut self.trouble_open, context);
+        notices::all(ui, &mut self.messages_open, context);
     }
 }
 

@@ -9,7 +9,7 @@ mod follows;
 mod hostile;
 mod journey;
 mod kept;
-mod list;
+pub(crate) mod list;
 mod looks;
 mod model;
 mod out;

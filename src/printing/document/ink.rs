@@ -1,5 +1,7 @@
 //! Fonts that are measured as they are drawn, and pages of marks as a PDF. All lengths in points, from the top left corner.
 
+use std::cell::Cell;
+
 use krilla::Document;
 use krilla::color::luma;
 use krilla::geom::{PathBuilder, Point, Rect};
@@ -52,7 +54,14 @@ struct Typeface {
     face: Face<'static>,
 }
 
-pub(super) struct Fonts([Typeface; 3]);
+pub(super) struct Fonts {
+    faces: [Typeface; 3],
+    /// Some text held a letter that its font lacks.
+    lacking: Cell<bool>,
+}
+
+/// Stands at the foot of a document with such letters.
+const LACKING: &str = "? stands for a letter that this document's font does not have";
 
 impl Fonts {
     pub(super) fn load() -> Result<Self, DocumentError> {
@@ -61,24 +70,31 @@ impl Fonts {
             let face = Face::from_slice(data, 0).ok_or(DocumentError::Font)?;
             Ok(Typeface { font, face })
         };
-        Ok(Self([typeface(REGULAR)?, typeface(BOLD)?, typeface(MONO)?]))
+        Ok(Self {
+            faces: [typeface(REGULAR)?, typeface(BOLD)?, typeface(MONO)?],
+            lacking: Cell::new(false),
+        })
     }
 
     fn of(&self, style: Style) -> &Typeface {
         match style {
-            Style::Regular => &self.0[0],
-            Style::Bold => &self.0[1],
-            Style::Mono => &self.0[2],
+            Style::Regular => &self.faces[0],
+            Style::Bold => &self.faces[1],
+            Style::Mono => &self.faces[2],
         }
     }
 
-    /// What can be drawn of a text: letters that the font lacks become question marks, not empty boxes.
+    /// What can be drawn of a text: letters that the font lacks become question marks, not empty boxes, and the document says
+    /// so at its foot.
     pub(super) fn printable(&self, text: &str, style: Style) -> String {
         let face = &self.of(style).face;
         let letter = |letter: char| match letter {
             letter if letter.is_whitespace() => ' ',
             letter if face.glyph_index(letter).is_some() => letter,
-            _ => '?',
+            _ => {
+                self.lacking.set(true);
+                '?'
+            }
         };
         text.chars().take(LETTERS).map(letter).collect()
     }
@@ -159,10 +175,23 @@ pub(super) fn draw(
         for mark in marks {
             one(&mut surface, fonts, mark);
         }
+        if fonts.lacking.get() {
+            one(&mut surface, fonts, &lacking());
+        }
         surface.finish();
         page.finish();
     }
     document.finish().map_err(|_error| DocumentError::Pdf)
+}
+
+fn lacking() -> Mark {
+    Mark::Text {
+        at: (40.0, PAGE.1 - 12.0),
+        text: LACKING.to_owned(),
+        style: Style::Regular,
+        size: 7.0,
+        grey: 0,
+    }
 }
 
 fn one(surface: &mut Surface<'_>, fonts: &Fonts, mark: &Mark) {

@@ -222,6 +222,7 @@ actions! {
     Search "Scan or search" ICON_BARCODE_SCANNER Some(key(Key::F9)), None, None, "Find any number, reference or name";
     Trouble "Trouble…" ICON_THUNDERSTORM None, None, None, "Rehearse a bad day: the practice service goes wrong as you tell it to";
     Theme "Light or dark" ICON_CONTRAST None, None, None, "Change the colours";
+    Messages "Messages" ICON_HISTORY None, None, None, "All messages, and those that have left";
     Reconnect "Ask the service again" ICON_CLOUD_SYNC Some(key(Key::F7)), None, Some(Command::Frame(FrameCommand::Reconnect)),
         "Ask at once whether it answers; fetch companies, saved locations and the list again";
     All "All actions" ICON_KEYBOARD_COMMAND_KEY Some(ctrl(Key::K)), None, None, "Find an action by name";

@@ -28,6 +28,9 @@ const ROOM_FOR_WORDS: f32 = 136.0;
 /// A title that is not so wide has icons for its last two buttons.
 const NARROW: f32 = 700.0;
 
+/// A longer name is cut in the button that brings its draft back.
+const NAME_LETTERS: usize = 24;
+
 /// The dialog with all drafts.
 #[derive(Default)]
 pub(super) struct State {
@@ -80,7 +83,8 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>, drafts: &mut State) {
     }
     let room = ui.available_width() > ROOM_FOR_ALL;
     if let Some(last) = context.shared.discarded.last().filter(|_| room) {
-        let words = format!("Bring back {}", rows::name(last));
+        let name = rows::name(last);
+        let words = format!("Bring back {}", shortened(&name, NAME_LETTERS));
         if ui
             .add(Button::quiet(&words).icon(icons::ICON_UNDO).small())
             .on_hover_text(Action::BringBack.entry().tooltip)
@@ -88,6 +92,14 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>, drafts: &mut State) {
         {
             context.ask(ConsignCommand::BringBack);
         }
+    }
+}
+
+/// A name of at most so many letters, with an ellipsis where it is cut.
+fn shortened(name: &str, most: usize) -> String {
+    match name.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", name[..end].trim_end()),
+        None => name.to_owned(),
     }
 }
 
@@ -300,7 +312,8 @@ fn foot(ui: &mut Ui, shared: &Shared, asked: &mut Option<ConsignCommand>) {
         ui.label(text::small(words).color(palette(ui).muted));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if let Some(last) = shared.discarded.last() {
-                let words = format!("Bring back {}", rows::name(last));
+                let name = rows::name(last);
+                let words = format!("Bring back {}", shortened(&name, NAME_LETTERS));
                 let key = Action::BringBack.key();
                 let button = Button::quiet(&words)
                     .icon(icons::ICON_UNDO)

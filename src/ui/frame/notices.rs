@@ -1,21 +1,29 @@
 //! What the clerk should know, above whichever screen is up, until it is dismissed or mended.
 
-use egui::Ui;
+use egui::{Label, ScrollArea, Ui};
 
 use super::super::Context;
+use super::super::kit::button::Button;
+use super::super::kit::modal::Modal;
 use super::super::kit::notice::NoticeBar;
-use super::super::kit::tokens::{self, size};
+use super::super::kit::text;
+use super::super::kit::tokens::{self, palette, size};
+use super::super::words::clock_seconds;
 use super::top::company_id;
 use crate::state::{
-    Command, ConsignCommand, DispatchCommand, FrameCommand, LeadsTo, Notice, OperationsCommand,
-    Screen, Tone,
+    Command, ConsignCommand, DispatchCommand, FrameCommand, LeadsTo, Notice, NoticeId,
+    OperationsCommand, Screen, Shared, Tone,
 };
 
-/// How many notices show at once; the others follow as these are dismissed.
+/// How many notices show at once, the newest first; "2 more" opens them all.
 const MOST: usize = 3;
+/// As [`MOST`], in a low window.
+const MOST_LOW: usize = 2;
+/// A window that is lower than this, in points, is low.
+const LOW: f32 = 760.0;
 
-/// Answers how much height they take.
-pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>) -> f32 {
+/// Answers how much height they take; sets `all_open` where all of them are asked for.
+pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>, all_open: &mut bool) -> f32 {
     let shared = context.shared;
     let top = ui.cursor().top();
     if let Some(text) = &shared.not_found {
@@ -50,29 +58,84 @@ pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>) -> f32 {
             context.ask(FrameCommand::AcknowledgeFind);
         }
     }
-    for (id, notice) in shared.notices.iter().take(MOST) {
-        let bar = bar(notice).dismissable();
-        let bar = match notice.leads_to {
-            Some(_) => bar.action("Show"),
-            None => bar,
-        };
-        let pressed = bar.show(ui);
-        if let Some(place) = notice.leads_to.as_ref().filter(|_| pressed.acted) {
-            lead(ui, context, place);
-        }
-        if pressed.dismissed || pressed.acted {
-            context.ask(FrameCommand::Dismiss(*id));
-        }
+    let is_low = ui.ctx().content_rect().height() < LOW;
+    let most = if is_low { MOST_LOW } else { MOST };
+    let notices = in_order(&shared.notices);
+    for (id, notice) in notices.iter().take(most) {
+        one(ui, context, *id, notice);
     }
-    let more = shared.notices.len().saturating_sub(MOST);
-    if more > 0 {
-        super::super::kit::menu::note(ui, &format!("{more} more"));
+    let more = notices.len().saturating_sub(most);
+    if more > 0
+        && ui
+            .add(Button::quiet(&format!("{more} more")).small())
+            .clicked()
+    {
+        *all_open = true;
     }
     let used = ui.cursor().top() - top;
     if used > 0.0 {
         used + size::GRID / 2.0
     } else {
         0.0
+    }
+}
+
+/// The newest first, then what went wrong before what is only worth a look.
+fn in_order(notices: &[(NoticeId, Notice)]) -> Vec<&(NoticeId, Notice)> {
+    let mut notices: Vec<_> = notices.iter().rev().collect();
+    if let Some((_newest, others)) = notices.split_first_mut() {
+        others.sort_by_key(|(_, notice)| notice.tone != Tone::Bad);
+    }
+    notices
+}
+
+fn one(ui: &mut Ui, context: &mut Context<'_>, id: NoticeId, notice: &Notice) {
+    let bar = bar(notice).dismissable();
+    let bar = match notice.leads_to {
+        Some(_) => bar.action("Show"),
+        None => bar,
+    };
+    let pressed = bar.show(ui);
+    if let Some(place) = notice.leads_to.as_ref().filter(|_| pressed.acted) {
+        lead(ui, context, place);
+    }
+    if pressed.dismissed || pressed.acted {
+        context.ask(FrameCommand::Dismiss(id));
+    }
+}
+
+/// The dialog with all notices, and those that have left.
+pub(in crate::ui) fn all(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
+    Modal::new("messages", "Messages")
+        .width(620.0)
+        .show(ui, open, |ui, _| {
+            let shared = context.shared;
+            if shared.notices.is_empty() && shared.past_notices.is_empty() {
+                ui.label("No messages since Packbench was started");
+            }
+            let room = ui.ctx().content_rect().height() - 200.0;
+            ScrollArea::vertical().max_height(room).show(ui, |ui| {
+                for (id, notice) in in_order(&shared.notices) {
+                    one(ui, context, *id, notice);
+                }
+                if !shared.past_notices.is_empty() {
+                    ui.label(text::strong("Earlier"));
+                }
+                for (_, notice) in shared.past_notices.iter().rev() {
+                    past(ui, shared, notice);
+                }
+            });
+        });
+}
+
+fn past(ui: &mut Ui, shared: &Shared, notice: &Notice) {
+    let at = notice.at.map(|at| clock_seconds(at, &shared.zone));
+    let words = format!("{} {}", at.unwrap_or_default(), notice.headline);
+    let ink = tone(notice.tone).ink(palette(ui));
+    ui.add(Label::new(text::body(words.trim()).color(ink)).wrap());
+    if !notice.advice.is_empty() {
+        let muted = palette(ui).muted;
+        ui.add(Label::new(text::small(&notice.advice).color(muted)).wrap());
     }
 }
 

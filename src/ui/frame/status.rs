@@ -11,17 +11,34 @@ use super::super::kit::{Icon, icons, text};
 use super::super::words::{clock, clock_seconds, counted, day_and_time, grouped, zone_name};
 use super::{alert, deletion};
 use crate::shipping::LocalTime;
-use crate::state::{FrameCommand, LabelPart, ListProgress, PrinterState, PrinterView, Screen};
+use crate::state::{
+    FrameCommand, LabelPart, ListProgress, PrinterState, PrinterView, Screen, Shared,
+};
 
-pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
+/// Answers whether all messages are asked for.
+pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) -> bool {
     ui.spacing_mut().item_spacing.x = 6.0;
     match &context.shared.deleting {
         Some(deleting) => deletion::show(ui, context, deleting, narrow),
         None => devices(ui, context),
     }
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+    let right = Layout::right_to_left(Align::Center);
+    ui.with_layout(right, |ui| {
+        let asked = messages(ui, context.shared);
         clocks(ui, context);
-    });
+        asked
+    })
+    .inner
+}
+
+/// The way to the messages that have left; answers whether it was taken.
+fn messages(ui: &mut Ui, shared: &Shared) -> bool {
+    if shared.past_notices.is_empty() {
+        return false;
+    }
+    let entry = Action::Messages.entry();
+    let button = ui.add(Button::icon_only(entry.icon, entry.name).small());
+    button.on_hover_text(entry.tooltip).clicked()
 }
 
 /// The printer, the labels and the service.

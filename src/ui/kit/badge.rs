@@ -43,6 +43,11 @@ impl<'a> Badge<'a> {
         }
     }
 
+    /// What a screen reader calls it.
+    pub(super) fn words(&self) -> &'a str {
+        self.name.unwrap_or(self.word)
+    }
+
     /// With an icon before the word.
     pub fn icon(mut self, icon: Icon) -> Self {
         self.icon = Some(icon);

@@ -330,6 +330,7 @@ impl<'a> Table<'a> {
                 row: Row::default(),
             };
             let response = table.show(ui, &mut delegate);
+            name_handles(ui, table_id, self.columns);
             delegate.end_drag(ui);
             let below = delegate.cursor_rect.map(|rect| rect.left_bottom());
             let by_key = below.unwrap_or_else(|| response.rect.center_top());
@@ -361,6 +362,17 @@ impl<'a> Table<'a> {
                 .id(column_id(column.key))
         });
         ticks.into_iter().chain(columns).collect()
+    }
+}
+
+/// Names the handles by which columns are made wider: egui's table leaves them without a name.
+fn name_handles(ui: &Ui, table: Id, columns: &[Column]) {
+    for column in columns {
+        let handle = table.with(column_id(column.key)).with("resize");
+        if let Some(handle) = ui.ctx().read_response(handle) {
+            let name = format!("Width of {}", column.title);
+            handle.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, &name));
+        }
     }
 }
 

@@ -182,7 +182,8 @@ fn rows_are_held_back_and_let_go_and_say_so() {
     let held = first.iter().copied().collect();
     window.state_mut().shared.held_back = std::sync::Arc::new(held);
     window.run();
-    window.get_by_label_contains("held back");
+    let said = window.query_all_by_label_contains("held back").count();
+    assert!(said > 0, "its row says so");
     burst(&mut window, ctrl(Key::H));
     assert_eq!(
         asked(&mut window),

@@ -1,1 +1,206 @@
-//! Screen readers, fonts and the practice service's roles (defects 23, 25 and 27).
+//! Screen readers, fonts, notices, small windows, and the practice service's roles (defects 20, 23, 25 and 27).
+
+use std::time::{Duration, Instant};
+
+use egui::accesskit::Action as Does;
+use egui::{FontId, Key};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use packbench::app::{Program, Window};
+use packbench::state::{Editing, Notice, NoticeId, Screen, Shared, ThemeChoice, Tone, TrackPane};
+
+use crate::dispatch::screen as list;
+use crate::journeys::kit::{Role, burst, pressed};
+use crate::journeys::screens::{Desk, data, desk};
+use crate::support::desk::Home;
+use crate::support::wait::SOON;
+
+type Screens = Harness<'static, Desk>;
+
+fn at(screen: Screen, shared: Shared, size: [f32; 2], editing: Editing) -> Screens {
+    let mut shared = shared;
+    shared.screen = screen;
+    desk(size, 1.0, ThemeChoice::Light, Desk::new(shared, editing))
+}
+
+/// Nodes that take the focus and have no name.
+fn unnamed<S>(window: &Harness<'_, S>) -> Vec<String> {
+    let all = window.query_all_by(|node| node.data().supports_action(Does::Focus));
+    all.filter_map(|node| {
+        let node = node.accesskit_node();
+        let name = node.label().unwrap_or_default();
+        let is_unnamed = name.trim().is_empty();
+        is_unnamed.then(|| format!("{:?} {:?}", node.role(), node.id()))
+    })
+    .collect()
+}
+
+#[test]
+fn n23_no_node_that_takes_the_focus_is_without_a_name() {
+    for screen in [
+        Screen::Consign,
+        Screen::Dispatch,
+        Screen::Labels,
+        Screen::Track,
+        Screen::Operations,
+        Screen::Settings,
+    ] {
+        let window = at(screen, data::shared(), [1440.0, 900.0], data::editing());
+        assert_eq!(unnamed(&window), Vec::<String>::new(), "{screen:?}");
+    }
+    let mut shared = crate::track::list::shared(50);
+    shared.track.pane = TrackPane::Table;
+    let window = at(Screen::Track, shared, [1440.0, 900.0], Editing::default());
+    assert_eq!(unnamed(&window), Vec::<String>::new(), "Track's table");
+}
+
+#[test]
+fn n23_the_row_that_the_cursor_moves_to_is_read_with_its_cells() {
+    let mut window = list::open(list::shared(20));
+    list::to_the_list(&mut window);
+    let read = |window: &list::Window| {
+        let table = window.get_by_role_and_label(Role::Table, "Unmanifested");
+        let row = table.accesskit_node().active_descendant();
+        row.and_then(|row| row.label()).unwrap_or_default()
+    };
+    assert!(read(&window).contains("MS200019"), "{}", read(&window));
+    burst(&mut window, pressed(Key::ArrowDown));
+    assert!(read(&window).contains("MS200018"), "{}", read(&window));
+    let cells = window.query_all_by_role(Role::Cell);
+    let cells: Vec<_> = cells
+        .filter_map(|cell| cell.accesskit_node().label())
+        .collect();
+    let number = "Number: MS200018".to_owned();
+    assert!(cells.contains(&number), "{cells:?}");
+}
+
+#[test]
+fn n20_confirmations_leave_into_the_messages_and_decisions_stay() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let notice = |id, tone, words: &str| (NoticeId(id), Notice::new(tone, words, ""));
+    desk.core.shared.notices = vec![
+        notice(1, Tone::Good, "MS1 is changed"),
+        notice(2, Tone::Unknown, "Is MS2 booked?"),
+    ];
+    desk.pass(Duration::from_secs(1));
+    assert_eq!(
+        desk.core.shared.notices.len(),
+        2,
+        "there is time to read it"
+    );
+    desk.pass(Duration::from_secs(9));
+    let words = |notices: &[(NoticeId, Notice)]| -> Vec<String> {
+        notices
+            .iter()
+            .map(|(_, one)| one.headline.clone())
+            .collect()
+    };
+    let shared = &desk.core.shared;
+    assert_eq!(words(&shared.notices), ["Is MS2 booked?"]);
+    assert_eq!(words(&shared.past_notices), ["MS1 is changed"]);
+}
+
+#[test]
+fn n20_the_newest_notice_is_in_sight_and_more_opens_all() {
+    let mut shared = data::shared();
+    shared.notices = (1..=6)
+        .map(|id| {
+            let words = format!("Notice number {id}");
+            (NoticeId(id), Notice::new(Tone::Warning, words, ""))
+        })
+        .collect();
+    let mut window = at(
+        Screen::Dispatch,
+        shared,
+        [1440.0, 900.0],
+        Editing::default(),
+    );
+    let says = |window: &Screens, words: &str| window.query_all_by_label(words).next().is_some();
+    assert!(says(&window, "Notice number 6"), "the newest");
+    assert!(!says(&window, "Notice number 1"));
+    window.get_by_label("3 more").click();
+    window.run();
+    window.get_by_role_and_label(Role::Dialog, "Messages");
+    assert!(says(&window, "Notice number 1"));
+}
+
+#[test]
+fn n20_the_routes_keep_their_room_in_a_low_window_with_a_success_card() {
+    for size in [[1024.0, 700.0], [1028.0, 643.0]] {
+        let mut shared = data::shared();
+        let list = shared.unmanifested.value().expect("a list");
+        let number = list.rows()[0].number.to_string();
+        let created = serde_json::json!({
+            "id": 200_431, "consignmentNumber": number, "toName": "Ballarat Farm & Garden",
+            "carrier": {"id": 1, "displayName": "Southern Cross"},
+        });
+        let created = serde_json::from_str(&created.to_string());
+        shared.last_created = Some(created.expect("a consignment"));
+        let words = "The label of MS200430 was not sent to the printer";
+        shared.notices = vec![(NoticeId(1), Notice::new(Tone::Bad, words, "Try again"))];
+        let window = at(Screen::Consign, shared, size, data::editing());
+        let top = window.get_by_label("Routes").rect().top();
+        let send = window.get_by_role_and_label(Role::Button, "Send").rect();
+        assert!(send.bottom() < size[1] - 28.0, "{size:?}: Send is in sight");
+        let problems = window.get_by_label("Before you send").rect();
+        let room = problems.top() - top;
+        assert!(room >= 130.0, "{size:?}: {room} points for the routes");
+    }
+}
+
+#[test]
+fn n25_text_that_the_own_fonts_lack_is_drawn_by_a_font_of_the_system() {
+    let home = Home::new();
+    let practice = home.practise();
+    let core = home
+        .open(&Home::service(practice.base_url(), practice.token()))
+        .core;
+    let program = Program::on(core, home.runtime.handle().clone());
+    let mut ready = false;
+    let mut window = Harness::builder()
+        .with_size([1440.0, 900.0])
+        .allow_missing_glyphs()
+        .build_ui_state(
+            move |ui, window: &mut Window| {
+                if !ready {
+                    window.install(ui.ctx());
+                    ready = true;
+                    return;
+                }
+                window.turn(ui.ctx());
+                window.draw(ui);
+            },
+            Window::new(program, None),
+        );
+    window.step();
+    let has = |window: &Harness<'_, Window>, letter| {
+        let font = FontId::proportional(14.0);
+        window.ctx.fonts_mut(|fonts| fonts.has_glyph(&font, letter))
+    };
+    assert!(!has(&window, 'क'), "Hindi is in none of the own fonts");
+    let editing = window.state_mut().editing_mut().expect("a form");
+    "कागज़".clone_into(&mut editing.draft.reference1);
+    let begun = Instant::now();
+    while !has(&window, 'क') {
+        window.step();
+        std::thread::sleep(Duration::from_millis(5));
+        assert!(begun.elapsed() < SOON, "no font of the system was found");
+    }
+}
+
+#[test]
+fn n25_a_long_name_does_not_widen_the_button_that_brings_it_back() {
+    let mut shared = data::shared();
+    let mut gone = data::editing().draft;
+    gone.reference1 =
+        "An order with a reference that nobody would want to type again by hand".repeat(2);
+    gone.to.name = gone.reference1.clone();
+    shared.discarded = vec![gone];
+    let window = at(Screen::Consign, shared, [1920.0, 1080.0], data::editing());
+    let all = window.query_all_by_label_contains("Bring back");
+    let widths: Vec<f32> = all.map(|button| button.rect().width()).collect();
+    assert!(!widths.is_empty(), "the button is there");
+    assert!(widths.iter().all(|width| *width < 330.0), "{widths:?}");
+}

@@ -15,6 +15,8 @@ pub struct Cell<'a> {
     pub(super) widest: f32,
     /// The whole row is read second.
     pub(super) quiet: bool,
+    /// What it says, for a screen reader.
+    pub(super) spoken: String,
 }
 
 impl Cell<'_> {
@@ -64,6 +66,7 @@ impl Cell<'_> {
 
     /// A pill.
     pub fn badge(&mut self, badge: &Badge<'_>) {
+        self.speak(badge.words());
         let size = badge.size(self.ui);
         let at = pos2(self.inner.left() + self.pen - 4.0, self.inner.center().y);
         badge.paint(self.ui, &self.painter(), at);
@@ -80,6 +83,7 @@ impl Cell<'_> {
 
     /// The diamond of dangerous goods.
     pub fn dangerous(&mut self) {
+        self.speak("Dangerous goods");
         let at = self.at() + vec2(7.0, 0.0);
         badge::diamond(&self.painter(), at, 6.0, palette(self.ui).bad);
         self.took(16.0);
@@ -98,7 +102,15 @@ impl Cell<'_> {
         self.took(size.x);
     }
 
+    fn speak(&mut self, words: &str) {
+        if !self.spoken.is_empty() {
+            self.spoken.push(' ');
+        }
+        self.spoken.push_str(words);
+    }
+
     fn line(&mut self, words: &str, font: FontId, ink: Color32) {
+        self.speak(words);
         let room = self.inner.width() - self.pen;
         if room <= 4.0 || words.is_empty() {
             return;
