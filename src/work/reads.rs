@@ -96,11 +96,14 @@ impl Reads {
     /// The saved locations of a company, or of the token's own. Those that were last seen are told first.
     pub fn locations(&self, company: Option<CompanyId>) -> Fetch<Vec<CompanyLocation>> {
         self.job(move |bench| async move {
-            bench.tell_last_locations(company).await;
+            let last = bench.tell_last_locations(company).await;
             let list = bench.client.company_locations(company).await?;
             let of = list.len();
-            bench.unreadable.lists().locations = UnreadRecords::new(list.unread, of);
             let mut locations = list.rows;
+            // One that was known and can't be read now is still there.
+            let is_unread = |id| list.unread.iter().any(|one| one.id == Some(id));
+            locations.extend(last.into_iter().filter(|one| is_unread(one.id.get())));
+            bench.unreadable.lists().locations = UnreadRecords::new(list.unread, of);
             for location in &mut locations {
                 location.company_id = location.company_id.or(company);
             }

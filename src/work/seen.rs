@@ -14,7 +14,7 @@ use super::bench::Bench;
 use super::request::LastSeen;
 use super::{Outcome, WorkError};
 use crate::journal::{List, ListRow};
-use crate::shipping::{Company, CompanyId};
+use crate::shipping::{Company, CompanyId, CompanyLocation};
 
 /// Rows in a transaction, or in a page that is read: some milliseconds.
 pub(super) const PAGE: usize = 100;
@@ -102,16 +102,24 @@ impl Bench {
         Ok(())
     }
 
-    /// Tells the saved locations that were last fetched for a company.
-    pub(super) async fn tell_last_locations(&self, company: Option<CompanyId>) {
+    /// Tells the saved locations that were last fetched for a company, and answers them.
+    pub(super) async fn tell_last_locations(
+        &self,
+        company: Option<CompanyId>,
+    ) -> Vec<CompanyLocation> {
         match self.list(List::Locations(company)).await {
             Ok(Some((list, _))) => {
-                self.tell_last_seen(LastSeen::Locations { company, list })
-                    .await;
+                let seen = LastSeen::Locations {
+                    company,
+                    list: list.clone(),
+                };
+                self.tell_last_seen(seen).await;
+                return list;
             }
             Ok(None) => {}
             Err(error) => tracing::warn!(%error, "the saved locations last seen could not be read"),
         }
+        Vec::new()
     }
 
     async fn tell_last_seen(&self, seen: LastSeen) {

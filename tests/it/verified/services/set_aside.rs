@@ -5,7 +5,7 @@ use egui_kittest::kittest::Queryable as _;
 use packbench::client::{Client, Connection};
 use packbench::practice::Running;
 use packbench::shipping::{ConsignmentId, ConsignmentRequest};
-use packbench::state::TrackCommand;
+use packbench::state::{ConsignCommand, Kind, OperationState, TrackCommand};
 use serde_json::{Value, json};
 
 use super::calls::practise;
@@ -177,6 +177,58 @@ fn n14_saved_locations_and_routes_are_offered_without_the_one_that_cannot_be_rea
     });
     let all = routes + 1;
     shows(&mut front, &format!("1 of {all} routes can't be read"));
+}
+
+#[test]
+fn n14_a_saved_location_that_was_known_stays_when_it_can_no_longer_be_read() {
+    let home = Home::new();
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let mut front = Front::start_at(&home, wire.base_url(), practice.token());
+    practise(&mut front);
+    let known = front.until("the locations", |shared| {
+        let places = shared.locations.value()?.len();
+        (places > 0).then_some(places)
+    });
+    let journal = home.places.journal("practice");
+    front.until("they are kept", |shared| {
+        let of = shared.company.map(|company| format!(" {company}"));
+        let list = format!("locations{}", of.unwrap_or_default());
+        let sql = "SELECT count(*) FROM last_seen WHERE list = ?1";
+        let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
+        let db = rusqlite::Connection::open_with_flags(&journal, flags).ok()?;
+        let kept: i64 = db.query_row(sql, [list], |row| row.get(0)).ok()?;
+        (usize::try_from(kept) == Ok(known)).then_some(())
+    });
+    wire.fail("companyLocations", Fault::Change(spoil_last));
+    front.ask(ConsignCommand::RefreshLocations);
+    front.until("one can't be read", |shared| {
+        let is_unread = shared.unread.locations.records.len() == 1;
+        (is_unread && !shared.locations.is_loading()).then_some(())
+    });
+    let places = front.shared().locations.value().expect("locations");
+    assert_eq!(places.len(), known, "it is still there");
+}
+
+#[test]
+fn n14_a_lost_answer_is_found_although_another_consignment_cannot_be_read() {
+    let home = Home::new();
+    let practice = home.practise();
+    made(&home, &practice, 2);
+    let wire = Wire::before(practice.address());
+    spoil_lists(&wire);
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    desk.type_consignment("SO-48213");
+    wire.fail("/consignments/createConsignment", Fault::LoseAnswer);
+    desk.send();
+    desk.until("it is found", |core| {
+        let made = core.shared.operations.iter();
+        let made = made.filter(|operation| operation.kind == Kind::Create);
+        made.filter(|operation| operation.state == OperationState::Done)
+            .map(drop)
+            .next()
+    });
+    assert_eq!(wire.count("/consignments/createConsignment"), 1);
 }
 
 /// A saved location that the journey does not need.
