@@ -197,8 +197,8 @@ fn n14_a_saved_location_that_was_known_stays_when_it_can_no_longer_be_read() {
         let sql = "SELECT count(*) FROM last_seen WHERE list = ?1";
         let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
         let db = rusqlite::Connection::open_with_flags(&journal, flags).ok()?;
-        let kept: usize = db.query_row(sql, [list], |row| row.get(0)).ok()?;
-        (kept == known).then_some(())
+        let kept: i64 = db.query_row(sql, [list], |row| row.get(0)).ok()?;
+        (usize::try_from(kept) == Ok(known)).then_some(())
     });
     wire.fail("companyLocations", Fault::Change(spoil_last));
     front.ask(ConsignCommand::RefreshLocations);
