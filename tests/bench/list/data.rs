@@ -87,6 +87,7 @@ pub(crate) fn list(rows: usize) -> WaitingList {
             dangerous: at % 11 == 0,
             international: at % 17 == 0,
             important: at % 97 == 0,
+            is_test: false,
             ..base.clone()
         }
     }))

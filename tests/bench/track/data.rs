@@ -233,6 +233,7 @@ fn followed(random: &mut fastrand::Rng, number: i64, count: i64) -> Followed {
         dangerous: Some(false),
         international: false,
         important: false,
+        is_test: false,
     };
     Followed { row, history }
 }

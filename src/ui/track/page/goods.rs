@@ -155,12 +155,12 @@ fn of_whole(ui: &mut Ui, whole: &Consignment) {
 
 fn prices(ui: &mut Ui, one: &One<'_>) {
     let Some(whole) = one.whole else {
-        let amount = one.row().price.map(|amount| price(amount));
+        let amount = one.row().price.map(price);
         return fact(ui, "Price", &amount.unwrap_or_default());
     };
     let total = &whole.consignment_total;
     let dollars = |amount: Option<Dollars>| {
-        let amount = amount.map(|amount| price(amount));
+        let amount = amount.map(price);
         amount.unwrap_or_default()
     };
     fact(ui, "Before tax", &dollars(total.total_sell_before_tax));
