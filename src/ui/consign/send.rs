@@ -114,7 +114,7 @@ fn picked_by_service(ui: &mut Ui, context: &Context<'_>, routing: &Routing) {
             route, despatch, ..
         }) => {
             if let Some(amount) = route.price {
-                ui.label(text::figure(format!("${}", price(amount))));
+                ui.label(text::figure(price(amount)));
             }
             let leaves = despatch.map(|at| format!(", leaves {}", day_and_time(at)));
             let eta = route.eta.map(|eta| format!(", arrives {}", weekday(eta)));
@@ -200,7 +200,7 @@ fn created(ui: &mut Ui, context: &mut Context<'_>) {
     let headline = format!("{} is created", last.consignment_number);
     let to = last.to_name.as_deref().unwrap_or_default();
     let total = last.consignment_total.total_sell_price;
-    let cost = total.map(|amount| format!(" · ${}", price(amount)));
+    let cost = total.map(|amount| format!(" · {}", price(amount)));
     let words = format!(
         "{to} · {} {}{}",
         last.carrier_name(),

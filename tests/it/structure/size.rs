@@ -9,7 +9,7 @@ use super::source::top;
 use super::{Finding, SourceFile, hold, must_catch, source};
 
 const FILE_LINES: usize = 800;
-const MEDIAN_LINES: usize = 150;
+const MEDIAN_LINES: usize = 160;
 const FUNCTION_LINES: usize = 70;
 
 /// Tables of values, which only get harder to read when they are cut: path and reason.
