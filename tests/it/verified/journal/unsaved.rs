@@ -38,7 +38,7 @@ fn c_every_draft_that_the_disk_refused_is_saved_and_the_warning_stays_until_the_
     let home = Home::new();
     let practice = home.practise();
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    desk.until("companies", |core| core.editing.draft.company.map(|_| ()));
+    desk.until("companies", |core| core.shared.company.map(|_| ()));
     let other = rusqlite::Connection::open(home.places.journal("practice")).unwrap();
     other.busy_timeout(Duration::from_secs(10)).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
@@ -66,7 +66,7 @@ fn c_drafts_that_the_disk_refused_are_tried_once_more_when_the_program_is_closed
     let home = Home::new();
     let practice = home.practise();
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    desk.until("companies", |core| core.editing.draft.company.map(|_| ()));
+    desk.until("companies", |core| core.shared.company.map(|_| ()));
     let other = rusqlite::Connection::open(home.places.journal("practice")).unwrap();
     other.busy_timeout(Duration::from_secs(10)).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
