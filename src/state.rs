@@ -42,8 +42,8 @@ pub use track::{
 pub use trouble::{Rehearsed, Situation, TroubleCommand};
 pub use views::{
     Booking, Deleting, DespatchView, DocumentRoute, LiveRate, Overview, Preview, PreviewProblem,
-    PricePart, PrinterForm, PrinterHint, PrinterState, PrinterView, RouteChange, RouteDetails,
-    RouteView, ServicePrinters, TestLabelView,
+    PricePart, PrinterField, PrinterForm, PrinterHint, PrinterProblem, PrinterState, PrinterView,
+    RouteChange, RouteDetails, RouteView, ServicePrinters, TestLabelView,
 };
 
 pub use crate::work::{
@@ -52,8 +52,8 @@ pub use crate::work::{
     Exception, ExceptionRow, FileError, FileShown, Findings, Fitting, Followed, JobEvent, JobId,
     JobState, Kind, LabelStanding, Language, ListOut, ListProgress, ListView, ManifestRow, Media,
     MemberState, Operation, OperationId, OperationState, OutCell, OutForm, OutRows, OutTable,
-    Picture, PrintJob, QueueWord, Remote, SavedFiles, Share, Spot, SyncMark, SyncScope, Synced,
-    Tally, Thresholds, TokenMode, TrackColumn, TrackList, TrackOrder, TrackQuery, TrackScope,
-    Tracked, UnFound, UnreadLists, UnreadRecords, Verdict, ViewColumn, ViewOf, Waiting,
+    Picture, PrintJob, QueueWord, Remote, SavedFiles, Share, Shrunk, Spot, SyncMark, SyncScope,
+    Synced, Tally, Thresholds, TokenMode, TrackColumn, TrackList, TrackOrder, TrackQuery,
+    TrackScope, Tracked, UnFound, UnreadLists, UnreadRecords, Verdict, ViewColumn, ViewOf, Waiting,
     WaitingList,
 };

@@ -63,7 +63,7 @@ impl Core {
             .iter()
             .find(|known| known.name == replaced);
         let profile = match form::profile(form, before) {
-            Err(words) => return self.shared.printer_problem = Some(words.to_owned()),
+            Err(problem) => return self.shared.printer_problem = Some(problem),
             Ok(profile) => profile,
         };
         self.shared.printer_problem = None;
@@ -127,7 +127,7 @@ impl Core {
                 problem: error.to_string(),
             },
         };
-        self.shared.documents = DocumentKind::ALL.map(route).to_vec();
+        self.shared.documents = DocumentKind::OFFERED.map(route).to_vec();
     }
 
     /// The printer for documents of this kind; without one the clerk is told, and nothing may be printed.

@@ -31,13 +31,14 @@ pub enum Expected {
     /// No barcode is looked for: manifests, commercial invoices. The file is whole and no page blank or black.
     #[default]
     Nothing,
-    /// Each page is a label: at least one barcode reads, whatever it says.
+    /// At least one barcode reads, whatever it says. A page may be without codes.
     AnyCode,
     /// The same, and each of these references is read on one of the pages.
     References(Vec<String>),
-    /// Each page is a label of this consignment: it carries the reference of a piece of its own, out of `items`, or one of
-    /// the numbers of the whole consignment (the service's, the carrier's). A reference may be on no page only where some
-    /// page carries no more than such a number, as labels of carriers do that count pieces their own way.
+    /// Each page with a code is a label of this consignment: it carries the reference of a piece of its own, out of
+    /// `items`, or one of the numbers of the whole consignment (the service's, the carrier's). A reference may be on no
+    /// page only where some page carries no more than such a number, as labels of carriers do that count pieces their own
+    /// way. A page without any code is no label, unless a piece would be without one.
     Consignment {
         items: Vec<String>,
         numbers: Vec<String>,
@@ -88,16 +89,7 @@ pub fn verdict(pages: &[Page], expected: &Expected) -> Verdict {
             }
             _ => Vec::new(),
         };
-        let readable = sound.and_then(|()| {
-            if numbers.is_some() && codes_read.is_empty() {
-                Err(CheckError::NoCode {
-                    page: page.index + 1,
-                })
-            } else {
-                Ok(())
-            }
-        });
-        problem = problem.or(readable.err());
+        problem = problem.or(sound.err());
         checked.push(Checked { codes_read });
     }
     if let (None, Some(numbers)) = (&problem, &numbers) {

@@ -4,6 +4,7 @@
 //! upright Code 128, the usual code of a label, in a fraction of the time; only when that does not answer is the page
 //! searched. Each family of codes is searched for on its own: a reader that has found one kind stops looking for the others.
 
+mod aztec;
 mod rows;
 
 use std::borrow::Cow;
@@ -18,10 +19,12 @@ use rxing::{
     MultiUseMultiFormatReader,
 };
 
+pub(super) use rows::has_bars;
+
 use super::page::Bitmap;
 
 /// Carriers' labels use these, the item's own reference mostly as a Code 128. Each family is searched by itself.
-const FAMILIES: [&[BarcodeFormat]; 4] = [
+const FAMILIES: [&[BarcodeFormat]; 6] = [
     &[BarcodeFormat::CODE_128],
     &[BarcodeFormat::QR_CODE],
     &[BarcodeFormat::DATA_MATRIX],
@@ -30,6 +33,8 @@ const FAMILIES: [&[BarcodeFormat]; 4] = [
         BarcodeFormat::ITF,
         BarcodeFormat::EAN_13,
     ],
+    &[BarcodeFormat::PDF_417],
+    &[BarcodeFormat::AZTEC],
 ];
 
 /// What is searched of a page at most: A6 at 24 dots a millimetre, A4 at 12.
@@ -53,6 +58,8 @@ pub enum Symbology {
     Ean13,
     QrCode,
     DataMatrix,
+    Pdf417,
+    Aztec,
     Other,
 }
 
@@ -65,6 +72,8 @@ impl Symbology {
             BarcodeFormat::EAN_13 => Self::Ean13,
             BarcodeFormat::QR_CODE => Self::QrCode,
             BarcodeFormat::DATA_MATRIX => Self::DataMatrix,
+            BarcodeFormat::PDF_417 => Self::Pdf417,
+            BarcodeFormat::AZTEC => Self::Aztec,
             _ => Self::Other,
         }
     }
@@ -78,6 +87,8 @@ impl Symbology {
             Self::Ean13 => "EAN-13",
             Self::QrCode => "QR code",
             Self::DataMatrix => "Data Matrix",
+            Self::Pdf417 => "PDF417",
+            Self::Aztec => "Aztec",
             Self::Other => "Barcode",
         }
     }
@@ -139,13 +150,18 @@ fn search(
             TryHarder: Some(true),
             ..DecodeHints::default()
         };
-        let mut image = BinaryBitmap::new(Bilevel::new(luma.clone()));
-        let mut reader = GenericMultipleBarcodeReader::new(MultiUseMultiFormatReader::default());
-        // An error means that there is none of this family.
-        for result in reader
-            .decode_multiple_with_hints(&mut image, &hints)
-            .unwrap_or_default()
-        {
+        let results = if family == [BarcodeFormat::AZTEC] {
+            aztec::read(bitmap)
+        } else {
+            let mut image = BinaryBitmap::new(Bilevel::new(luma.clone()));
+            let mut reader =
+                GenericMultipleBarcodeReader::new(MultiUseMultiFormatReader::default());
+            // An error means that there is none of this family.
+            reader
+                .decode_multiple_with_hints(&mut image, &hints)
+                .unwrap_or_default()
+        };
+        for result in results {
             let code = Code {
                 text: result.getText().to_owned(),
                 symbology: Symbology::of(*result.getBarcodeFormat()),

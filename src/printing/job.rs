@@ -11,7 +11,7 @@ mod send;
 mod socket;
 mod spool;
 
-pub use prepare::{PrepareError, Prepared, Shown, prepare, prepare_nevertheless};
+pub use prepare::{PrepareError, Prepared, Shown, Shrunk, prepare, prepare_nevertheless};
 pub use send::{Handed, SendError, send};
 
 use std::num::NonZeroU8;
@@ -33,9 +33,22 @@ pub struct Payload {
     pub copies: NonZeroU8,
     /// Which pages of a PDF; of dots there are no others.
     pub pages: Pages,
+    /// Where each page ends in the bytes, where a page can be had alone.
+    pub page_ends: Vec<usize>,
 }
 
 impl Payload {
+    /// The bytes of each page; all of them where a page can't be had alone.
+    pub fn each_page(&self) -> impl Iterator<Item = &[u8]> {
+        let ends = match self.page_ends.as_slice() {
+            [] => vec![self.bytes.len()],
+            ends => ends.to_vec(),
+        };
+        let begins = std::iter::once(0).chain(ends.clone());
+        let pages = begins.zip(ends);
+        pages.filter_map(|(begin, end)| self.bytes.get(begin..end))
+    }
+
     /// SHA-256 of the bytes, in 64 lower-case hexadecimal digits.
     pub fn sha256(&self) -> String {
         sha256(&self.bytes)

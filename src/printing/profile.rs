@@ -14,7 +14,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 pub use kinds::{DocumentKind, Fitting, Language, Media};
-pub use place::{Destination, RAW_PORT};
+pub use place::{Destination, RAW_PORT, UnknownPlaceholder};
+pub(super) use place::{PIECE, plain};
 pub use suggest::{Suggestion, disagreement, suggest, taken_instead};
 
 use super::page::Scale;
@@ -44,6 +45,9 @@ pub struct PrinterProfile {
     /// What becomes of a page that is larger than what the printer can print.
     #[serde(default)]
     pub fitting: Fitting,
+    /// The least size at which labels are printed without asking, in per cent of their own.
+    #[serde(default = "usual_least_percent")]
+    pub least_percent: u8,
     /// How many of each label.
     #[serde(default = "once")]
     pub copies: NonZeroU8,
@@ -66,6 +70,13 @@ fn once() -> NonZeroU8 {
 const fn usual_gap() -> f64 {
     3.0
 }
+
+const fn usual_least_percent() -> u8 {
+    USUAL_LEAST_PERCENT
+}
+
+/// Codes are made to be read at nine tenths of their size.
+pub const USUAL_LEAST_PERCENT: u8 = 90;
 
 /// What nothing else was said about.
 pub const USUAL_EXPIRY: NonZeroU16 = match NonZeroU16::new(30) {
@@ -90,6 +101,7 @@ impl Default for PrinterProfile {
             gap_mm: usual_gap(),
             offset: Offset::default(),
             fitting: Fitting::Fit,
+            least_percent: USUAL_LEAST_PERCENT,
             copies: once(),
             documents: Vec::new(),
             expiry_minutes: USUAL_EXPIRY,

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use super::{JobState, PrintJob, Shared, WaitingList};
+use super::{JobState, PrintJob, Shared, Shrunk, WaitingList};
 use crate::shipping::ConsignmentId;
 
 /// Where a consignment's label stands.
@@ -46,9 +46,8 @@ impl LabelState {
             Self::Failed(_) | Self::Check(_) => LabelPart::Failed,
             Self::Printing => LabelPart::Printing,
             Self::Waiting | Self::Stale => LabelPart::Waiting,
-            Self::InQueue(_) | Self::Sent(_) | Self::Printed(_) | Self::AtService(_) => {
-                LabelPart::Printed
-            }
+            Self::InQueue(_) => LabelPart::InQueue,
+            Self::Sent(_) | Self::Printed(_) | Self::AtService(_) => LabelPart::Sent,
         }
     }
 
@@ -70,27 +69,30 @@ pub enum LabelPart {
     Failed,
     /// On its way.
     Printing,
+    /// In the queue of a printer that has not taken it yet.
+    InQueue,
     /// Not printed yet, or changed since.
     Waiting,
-    /// Handed over, or left to the service.
-    Printed,
+    /// Handed over to the printer, or left to the service.
+    Sent,
 }
 
 impl LabelPart {
     /// Every one, in order.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Look,
         Self::Failed,
         Self::Printing,
+        Self::InQueue,
         Self::Waiting,
-        Self::Printed,
+        Self::Sent,
     ];
 }
 
 /// The labels of all unmanifested consignments; the newest first in each part.
 #[derive(Debug, Clone, Default)]
 pub struct LabelQueue {
-    parts: [Vec<ConsignmentId>; 5],
+    parts: [Vec<ConsignmentId>; 6],
     version: u64,
 }
 
@@ -297,6 +299,8 @@ pub enum BatchStage {
     Stopped,
     /// The printer or the service takes nothing, as the words say: to be tried again, left out, or stopped.
     Halted(String),
+    /// The next label would be printed much smaller than it is: the clerk decides once for all of its size.
+    Asks(Shrunk),
     /// Packbench was closed in the middle of it.
     LeftOver,
     /// Each label was taken up, and some have something to say.

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use super::labels::{BatchProgress, LabelQueue, LabelState, PrintAgain};
 use super::views::{
-    Booking, Deleting, DocumentRoute, LiveRate, Preview, PrinterView, RouteChange, RouteView,
-    ServicePrinters, TestLabelView,
+    Booking, Deleting, DocumentRoute, LiveRate, Preview, PrinterProblem, PrinterView, RouteChange,
+    RouteView, ServicePrinters, TestLabelView,
 };
 use super::{
     GroupsView, ImportView, ListProgress, ListView, Lock, MatterView, Matters, NextLook, Notice,
@@ -232,7 +232,7 @@ pub struct Shared {
     /// The test label that is looked at, printed or waited for.
     pub test_label: Remote<TestLabelView>,
     /// What is wrong with the printer form that was last sent.
-    pub printer_problem: Option<String>,
+    pub printer_problem: Option<PrinterProblem>,
     /// True where no file dialog is to be had: offer a typed path.
     pub no_file_dialog: bool,
     /// Print jobs, newest first.

@@ -10,7 +10,8 @@ use jiff::Timestamp;
 use crate::shipping::{ConsignmentId, LabelSize, ManifestGroup, PrinterChoice};
 use crate::work::Fault;
 pub use printers::{
-    DocumentRoute, PrinterForm, PrinterHint, PrinterState, PrinterView, TestLabelView,
+    DocumentRoute, PrinterField, PrinterForm, PrinterHint, PrinterProblem, PrinterState,
+    PrinterView, TestLabelView,
 };
 pub use routes::{DespatchView, LiveRate, PricePart, RouteChange, RouteDetails, RouteView};
 

@@ -266,8 +266,10 @@ pub enum Action {
     QueueFailed,
     /// List what has to be looked at.
     QueueLook,
-    /// List what was printed.
-    QueuePrinted,
+    /// List what was sent.
+    QueueSent,
+    /// List what still waits in the queue of a printer.
+    QueueInQueue,
     /// A larger label.
     ZoomIn,
     /// A smaller label.

@@ -76,7 +76,14 @@ impl Bench {
         let (mut done, mut ended_at) = (0, None);
         for (order, id) in batch.orders.iter().zip(rows(&unprinted)) {
             let ready = match self.turn(batch.id, &mut ahead).await {
-                Turn::Label(ready) => *ready,
+                Turn::Label(ready) => match *ready {
+                    // It stays the first of what is left, for the clerk to decide.
+                    Err(WorkError::Shrinks(shrunk)) => {
+                        ending = Ending::Asks(shrunk);
+                        break;
+                    }
+                    ready => ready,
+                },
                 Turn::Stopped => {
                     ending = Ending::Stopped;
                     break;

@@ -7,7 +7,7 @@ use crate::client::Failure;
 use crate::draft::orders::SheetError;
 use crate::journal::JournalError;
 use crate::printing::check::CheckError;
-use crate::printing::job::PrepareError;
+use crate::printing::job::{PrepareError, Shrunk};
 use crate::printing::renderer::RenderError;
 use crate::printing::service::ServiceError;
 use crate::shipping::LabelFileError;
@@ -35,6 +35,9 @@ pub enum WorkError {
         /// What a word would have to be for.
         fault: Fault,
     },
+    /// The label would be printed much smaller than it is, and no clerk agreed to that.
+    #[error("{0}")]
+    Shrinks(Shrunk),
     /// A file of a consignment.
     #[error(transparent)]
     File(#[from] FileError),
@@ -121,6 +124,7 @@ impl WorkError {
             }
             Self::Paper(error) => format!("{error}. {}", error.advice()),
             Self::Unfit { problem, .. } => format!("{problem}. {}", problem.advice()),
+            Self::Shrinks(shrunk) => format!("{shrunk}. {}", Shrunk::ADVICE),
             Self::File(error) => error.advice(),
             Self::PrintService(error) => format!("{error}. {}", error.advice()),
             Self::Save(std::io::ErrorKind::AlreadyExists) => {

@@ -144,6 +144,12 @@ impl Bench {
                 None => return Err(WorkError::Unfit { problem, fault }),
             }
         }
+        // Whoever gave their word for a label has seen its size.
+        if let Some(shrunk) = prepared.shrunk.take().filter(|_| despite.is_empty())
+            && !order.agreed.iter().any(|agreed| agreed.covers(&shrunk))
+        {
+            return Err(WorkError::Shrinks(shrunk));
+        }
         let size = order.size;
         Ok(Ready {
             prepared,
@@ -194,7 +200,8 @@ impl Bench {
         to: &Destination,
     ) -> Result<(), String> {
         let (spool, from): (&Path, _) = (&self.spool, job.state);
-        let sent = job::send(&self.print_service, payload, to, &job.title, spool).await;
+        let to = to.of_job(&job.number);
+        let sent = job::send(&self.print_service, payload, &to, &job.title, spool).await;
         (job.state, job.words) = match sent {
             Ok(handed) => {
                 job.at_queue.job = handed.job_id;

@@ -9,6 +9,7 @@ use crate::draft::{Draft, DraftId, Preset, SavedPending};
 use crate::journal::{
     Doubt, JobId, LabelStanding, Operation, OperationId, PrintJob, Unprinted, UnprintedId,
 };
+use crate::printing::job::Shrunk;
 use crate::printing::profile::PrinterProfile;
 use crate::shipping::{
     Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, ConsignmentRequest, EditForm,
@@ -109,6 +110,8 @@ pub struct PrintOrder {
     pub reason: String,
     /// Why it is printed although the check before ink failed; without that word a label that fails it is not.
     pub despite: Option<ClerkWord>,
+    /// The sizes that the clerk agreed to have printed smaller.
+    pub agreed: Vec<Shrunk>,
 }
 
 /// What a label fails the check before ink by: this file, in this way.
@@ -166,6 +169,8 @@ pub enum Ending {
     Stopped,
     /// Nothing more can be printed as it is: the printer, or the service, is away. The words say so.
     Halted(String),
+    /// The next label would be printed much smaller than it is: the clerk is asked.
+    Asks(Shrunk),
     /// It could not be written down: nothing was printed.
     NotWritten(WorkError),
 }

@@ -67,6 +67,7 @@ impl Bench {
             size: LabelSize::A6,
             reason: String::new(),
             despite: None,
+            agreed: Vec::new(),
         };
         let ready = Ready::of_its_own(prepared);
         let job = self

@@ -12,7 +12,7 @@ use super::super::core::Core;
 use crate::shipping::{ConsignmentId, LabelSize};
 use crate::state::{
     BatchFault, BatchProgress, BatchStage, DocumentKind, JobId, JobState, LabelState, LeadsTo,
-    Notice, PrintAgain, PrintJob, Screen, Tone,
+    Notice, PrintAgain, PrintJob, Screen, Shrunk, Tone,
 };
 use crate::work::{
     BatchEnd, BatchId, ClerkWord, Ending, Fault, PrintBatch, PrintOrder, Request, UnprintedId,
@@ -56,6 +56,8 @@ pub(super) struct Batches {
     replaces: Vec<UnprintedId>,
     /// The card of a batch that waits for a decision, while another one runs.
     aside: Option<BatchProgress>,
+    /// What the clerk agreed to have printed smaller since the program started.
+    agreed: Vec<Shrunk>,
 }
 
 impl Core {
@@ -199,7 +201,7 @@ impl Core {
             return self.paper.batches.next.extend(items);
         }
         let waits = |batch: &BatchProgress| match batch.stage {
-            BatchStage::Halted(_) | BatchStage::LeftOver => true,
+            BatchStage::Halted(_) | BatchStage::LeftOver | BatchStage::Asks(_) => true,
             BatchStage::Stopped => !batch.rest.is_empty(),
             _ => false,
         };
@@ -226,6 +228,7 @@ impl Core {
             return self.leave_batch(BatchStage::Stopped, items, None, replaces);
         };
         self.mark_printing(&items);
+        let agreed = &self.paper.batches.agreed;
         let order = |item: &Item| PrintOrder {
             consignment: item.consignment,
             number: item.number.clone(),
@@ -233,6 +236,7 @@ impl Core {
             size: item.size,
             reason: item.reason.clone(),
             despite: item.despite.clone(),
+            agreed: agreed.clone(),
         };
         let orders: Vec<_> = items.iter().map(order).collect();
         let batch = self.shared.batch.get_or_insert_with(|| BatchProgress {
@@ -317,6 +321,10 @@ impl Core {
                 let kept = end.rest.iter().filter_map(|(_, id)| *id);
                 let kept = kept.chain(end.ended_at).collect();
                 self.leave_batch(BatchStage::Halted(words), rest, ended_at, kept);
+            }
+            Ending::Asks(shrunk) => {
+                let kept = end.rest.iter().filter_map(|(_, id)| *id).collect();
+                self.leave_batch(BatchStage::Asks(shrunk), rest, None, kept);
             }
             Ending::NotWritten(error) => {
                 self.shared.batch = self.paper.batches.aside.take();

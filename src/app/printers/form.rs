@@ -3,8 +3,10 @@
 use std::num::NonZeroU8;
 
 use crate::printing::page::Scale;
-use crate::printing::profile::{Destination, Language, Offset, PrinterProfile, USUAL_EXPIRY};
-use crate::state::PrinterForm;
+use crate::printing::profile::{
+    Destination, Language, Offset, PrinterProfile, USUAL_EXPIRY, USUAL_LEAST_PERCENT,
+};
+use crate::state::{PrinterField, PrinterForm, PrinterProblem};
 
 /// What a queue's name comes after where a destination is typed.
 const QUEUE: &str = "queue ";
@@ -43,6 +45,7 @@ pub(super) fn form(profile: &PrinterProfile, was: Option<String>) -> PrinterForm
         offset_x: mm(profile.offset.x_dots),
         offset_y: mm(profile.offset.y_dots),
         fitting: profile.fitting,
+        least_percent: profile.least_percent.to_string(),
         copies: profile.copies.to_string(),
         expiry_minutes: profile.expiry_minutes.to_string(),
         documents: profile.documents.clone(),
@@ -59,22 +62,33 @@ fn shortest(mm: f64) -> String {
 pub(super) fn profile(
     form: &PrinterForm,
     before: Option<&PrinterProfile>,
-) -> Result<PrinterProfile, &'static str> {
+) -> Result<PrinterProfile, PrinterProblem> {
+    let at = |field| move |message| PrinterProblem { field, message };
     let name = form.name.trim();
     if name.is_empty() {
-        return Err("Give the printer a name");
+        return Err(at(PrinterField::Name)("Give the printer a name"));
     }
-    let destination = destination(&form.destination, form.language)?;
+    let destination =
+        destination(&form.destination, form.language).map_err(at(PrinterField::Destination))?;
     let dots_per_mm = number(&form.dots_per_mm)
         .and_then(Scale::dots_per_mm)
-        .ok_or("Type the dots per mm: 8 for 203 dpi, 12 for 300 dpi")?;
-    let copies = typed(&form.copies, NonZeroU8::MIN).ok_or("Type how many of each: 1 to 255")?;
+        .ok_or("Type the dots per mm: 8 for 203 dpi, 12 for 300 dpi")
+        .map_err(at(PrinterField::Resolution))?;
+    let copies = typed(&form.copies, NonZeroU8::MIN)
+        .ok_or("Type how many of each: 1 to 255")
+        .map_err(at(PrinterField::Copies))?;
     let expiry_minutes = typed(&form.expiry_minutes, USUAL_EXPIRY)
         .filter(|minutes| minutes.get() <= LONGEST_EXPIRY)
-        .ok_or("Type after how many minutes a waiting job is taken back: 1 to 720")?;
+        .ok_or("Type after how many minutes a waiting job is taken back: 1 to 720")
+        .map_err(at(PrinterField::Expiry))?;
     let gap_mm = typed(&form.gap_mm, 3.0)
         .filter(|gap| (0.0..=50.0).contains(gap))
-        .ok_or("Type the gap between two labels in mm, like 3")?;
+        .ok_or("Type the gap between two labels in mm, like 3")
+        .map_err(at(PrinterField::Gap))?;
+    let least_percent = typed(&form.least_percent, USUAL_LEAST_PERCENT)
+        .filter(|percent| (1..=100).contains(percent))
+        .ok_or("Type a share of the size in %: 1 to 100")
+        .map_err(at(PrinterField::LeastPercent))?;
     let offset = |text: &str| {
         dots(text, dots_per_mm).ok_or("Type how far it is moved: in mm like -0.5, or as 4 dots")
     };
@@ -83,14 +97,15 @@ pub(super) fn profile(
         destination,
         language: form.language,
         dots_per_mm,
-        head_width_dots: head(&form.head_dots)?,
+        head_width_dots: head(&form.head_dots).map_err(at(PrinterField::Head))?,
         media: form.media,
         gap_mm,
         offset: Offset {
-            x_dots: offset(&form.offset_x)?,
-            y_dots: offset(&form.offset_y)?,
+            x_dots: offset(&form.offset_x).map_err(at(PrinterField::OffsetX))?,
+            y_dots: offset(&form.offset_y).map_err(at(PrinterField::OffsetY))?,
         },
         fitting: form.fitting,
+        least_percent,
         copies,
         documents: form.documents.clone(),
         expiry_minutes,
@@ -107,7 +122,9 @@ fn destination(typed: &str, language: Language) -> Result<Destination, &'static 
     let destination = if let Some(queue) = place.strip_prefix(QUEUE) {
         Destination::Queue(queue.trim().to_owned())
     } else if place.starts_with('/') || place.get(1..3) == Some(":\\") {
-        Destination::File(place.into())
+        Destination::file(place).map_err(|_unknown| {
+            "Only {number} and {piece} are filled in, in the file's name: /labels/{number}-{piece}.zpl"
+        })?
     } else if place.starts_with("ipps:") {
         return Err(
             "This printer wants an encrypted connection: add it to the print service, and type its queue",

@@ -145,6 +145,7 @@ fn words(profile: &PrinterProfile) -> String {
     let kinds: Vec<_> = profile
         .documents
         .iter()
+        .filter(|kind| DocumentKind::OFFERED.contains(kind))
         .map(|kind| match kind {
             DocumentKind::ItemLabels => "item labels",
             other => other.words(),

@@ -44,6 +44,9 @@ pub enum CheckError {
     /// Not one barcode reads.
     #[error("No barcode can be read on page {page} of this label")]
     NoCode { page: usize },
+    /// The right barcode is in the document, and the dots of this printer are too coarse for it.
+    #[error("The barcode on page {page} can't be read at the size it would be printed")]
+    TooSmall { page: usize },
     /// The barcodes of this page read, and none is this consignment's.
     #[error("The barcode on page {page} of this label is not this consignment's")]
     NotOurs { page: usize },
@@ -72,7 +75,10 @@ impl CheckError {
                 "Look at the preview. Choose the right size of label, or a wider printer"
             }
             Self::NoCode { .. } => {
-                "A scanner would not read it either. Get the label again, or use a finer printer"
+                "Packbench reads Code 128, Code 39, ITF, EAN-13, QR, Data Matrix, PDF417 and Aztec, not MaxiCode. Get the label again, or print it if a scanner reads it"
+            }
+            Self::TooSmall { .. } => {
+                "Use larger paper or a printer with finer dots: a scanner would not read it either"
             }
             Self::NotOurs { .. } | Self::OtherReference { .. } => {
                 "Don't stick it on. Get the label again; if it stays so, call the carrier"
@@ -90,6 +96,7 @@ impl CheckError {
             | Self::Black { page }
             | Self::Clipped { page, .. }
             | Self::NoCode { page }
+            | Self::TooSmall { page }
             | Self::NotOurs { page }
             | Self::Twice { page, .. } => Some(*page),
             Self::Damaged | Self::PagesMissing { .. } | Self::OtherReference { .. } => None,
@@ -104,7 +111,7 @@ impl CheckError {
             Self::Blank { .. } => "Blank page",
             Self::Black { .. } => "Black page",
             Self::Clipped { .. } => "Cut off",
-            Self::NoCode { .. } => "Unreadable barcode",
+            Self::NoCode { .. } | Self::TooSmall { .. } => "Unreadable barcode",
             Self::NotOurs { .. } | Self::OtherReference { .. } => "Wrong number",
             Self::Twice { .. } => "Same label twice",
         }

@@ -1,6 +1,6 @@
 //! Whose label it is: the codes that were read against the numbers of the consignment.
 
-use super::super::codes::{Answered, Code};
+use super::super::codes::{self, Answered, Code};
 use super::super::page::Page;
 use super::{CheckError, Checked, Expected};
 
@@ -60,17 +60,22 @@ impl Numbers {
     /// Compares all pages of one document.
     pub(super) fn compare(&self, pages: &[Page], checked: &[Checked]) -> Result<(), CheckError> {
         let mut seen: Vec<Option<usize>> = vec![None; self.items.len()];
-        let mut stands_for_all = false;
+        // Pages that carry no more than a number of the whole consignment, and pages without a code.
+        let (mut standing, mut without) = (0, Vec::new());
         let mut twice = None;
         for (page, checked) in pages.iter().zip(checked) {
             let number = page.index + 1;
             let read = &checked.codes_read;
+            if read.is_empty() {
+                without.push(page);
+                continue;
+            }
             let codes: Vec<String> = read.iter().map(|code| plain(&code.text)).collect();
             let carries = |reference: &String| codes.iter().any(|code| says(code, reference));
             let own = self.own(&carries);
             if own.is_empty() {
                 let ours = self.numbers.iter().any(carries);
-                stands_for_all |= ours;
+                standing += usize::from(ours);
                 if self.each_page_ours && !ours {
                     return Err(CheckError::NotOurs { page: number });
                 }
@@ -96,12 +101,39 @@ impl Numbers {
         if let Some(twice) = twice.filter(|_| missing.is_some() || self.items.len() > 1) {
             return Err(twice);
         }
+        let lacking = seen.iter().filter(|page| page.is_none()).count();
+        self.all_read(&without, pages.len(), (lacking, standing))?;
         match missing {
-            Some(item) if !stands_for_all => Err(CheckError::OtherReference {
+            Some(item) if standing == 0 => Err(CheckError::OtherReference {
                 missing: self.items[item].clone(),
             }),
             _ => Ok(()),
         }
+    }
+
+    /// Whether the pages without a code have none to read. `lacking` is how many pieces no label was found for, `standing`
+    /// how many labels may be of any piece.
+    fn all_read(
+        &self,
+        without: &[&Page],
+        pages: usize,
+        (lacking, standing): (usize, usize),
+    ) -> Result<(), CheckError> {
+        let no_code = |page: &Page| CheckError::NoCode {
+            page: page.index + 1,
+        };
+        let Some(first) = without.first() else {
+            return Ok(());
+        };
+        if without.len() == pages || (lacking > 0 && standing == 0) {
+            return Err(no_code(first));
+        }
+        // Each piece has its label: the other pages are papers that go along, whatever is on them.
+        if !self.items.is_empty() && lacking <= standing {
+            return Ok(());
+        }
+        let with_bars = without.iter().find(|page| codes::has_bars(page));
+        with_bars.map_or(Ok(()), |page| Err(no_code(page)))
     }
 
     /// The pieces that a page names. A reference inside a longer one that is there too is not named by itself.

@@ -7,7 +7,8 @@ use rxing::common::BitArray;
 use rxing::oned::{Code128Reader, OneDReader};
 use rxing::{BarcodeFormat, DecodeHints};
 
-use super::super::page::Bitmap;
+use super::super::page::{Bitmap, Page, Scale};
+use super::super::profile::whole;
 use super::{Answered, Code, Symbology};
 
 /// Rows that are read of a page, however fine it is: one in 1.5 mm of A6.
@@ -55,6 +56,70 @@ fn looked_for(answered: &dyn Fn(&[Code]) -> Answered) -> bool {
         symbology: Symbology::Other,
     };
     answered(&[nothing]) != Answered::Fully
+}
+
+/// How tall bars are at least, in millimetres: writing with so many strokes is not.
+const BARS_MM: f64 = 8.0;
+
+/// How wide a bar or the white between two bars is at most, in millimetres.
+const WIDEST_BAR_MM: f64 = 2.5;
+
+/// Whether a page has bars on it, whatever they say: as many strokes as in a code, all of them tall.
+pub(in super::super) fn has_bars(page: &Page) -> bool {
+    tall_strokes(&page.bitmap, page.scale) || tall_strokes(&turned(&page.bitmap), page.scale)
+}
+
+fn tall_strokes(bitmap: &Bitmap, scale: Scale) -> bool {
+    const LOOKS: usize = 6;
+    let rows: Vec<&[u8]> = bitmap.rows().collect();
+    let apart = whole(BARS_MM * scale.get()) as usize / (LOOKS - 1);
+    let tall = apart * (LOOKS - 1);
+    let strokes = |row: &[u8]| close_changes(row, whole(WIDEST_BAR_MM * scale.get()));
+    (0..rows.len().saturating_sub(tall))
+        .step_by(apart.max(1))
+        .any(|top| {
+            let looks = (0..LOOKS).map(|look| rows[top + look * apart]);
+            // What is black in all of these rows, and what is white in all.
+            let (mut black, mut any) = (rows[top].to_vec(), rows[top].to_vec());
+            for row in looks {
+                for (at, byte) in row.iter().enumerate() {
+                    black[at] &= byte;
+                    any[at] |= byte;
+                }
+            }
+            strokes(&black).min(strokes(&any)) >= LEAST_CHANGES
+        })
+}
+
+/// The most changes of colour in a row that follow each other within so many dots: the lines of a table are further apart.
+fn close_changes(row: &[u8], widest: u32) -> u32 {
+    let (mut most, mut count, mut length, mut before) = (0_u32, 0_u32, 0_u32, false);
+    for bit in row
+        .iter()
+        .flat_map(|byte| (0..8).map(move |bit| byte & (0x80 >> bit) != 0))
+    {
+        length += 1;
+        if bit != before {
+            count = if length <= widest { count + 1 } else { 1 };
+            (most, length, before) = (most.max(count), 0, bit);
+        }
+    }
+    most
+}
+
+/// The page lying on its side.
+fn turned(bitmap: &Bitmap) -> Bitmap {
+    let (width, height) = (bitmap.height(), bitmap.width());
+    let stride = width.div_ceil(8) as usize;
+    let mut rows = vec![0_u8; stride * height as usize];
+    for (y, row) in bitmap.rows().enumerate() {
+        for (at, byte) in row.iter().enumerate().filter(|(_, byte)| **byte != 0) {
+            for bit in (0..8).filter(|bit| byte & (0x80 >> bit) != 0) {
+                rows[(at * 8 + bit) * stride + y / 8] |= 0x80 >> (y % 8);
+            }
+        }
+    }
+    Bitmap::from_packed(width, height, rows).unwrap_or_else(|_same_dots| bitmap.clone())
 }
 
 /// How often the colour changes along a row.

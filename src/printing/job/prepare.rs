@@ -5,12 +5,15 @@ use std::sync::Arc;
 use super::super::check::{self, CheckError, Checked, Expected, Verdict};
 use super::super::codes::Code;
 use super::super::fit::Fit;
-use super::super::page::{Bitmap, Page, Pages};
-use super::super::profile::PrinterProfile;
+use super::super::page::{Bitmap, Page, Pages, Scale};
+use super::super::profile::{PrinterProfile, whole};
 use super::super::renderer::{RenderError, Renderer};
 use super::Payload;
 use super::encode::encode;
 use super::fitting::fit_page;
+
+/// Dots a millimetre at which the code of any label reads.
+const FINE: f64 = 12.0;
 
 /// A job that is ready to be stored, then sent.
 #[derive(Debug, Clone)]
@@ -25,6 +28,58 @@ pub struct Prepared {
     pub notes: Vec<String>,
     /// Why this should not be printed without a clerk's word; always `None` from [`prepare`].
     pub problem: Option<CheckError>,
+    /// What is asked before it is printed much smaller than it is.
+    pub shrunk: Option<Shrunk>,
+}
+
+/// A label that would be printed smaller than its printer prints without asking.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shrunk {
+    /// The printer's name.
+    pub printer: String,
+    /// Width and height of the label, in whole millimetres.
+    pub label_mm: (u32, u32),
+    /// Width and height of the paper, in whole millimetres.
+    pub paper_mm: (u32, u32),
+    /// At how much of its size it would be printed.
+    pub percent: u32,
+}
+
+impl std::fmt::Display for Shrunk {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let ((width, height), (across, down)) = (self.label_mm, self.paper_mm);
+        write!(
+            f,
+            "A label of {width} × {height} mm would be printed at {} % of its size on the {across} × {down} mm paper of {}",
+            self.percent, self.printer
+        )
+    }
+}
+
+impl Shrunk {
+    /// What the clerk can do about it.
+    pub const ADVICE: &str = "Choose a printer with larger paper, or print this size smaller";
+
+    /// How many per cent two labels of one size may differ by: their ink is not quite as large.
+    const ALIKE: u32 = 5;
+
+    fn of(page: &Page, fit: &Fit, profile: &PrinterProfile) -> Option<Self> {
+        let percent = whole(fit.ratio() * 100.0);
+        let size = |(width, height): (f64, f64)| (whole(width), whole(height));
+        (percent < u32::from(profile.least_percent)).then(|| Self {
+            printer: profile.name.clone(),
+            label_mm: size(page.size_mm),
+            paper_mm: size(profile.media.size_mm()),
+            percent,
+        })
+    }
+
+    /// Whether a yes to this is one to `other`, too: the same printer and sizes, and hardly smaller.
+    pub fn covers(&self, other: &Self) -> bool {
+        (&self.printer, self.label_mm, self.paper_mm)
+            == (&other.printer, other.label_mm, other.paper_mm)
+            && other.percent + Self::ALIKE >= self.percent
+    }
 }
 
 /// A page as it will be on paper.
@@ -128,6 +183,7 @@ pub async fn prepare_nevertheless(
         .render_pages(Arc::clone(&pdf), pages, profile.dots_per_mm)
         .await?;
     let mut notes = Vec::new();
+    let mut shrunk: Option<Shrunk> = None;
     let mut fitted = Vec::with_capacity(drawn.len());
     for page in drawn {
         let (page, fit, said) = fit_page(renderer, &pdf, page, profile).await?;
@@ -136,20 +192,63 @@ pub async fn prepare_nevertheless(
                 notes.push(note);
             }
         }
+        let smaller = Shrunk::of(&page, &fit, profile);
+        let is_smallest =
+            |one: &Shrunk| { shrunk.as_ref() }.is_none_or(|known| one.percent < known.percent);
+        if let Some(smaller) = smaller.filter(is_smallest) {
+            shrunk = Some(smaller);
+        }
         fitted.push((page, fit));
     }
-    let (profile, expected) = (profile.clone(), expected.clone());
+    let job = (Arc::clone(&pdf), profile.clone(), expected.clone());
     // Some tens of milliseconds a page: not for a thread that serves sockets.
-    let finished =
-        tokio::task::spawn_blocking(move || finish(&pdf, pages, fitted, &profile, &expected)).await;
-    let (payload, previews, problem) = finished.map_err(|_panicked| PrepareError::Interrupted)?;
+    let finished = tokio::task::spawn_blocking(move || {
+        let (pdf, profile, expected) = job;
+        finish(&pdf, pages, fitted, &profile, &expected)
+    });
+    let (payload, previews, problem) = finished
+        .await
+        .map_err(|_panicked| PrepareError::Interrupted)?;
+    let problem = match problem {
+        Some(problem) => {
+            Some(explained(renderer, &pdf, (pages, profile), (problem, expected)).await)
+        }
+        None => None,
+    };
     Ok(Prepared {
         sha256: payload.sha256(),
         payload,
         previews,
         notes,
         problem,
+        shrunk,
     })
+}
+
+/// A code that cannot be read is no other consignment's: where the document carries the right codes when it is drawn finer,
+/// the printer's dots are too coarse for them.
+async fn explained(
+    renderer: &Renderer,
+    pdf: &Arc<[u8]>,
+    (pages, profile): (Pages, &PrinterProfile),
+    (problem, expected): (CheckError, &Expected),
+) -> CheckError {
+    let page = match &problem {
+        CheckError::NotOurs { page } | CheckError::NoCode { page } => *page,
+        CheckError::OtherReference { .. } => 1,
+        _ => return problem,
+    };
+    let scale = Scale::dots_per_mm((profile.dots_per_mm.get() * 1.5).max(FINE));
+    let finer = renderer.render_pages(Arc::clone(pdf), pages, scale.unwrap_or(Scale::DOTS_12));
+    let Ok(finer) = finer.await else {
+        return problem;
+    };
+    let expected = expected.clone();
+    let checked = tokio::task::spawn_blocking(move || check::verdict(&finer, &expected)).await;
+    match checked {
+        Ok(Verdict { problem: None, .. }) => CheckError::TooSmall { page },
+        _ => problem,
+    }
 }
 
 fn finish(
@@ -165,12 +264,13 @@ fn finish(
         problem,
     } = check::verdict(&drawn, expected);
     let problem = check::whole_file(pdf).err().or(problem);
-    let bytes = encode(pdf, &drawn, profile);
+    let (bytes, page_ends) = encode(pdf, &drawn, profile);
     let payload = Payload {
         language: profile.language,
         bytes,
         copies: profile.copies,
         pages,
+        page_ends,
     };
     let shown = drawn.into_iter().zip(checked).zip(fits);
     let previews = shown.map(|((page, Checked { codes_read }), fit)| Shown {

@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use super::super::helper::Submitted;
 use super::super::image_pages;
 use super::super::page::Pages;
-use super::super::profile::{Destination, Language};
+use super::super::profile::{Destination, Language, PIECE};
 use super::super::queue::{QueueInfo, QueueState};
 use super::super::service::{PrintService, ServiceError, Wanted};
 use super::Payload;
 use super::options::{format_of, options, paper_of};
 use super::socket::send_to_port;
-use super::spool::{Spooled, write_whole};
+use super::spool::{Spooled, write_new};
 
 /// Bytes that are out of our hands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -293,17 +293,44 @@ fn dots_it_takes<'a>(known: &QueueInfo, payload: &'a Payload) -> Option<Cow<'a, 
 }
 
 async fn to_file(payload: &Payload, path: &Path, title: &str) -> Result<Handed, SendError> {
-    let (path, title, bytes) = (path.to_owned(), title.to_owned(), payload.bytes.clone());
+    let (path, title, payload) = (path.to_owned(), title.to_owned(), payload.clone());
+    let place = path.display().to_string();
+    let (done, file) = blocking(move || Ok(write_files(&payload, &path, &title)))
+        .await
+        .map_err(|error| SendError::File {
+            kind: error.kind().to_string(),
+        })?;
+    match file {
+        Ok(file) => Ok(Handed {
+            job_id: None,
+            file: Some(file),
+            words: "Saved to a file",
+        }),
+        // Whatever watches the folder may have taken the first ones.
+        Err(_) if done > 0 => Err(SendError::Unknown { queue: place }),
+        Err(error) => Err(SendError::File {
+            kind: error.kind().to_string(),
+        }),
+    }
+}
+
+/// A file for each label where the name asks for that, else one. Answers how many were written, and the last of them.
+fn write_files(payload: &Payload, path: &Path, title: &str) -> (usize, io::Result<PathBuf>) {
     let extension = payload.language.extension();
-    let written = blocking(move || write_whole(&path, &title, extension, &bytes)).await;
-    let file = written.map_err(|error| SendError::File {
-        kind: error.kind().to_string(),
-    })?;
-    Ok(Handed {
-        job_id: None,
-        file: Some(file),
-        words: "Saved to a file",
-    })
+    let name = path.file_name().and_then(|name| name.to_str());
+    let Some(name) = name.filter(|name| name.contains(PIECE)) else {
+        return (0, write_new(path, title, extension, &payload.bytes));
+    };
+    let (mut done, mut last) = (0, Err(io::ErrorKind::InvalidInput.into()));
+    for bytes in payload.each_page() {
+        let path = path.with_file_name(name.replace(PIECE, &(done + 1).to_string()));
+        last = write_new(&path, title, extension, bytes);
+        if last.is_err() {
+            break;
+        }
+        done += 1;
+    }
+    (done, last)
 }
 
 /// A disk may hang as long as it likes; the runtime may not.

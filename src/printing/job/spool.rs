@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::super::profile::plain;
+
 /// A file of our own for the print library to read, gone when this is dropped.
 pub(super) struct Spooled(PathBuf);
 
@@ -29,15 +31,18 @@ impl Drop for Spooled {
     }
 }
 
-/// Writes all or nothing: beside the goal first, onto the disk, then renamed. In a folder, a new file by `title`.
-pub(super) fn write_whole(
+/// Writes a new file, all or nothing: beside the goal first, onto the disk, then under its name. In a folder it is named
+/// by `title`. A file that is there is never replaced: the new one gets a number.
+pub(super) fn write_new(
     goal: &Path,
     title: &str,
     extension: &str,
     bytes: &[u8],
 ) -> io::Result<PathBuf> {
     let goal = if goal.is_dir() {
-        free_name(goal, title, extension)?
+        let stem = plain(title);
+        let stem = if stem.is_empty() { "label" } else { &stem };
+        goal.join(format!("{stem}.{extension}"))
     } else {
         goal.to_owned()
     };
@@ -49,11 +54,44 @@ pub(super) fn write_whole(
     let written = file
         .write_all(bytes)
         .and_then(|()| file.sync_all())
-        .and_then(|()| fs::rename(&partial, &goal));
-    if written.is_err() {
-        drop(fs::remove_file(&partial));
+        .and_then(|()| under_a_free_name(&partial, &goal));
+    // Where it has its name already, this is its other one.
+    drop(fs::remove_file(&partial));
+    written
+}
+
+/// Gives a file the name of the goal, or the first numbered one that is free.
+fn under_a_free_name(partial: &Path, goal: &Path) -> io::Result<PathBuf> {
+    for number in 1..10_000 {
+        let path = numbered(goal, number);
+        match fs::hard_link(partial, &path) {
+            Ok(()) => return Ok(path),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+            // Some file systems have no second names: the name is taken first, then the file is put there.
+            Err(_) => {}
+        }
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(_) => return fs::rename(partial, &path).map(|()| path),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
     }
-    written.map(|()| goal)
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// `label.zpl`, then `label-2.zpl`.
+fn numbered(goal: &Path, number: u32) -> PathBuf {
+    if number == 1 {
+        return goal.to_owned();
+    }
+    let text =
+        |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let stem = text(goal.file_stem());
+    let name = match goal.extension() {
+        Some(extension) => format!("{stem}-{number}.{}", text(Some(extension))),
+        None => format!("{stem}-{number}"),
+    };
+    goal.with_file_name(name)
 }
 
 /// A file that was not there before, readable by us alone.
@@ -72,33 +110,4 @@ fn fresh(folder: &Path, stem: &str, extension: &str) -> io::Result<(File, PathBu
             opened => return opened.map(|file| (file, path)),
         }
     }
-}
-
-/// A name in the folder by the title's harmless characters, numbered until it is free.
-fn free_name(folder: &Path, title: &str, extension: &str) -> io::Result<PathBuf> {
-    let plain: String = title
-        .chars()
-        .map(|c| {
-            if c.is_ascii_alphanumeric() || c == '-' {
-                c
-            } else {
-                '-'
-            }
-        })
-        .take(80)
-        .collect();
-    let stem = plain.trim_matches('-');
-    let stem = if stem.is_empty() { "label" } else { stem };
-    for number in 1..10_000 {
-        let name = if number == 1 {
-            format!("{stem}.{extension}")
-        } else {
-            format!("{stem}-{number}.{extension}")
-        };
-        let path = folder.join(name);
-        if !path.try_exists()? {
-            return Ok(path);
-        }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
 }

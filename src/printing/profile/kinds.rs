@@ -161,7 +161,10 @@ pub enum DocumentKind {
 }
 
 impl DocumentKind {
-    /// All of them, as they are listed.
+    /// What Packbench prints today, as it is listed.
+    pub const OFFERED: [Self; 2] = [Self::ItemLabels, Self::Manifest];
+
+    /// All that a profile may hold: settings keep what nothing is printed of yet.
     pub const ALL: [Self; 4] = [
         Self::ItemLabels,
         Self::ConsignmentLabel,

@@ -21,9 +21,16 @@ pub enum Destination {
     },
     /// A printer on the network that speaks IPP, with no queue between: `ipp://host:631/ipp/print`.
     Ipp(String),
-    /// A file, replaced each time; or a folder, where each job makes a new file.
+    /// A file, or a folder: each job makes a new file there, and none is ever replaced. The file's name may hold
+    /// [`NUMBER`] and [`PIECE`].
     File(PathBuf),
 }
+
+/// Stands in the name of a file for the consignment's number.
+pub(super) const NUMBER: &str = "{number}";
+
+/// Stands in the name of a file for the label's number among those of the consignment, from 1: a file each.
+pub(in crate::printing) const PIECE: &str = "{piece}";
 
 fn raw_port() -> u16 {
     RAW_PORT
@@ -60,6 +67,30 @@ impl Destination {
         plain.then(|| Self::Ipp(uri.to_string()))
     }
 
+    /// A file, by what is typed; an error says what stands in its name for nothing.
+    pub fn file(path: &str) -> Result<Self, UnknownPlaceholder> {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let folder = &path[..path.len() - name.len()];
+        let rest = name.replace(NUMBER, "").replace(PIECE, "");
+        if rest.contains(['{', '}']) || [NUMBER, PIECE].iter().any(|one| folder.contains(one)) {
+            return Err(UnknownPlaceholder);
+        }
+        Ok(Self::File(path.into()))
+    }
+
+    /// The place for the job of the consignment, or the paper, of this number.
+    pub fn of_job(&self, number: &str) -> Self {
+        let Self::File(path) = self else {
+            return self.clone();
+        };
+        let name = path.file_name().and_then(|name| name.to_str());
+        let named = name.filter(|name| name.contains(NUMBER));
+        named.map_or_else(
+            || self.clone(),
+            |name| Self::File(path.with_file_name(name.replace(NUMBER, &plain(number)))),
+        )
+    }
+
     /// The place in a few words for the screen.
     pub fn words(&self) -> String {
         match self {
@@ -77,4 +108,22 @@ impl Destination {
             Self::Socket { .. } | Self::File(_) => None,
         }
     }
+}
+
+/// The name of a file holds something in braces that is neither [`NUMBER`] nor [`PIECE`], or a folder's name does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("Only {NUMBER} and {PIECE} are filled in, in the file's name")]
+pub struct UnknownPlaceholder;
+
+/// What every file system takes in a name.
+pub(in crate::printing) fn plain(text: &str) -> String {
+    let plain = text.chars().map(|c| {
+        if c.is_ascii_alphanumeric() || c == '-' {
+            c
+        } else {
+            '-'
+        }
+    });
+    let plain: String = plain.take(80).collect();
+    plain.trim_matches('-').to_owned()
 }

@@ -83,9 +83,9 @@ pub fn suggest(queue: &QueueInfo) -> Suggestion {
         media: if label { Media::A6 } else { Media::A4 },
         copies: NonZeroU8::MIN,
         documents: if label {
-            vec![DocumentKind::ItemLabels, DocumentKind::ConsignmentLabel]
+            vec![DocumentKind::ItemLabels]
         } else {
-            vec![DocumentKind::Manifest, DocumentKind::Papers]
+            vec![DocumentKind::Manifest]
         },
         ..PrinterProfile::default()
     };

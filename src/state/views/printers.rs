@@ -79,14 +79,40 @@ pub struct PrinterForm {
     pub offset_x: String,
     /// And down.
     pub offset_y: String,
-    /// What becomes of a page wider than the head.
+    /// What becomes of a page larger than what the printer can print.
     pub fitting: Fitting,
+    /// In per cent: labels are printed smaller than that only when somebody agreed; empty for the usual 90.
+    pub least_percent: String,
     /// How many of each; empty for one.
     pub copies: String,
     /// After how many minutes a waiting job is taken back; empty for the usual 30.
     pub expiry_minutes: String,
     /// What is printed on it from now on; what it printed before and is not here goes nowhere.
     pub documents: Vec<DocumentKind>,
+}
+
+/// Something typed of a printer that can't be kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrinterProblem {
+    /// Where it was typed.
+    pub field: PrinterField,
+    /// What to type instead.
+    pub message: &'static str,
+}
+
+/// The typed fields of a [`PrinterForm`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PrinterField {
+    Name,
+    Destination,
+    Resolution,
+    Head,
+    LeastPercent,
+    Gap,
+    OffsetX,
+    OffsetY,
+    Copies,
+    Expiry,
 }
 
 /// Where documents of a kind go.

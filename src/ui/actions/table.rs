@@ -146,7 +146,8 @@ actions! {
     QueueWaiting "Waiting labels" ICON_LIST Some(alt(Key::Num2)), LABELS, None, "List what is not printed yet, or changed since";
     QueueFailed "Failed labels" ICON_LIST Some(alt(Key::Num3)), LABELS, None, "List what was not sent, or fails the check";
     QueueLook "Labels to look at" ICON_LIST Some(alt(Key::Num4)), LABELS, None, "List what may have come out: look at the printer";
-    QueuePrinted "Printed labels" ICON_LIST Some(alt(Key::Num5)), LABELS, None, "List what was sent to a printer, or left to the service";
+    QueueSent "Sent labels" ICON_LIST Some(alt(Key::Num5)), LABELS, None, "List what was sent to a printer, or left to the service";
+    QueueInQueue "Labels in a queue" ICON_LIST Some(alt(Key::Num6)), LABELS, None, "List what still waits in the queue of a printer";
     ZoomIn "Zoom in" ICON_ZOOM_IN Some(key(Key::Plus)), LABELS, None, "See the label larger";
     ZoomOut "Zoom out" ICON_ZOOM_OUT Some(key(Key::Minus)), LABELS, None, "See the label smaller";
     ZoomFit "Whole label" ICON_FIT_SCREEN Some(key(Key::Num0)), LABELS, None, "See all of the label";

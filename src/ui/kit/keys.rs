@@ -1,8 +1,8 @@
 //! Key caps: the key that does a thing, shown on the thing.
 
 use egui::{
-    Color32, CornerRadius, Key, KeyboardShortcut, Painter, Pos2, Rect, Response, Role, Sense,
-    Stroke, StrokeKind, Ui, WidgetInfo, vec2,
+    Color32, CornerRadius, Event, Key, KeyboardShortcut, Modifiers, Painter, Pos2, Rect, Response,
+    Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2,
 };
 
 use super::text;
@@ -20,6 +20,28 @@ pub(in crate::ui) const DIGITS: [Key; 9] = [
     Key::Num8,
     Key::Num9,
 ];
+
+/// Alt and the digit of the choice at this place, from 0: a digit alone is always text.
+pub(in crate::ui) fn choice(at: usize) -> Option<KeyboardShortcut> {
+    let key = DIGITS.get(at)?;
+    Some(KeyboardShortcut::new(Modifiers::ALT, *key))
+}
+
+/// Which of so many choices was picked by Alt and a digit. Takes the key, and the digit that some systems type with it.
+pub(in crate::ui) fn picked(ui: &Ui, count: usize) -> Option<usize> {
+    let is_pressed = |at: &usize| {
+        choice(*at).is_some_and(|keys| ui.input_mut(|input| input.consume_shortcut(&keys)))
+    };
+    let at = (0..count).find(is_pressed)?;
+    let digit = (at + 1).to_string();
+    ui.input_mut(|input| {
+        let is_digit = |event: &Event| matches!(event, Event::Text(text) if *text == digit);
+        if let Some(typed) = input.events.iter().position(is_digit) {
+            input.events.remove(typed);
+        }
+    });
+    Some(at)
+}
 
 /// A shortcut as it is printed on a cap: `F2`, `Ctrl K`, `Ctrl ↵`, `Alt 1`.
 pub fn label(shortcut: KeyboardShortcut) -> String {

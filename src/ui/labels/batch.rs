@@ -11,6 +11,7 @@ use super::super::kit::{menu, progress, text};
 use super::super::words::{counted, grouped};
 use crate::state::{
     BatchCommand, BatchProgress, BatchStage, DocumentKind, LabelState, LabelsCommand, Shared,
+    Shrunk,
 };
 
 /// Labels named that were not handed over.
@@ -86,6 +87,7 @@ fn headline(batch: &BatchProgress) -> (Tone, String) {
             let (first, _) = words.split_once(". ").unwrap_or((words, ""));
             (Tone::Bad, first.to_owned())
         }
+        BatchStage::Asks(shrunk) => (Tone::Warning, shrunk.to_string()),
         BatchStage::LeftOver => {
             let count = batch.rest.len();
             let were = if count == 1 { "was" } else { "were" };
@@ -109,6 +111,7 @@ fn left(batch: &BatchProgress) -> String {
             return "What was handed over is not printed again".to_owned();
         }
         BatchStage::Halted(words) => words.split_once(". ").map(|(_, advice)| advice.to_owned()),
+        BatchStage::Asks(_) => Some(Shrunk::ADVICE.to_owned()),
         _ => None,
     };
     let rest = match batch.rest.len() {
@@ -162,6 +165,11 @@ fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, 
             vec![(Action::StopPrinting, BatchCommand::Stop, "Stop".to_owned())]
         }
         BatchStage::Stopping => Vec::new(),
+        BatchStage::Asks(shrunk) if rest > 0 => {
+            let words = format!("Print at {} %", shrunk.percent);
+            let smaller = (Action::GoOnPrinting, BatchCommand::GoOn, words);
+            vec![smaller, put_away("Don't print them")]
+        }
         BatchStage::Stopped | BatchStage::LeftOver if rest > 0 => {
             vec![go_on, put_away("Leave them")]
         }
@@ -177,7 +185,9 @@ fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, 
             let stop = Some(put_away("Stop here"));
             [again, rest, stop].into_iter().flatten().collect()
         }
-        BatchStage::Stopped | BatchStage::LeftOver | BatchStage::Ended => vec![put_away("Seen")],
+        BatchStage::Stopped | BatchStage::LeftOver | BatchStage::Asks(_) | BatchStage::Ended => {
+            vec![put_away("Seen")]
+        }
     }
 }
 

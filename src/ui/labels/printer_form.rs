@@ -10,7 +10,10 @@ use super::super::kit::select::Select;
 use super::super::kit::tokens::{palette, size};
 use super::super::kit::{layout, text};
 use super::dialogs::buttons;
-use crate::state::{DocumentKind, Fitting, LabelsCommand, Language, Media, PrinterForm};
+use crate::state::{
+    DocumentKind, Fitting, LabelsCommand, Language, Media, PrinterField, PrinterForm,
+    PrinterProblem,
+};
 
 /// The dialog and what is typed into it.
 #[derive(Default)]
@@ -67,7 +70,7 @@ impl State {
         Modal::new("printer", title)
             .width(600.0)
             .show(ui, &mut self.open, |ui, open| {
-                let problem = shared.printer_problem.as_deref().filter(|_| *sent);
+                let problem = shared.printer_problem.as_ref().filter(|_| *sent);
                 // On a low window the fields scroll; the buttons stay.
                 let room = (ui.ctx().content_rect().height() - 190.0).max(160.0);
                 ScrollArea::vertical()
@@ -83,37 +86,50 @@ impl State {
     }
 }
 
-fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: Option<&str>) {
+/// What is wrong with a field.
+type Problem<'a> = Option<&'a PrinterProblem>;
+
+fn at(problem: Problem<'_>, field: PrinterField) -> Option<&'static str> {
+    problem
+        .filter(|problem| problem.field == field)
+        .map(|problem| problem.message)
+}
+
+fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: Problem<'_>) {
     ui.spacing_mut().item_spacing.y = 10.0;
     let PrinterForm {
         name, destination, ..
     } = form;
-    layout::row(ui, &[2.0, 3.0], |at, ui| {
-        let field = if at == 0 {
-            Field::new("Name", name).hint("Zebra bench 4")
+    layout::row(ui, &[2.0, 3.0], |column, ui| {
+        let field = if column == 0 {
+            Field::new("Name", name)
+                .hint("Zebra bench 4")
+                .error(at(problem, PrinterField::Name))
         } else {
             Field::new("Where to", destination)
                 .mono()
                 .hint("queue NAME, HOST:9100, ipp://…, /file")
+                .error(at(problem, PrinterField::Destination))
         };
         field.show(ui);
     });
-    if let Some(problem) = problem {
-        ui.add(egui::Label::new(text::small(problem).color(palette(ui).bad)).wrap());
+    // A list of choices has no place for what is wrong with it.
+    if let Some(words) = at(problem, PrinterField::Resolution) {
+        ui.add(egui::Label::new(text::small(words).color(palette(ui).bad)).wrap());
     }
-    what_it_is_given(ui, form);
-    how_it_lies(ui, form);
+    what_it_is_given(ui, form, problem);
+    how_it_lies(ui, form, problem);
     what_it_prints(ui, form);
 }
 
-fn what_it_is_given(ui: &mut Ui, form: &mut PrinterForm) {
+fn what_it_is_given(ui: &mut Ui, form: &mut PrinterForm, problem: Problem<'_>) {
     let PrinterForm {
         language,
         dots_per_mm,
         head_dots,
         ..
     } = form;
-    layout::row(ui, &[2.0, 3.0, 2.0], |at, ui| match at {
+    layout::row(ui, &[2.0, 3.0, 2.0], |column, ui| match column {
         0 => choice(ui, "Language", language, &Language::ALL, Language::name),
         1 => {
             let words = RESOLUTIONS.map(|(_, words)| words);
@@ -129,15 +145,17 @@ fn what_it_is_given(ui: &mut Ui, form: &mut PrinterForm) {
                 .number()
                 .unit("dots")
                 .hint("full width")
+                .error(at(problem, PrinterField::Head))
                 .show(ui),
         ),
     });
 }
 
-fn how_it_lies(ui: &mut Ui, form: &mut PrinterForm) {
+fn how_it_lies(ui: &mut Ui, form: &mut PrinterForm, problem: Problem<'_>) {
     let PrinterForm {
         media,
         fitting,
+        least_percent,
         gap_mm,
         offset_x,
         offset_y,
@@ -146,7 +164,7 @@ fn how_it_lies(ui: &mut Ui, form: &mut PrinterForm) {
         language,
         ..
     } = form;
-    layout::row(ui, &[2.0, 3.0, 2.0], |at, ui| match at {
+    layout::row(ui, &[2.0, 3.0, 2.0], |column, ui| match column {
         0 => choice(ui, "Paper", media, &Media::ALL, Media::name),
         1 => choice(ui, "A larger page", fitting, &Fitting::ALL, Fitting::name),
         // ZPL printers measure the gap themselves, and drivers know their paper.
@@ -155,25 +173,53 @@ fn how_it_lies(ui: &mut Ui, form: &mut PrinterForm) {
                 .number()
                 .unit("mm")
                 .hint("3")
+                .error(at(problem, PrinterField::Gap))
                 .show(ui),
         ),
-        _ => drop(Field::new("Copies", copies).number().hint("1").show(ui)),
+        _ => drop(
+            Field::new("Copies", copies)
+                .number()
+                .hint("1")
+                .error(at(problem, PrinterField::Copies))
+                .show(ui),
+        ),
     });
-    layout::row(ui, &[1.0, 1.0, 1.0], |at, ui| {
-        let field = match at {
-            0 => Field::new("Move right", offset_x)
-                .number()
-                .unit("mm")
-                .hint("0"),
-            1 => Field::new("Move down", offset_y)
-                .number()
-                .unit("mm")
-                .hint("0"),
-            _ => Field::new("Waiting jobs taken back after", expiry_minutes)
-                .number()
-                .unit("min")
-                .hint("30"),
+    layout::row(ui, &[1.0, 1.0, 1.0, 1.6], |column, ui| {
+        let (label, text, unit, hint, field) = match column {
+            0 => (
+                "Move right",
+                &mut *offset_x,
+                "mm",
+                "0",
+                PrinterField::OffsetX,
+            ),
+            1 => (
+                "Move down",
+                &mut *offset_y,
+                "mm",
+                "0",
+                PrinterField::OffsetY,
+            ),
+            2 => (
+                "Ask below",
+                &mut *least_percent,
+                "% size",
+                "90",
+                PrinterField::LeastPercent,
+            ),
+            _ => (
+                "Waiting jobs taken back after",
+                &mut *expiry_minutes,
+                "min",
+                "30",
+                PrinterField::Expiry,
+            ),
         };
+        let field = Field::new(label, text)
+            .number()
+            .unit(unit)
+            .hint(hint)
+            .error(at(problem, field));
         field.show(ui);
     });
 }
@@ -182,7 +228,7 @@ fn what_it_prints(ui: &mut Ui, form: &mut PrinterForm) {
     ui.label(text::small("Prints").color(palette(ui).muted));
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = size::GUTTER;
-        for kind in DocumentKind::ALL {
+        for kind in DocumentKind::OFFERED {
             let mut on = form.documents.contains(&kind);
             if checkbox(ui, &mut on, kind.name()).changed() {
                 form.documents.retain(|held| *held != kind);

@@ -34,16 +34,18 @@ enum Part {
     Waiting,
     Failed,
     Look,
-    Printed,
+    Sent,
+    InQueue,
 }
 
 /// Each with the action that lists it.
-const PARTS: [(Part, Action, &str); 5] = [
+const PARTS: [(Part, Action, &str); 6] = [
     (Part::All, Action::QueueAll, "All"),
     (Part::Waiting, Action::QueueWaiting, "Waiting"),
     (Part::Failed, Action::QueueFailed, "Failed"),
     (Part::Look, Action::QueueLook, "Look"),
-    (Part::Printed, Action::QueuePrinted, "Printed"),
+    (Part::Sent, Action::QueueSent, "Sent"),
+    (Part::InQueue, Action::QueueInQueue, "In queue"),
 ];
 
 impl Part {
@@ -53,7 +55,8 @@ impl Part {
             Self::Waiting => matches!(part, LabelPart::Waiting),
             Self::Failed => matches!(part, LabelPart::Failed),
             Self::Look => matches!(part, LabelPart::Look),
-            Self::Printed => matches!(part, LabelPart::Printed),
+            Self::Sent => matches!(part, LabelPart::Sent),
+            Self::InQueue => matches!(part, LabelPart::InQueue),
         }
     }
 

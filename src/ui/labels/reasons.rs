@@ -1,11 +1,12 @@
-//! Why a label is printed again, or although the check before ink fails: chosen by a digit from a short list, or typed.
+//! Why a label is printed again, or although the check before ink fails: chosen from a short list, or typed.
 
-use egui::{Key, Modifiers, Ui};
+use egui::Ui;
 
 use super::super::Context;
 use super::super::kit::button::Button;
 use super::super::kit::field::Field;
 use super::super::kit::hold::HoldButton;
+use super::super::kit::keys;
 use super::super::kit::modal::Modal;
 use super::super::kit::notice::NoticeBar;
 use super::super::kit::text;
@@ -26,8 +27,6 @@ const DESPITE: [&str; 3] = [
     "The carrier takes it without the code",
     "For a test, not to be stuck on",
 ];
-
-const DIGITS: [Key; 4] = [Key::Num1, Key::Num2, Key::Num3, Key::Num4];
 
 /// What a reason is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,14 +123,16 @@ fn ask(
         About::Despite(_) => &DESPITE,
         _ => &AGAIN,
     };
-    // The field has the focus, so that a scanner's Enter chooses nothing; a digit in it is a choice while it is empty.
     let by_digit = digit(ui, reasons, reason);
+    // A scanner types a number and Enter: that is no reason.
+    let is_number = !reason.trim().is_empty() && !is_reason(reason);
     let field = Field::new("Reason", reason)
-        .hint("Type it, or a digit")
+        .hint("Type it, or press Alt and a digit")
+        .error(is_number.then_some("This is a number: say in words why"))
         .show(ui);
     let picked = list(ui, reasons, reason) || by_digit;
     ui.add_space(4.0);
-    let is_said = !reason.trim().is_empty();
+    let is_said = is_reason(reason);
     let confirmed = if matches!(about, About::Despite(_)) {
         let hold = HoldButton::new("Hold to print it all the same");
         let held = ui.add_enabled_ui(is_said, |ui| hold.show(ui));
@@ -152,7 +153,7 @@ fn ask(
         let pressed = ui.add_enabled(is_said, button.fill_width(ui)).clicked();
         pressed || picked || (field.entered && is_said)
     };
-    if confirmed && !reason.trim().is_empty() {
+    if confirmed && is_reason(reason) {
         let reason = reason.trim().to_owned();
         context.ask(match about {
             About::Again(ids) => match ids.as_slice() {
@@ -239,38 +240,28 @@ fn in_queue(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], open:
     });
 }
 
-/// A digit of the short list, while nothing is typed; true where one was pressed.
+/// Alt and a digit of the short list; true where one was pressed.
 fn digit(ui: &Ui, reasons: &[&str], reason: &mut String) -> bool {
-    // Typed faster than frames are drawn, it is a reason that has a digit in it.
-    let is_text = |event: &&egui::Event| matches!(event, egui::Event::Text(_));
-    let letters = ui.input(|input| input.events.iter().filter(is_text).count());
-    if !reason.is_empty() || letters > 1 {
-        return false;
+    let picked = keys::picked(ui, reasons.len());
+    if let Some(at) = picked {
+        reasons[at].clone_into(reason);
     }
-    let mut picked = false;
-    for (words, key) in reasons.iter().zip(DIGITS) {
-        if ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)) {
-            (*words).clone_into(reason);
-            picked = true;
-        }
-    }
-    if picked {
-        // It is a choice, not the beginning of another reason.
-        ui.input_mut(|input| {
-            input
-                .events
-                .retain(|event| !matches!(event, egui::Event::Text(_)));
-        });
-    }
-    picked
+    picked.is_some()
+}
+
+/// Words, not a number that was typed or scanned into the field: more letters than digits.
+fn is_reason(text: &str) -> bool {
+    let count = |is: fn(char) -> bool| text.chars().filter(|c| is(*c)).count();
+    count(char::is_alphabetic) > count(|c| c.is_ascii_digit())
 }
 
 /// The short list; true where one was picked.
 fn list(ui: &mut Ui, reasons: &[&str], reason: &mut String) -> bool {
     let mut picked = false;
-    for (words, key) in reasons.iter().zip(DIGITS) {
+    for (at, words) in reasons.iter().enumerate() {
+        let key = keys::choice(at).map(keys::label).unwrap_or_default();
         let button = Button::new(words)
-            .key(key.symbol_or_name())
+            .key(&key)
             .left()
             .selected(reason.as_str() == *words)
             .fill_width(ui);

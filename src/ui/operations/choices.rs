@@ -1,6 +1,6 @@
 //! What a person may decide about a matter: each choice a button in words, with its key and with what it means.
 
-use egui::{Label, Layout, Modifiers, TextWrapMode, Ui, WidgetText, vec2};
+use egui::{Label, Layout, TextWrapMode, Ui, WidgetText, vec2};
 
 use super::super::Context;
 use super::super::actions::Action;
@@ -33,7 +33,7 @@ enum Way {
     /// A press; the first of these is what one wants most.
     Primary(Action),
     Press(Action),
-    /// Ctrl and a digit, from 0.
+    /// Alt and a digit, from 0.
     Digit(usize),
     /// Held: it can't be taken back.
     Hold(Option<Action>),
@@ -103,7 +103,7 @@ fn make(context: &mut Context<'_>, matter: Matter, act: Act) {
 fn one(ui: &mut Ui, context: &Context<'_>, offer: &Offer) -> bool {
     let (action, cap) = match offer.way {
         Way::Primary(action) | Way::Press(action) => (Some(action), action.key()),
-        Way::Digit(at) => (None, digit(at).map(keys::label).unwrap_or_default()),
+        Way::Digit(at) => (None, keys::choice(at).map(keys::label).unwrap_or_default()),
         Way::Hold(action) => (action, String::new()),
     };
     let asked = action.is_some_and(|action| context.asked(action));
@@ -150,14 +150,10 @@ fn one(ui: &mut Ui, context: &Context<'_>, offer: &Offer) -> bool {
     .inner
 }
 
-fn digit(at: usize) -> Option<egui::KeyboardShortcut> {
-    let key = keys::DIGITS.get(at)?;
-    Some(egui::KeyboardShortcut::new(Modifiers::COMMAND, *key))
-}
-
 fn by_digit(ui: &Ui, way: Way) -> bool {
     let Way::Digit(at) = way else { return false };
-    digit(at).is_some_and(|shortcut| ui.input_mut(|input| input.consume_shortcut(&shortcut)))
+    let shortcut = keys::choice(at);
+    shortcut.is_some_and(|shortcut| ui.input_mut(|input| input.consume_shortcut(&shortcut)))
 }
 
 fn offers(shared: &Shared, matter: Matter) -> Vec<Offer> {

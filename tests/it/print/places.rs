@@ -20,6 +20,7 @@ fn payload(bytes: &[u8]) -> Payload {
         bytes: Arc::from(bytes),
         copies: NonZeroU8::MIN,
         pages: Pages::All,
+        page_ends: Vec::new(),
     }
 }
 
@@ -116,25 +117,27 @@ async fn a_printer_that_breaks_off_leaves_a_doubt() {
 }
 
 #[tokio::test]
-async fn a_file_is_replaced_whole_and_is_ours_alone() {
+async fn a_file_is_written_whole_beside_an_older_one_and_is_ours_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("label.zpl");
-    std::fs::write(&path, "an older and much longer label").unwrap();
+    std::fs::write(&path, "an older label").unwrap();
     let handed = deliver(&payload(b"^XA^XZ"), &Destination::File(path.clone()))
         .await
         .unwrap();
+    let beside = folder.path().join("label-2.zpl");
     assert_eq!(
         (handed.file.as_deref(), handed.words),
-        (Some(path.as_path()), "Saved to a file")
+        (Some(beside.as_path()), "Saved to a file")
     );
-    assert_eq!(std::fs::read(&path).unwrap(), b"^XA^XZ");
+    assert_eq!(std::fs::read(&path).unwrap(), b"an older label");
+    assert_eq!(std::fs::read(&beside).unwrap(), b"^XA^XZ");
     assert_eq!(
-        std::fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+        std::fs::metadata(&beside).unwrap().permissions().mode() & 0o777,
         0o600
     );
     assert_eq!(
         std::fs::read_dir(folder.path()).unwrap().count(),
-        1,
+        2,
         "nothing partial is left"
     );
 }

@@ -37,6 +37,7 @@ fn payload(language: Language) -> Payload {
         bytes,
         copies: NonZeroU8::MIN,
         pages: Pages::All,
+        page_ends: Vec::new(),
     }
 }
 

@@ -34,6 +34,7 @@ pub(super) fn order(consignment: ConsignmentId, port: u16) -> PrintOrder {
         size: LabelSize::A6,
         reason: String::new(),
         despite: None,
+        agreed: Vec::new(),
     }
 }
 

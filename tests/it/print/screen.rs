@@ -78,7 +78,7 @@ fn the_one_just_sent_is_printed_by_one_key_on_labels() {
 fn the_last_is_reprinted_by_two_keys() {
     let mut harness = at(shared());
     burst(&mut harness, ctrl(Key::R));
-    burst(&mut harness, pressed(Key::Num1));
+    burst(&mut harness, chord(Modifiers::ALT, Key::Num1));
     let last = ConsignmentId::new(200_430);
     let reason = "Torn or smudged".to_owned();
     assert_eq!(asked(&harness), [LabelsCommand::Reprint(last, reason)]);
@@ -211,7 +211,7 @@ fn the_filter_lists_as_it_is_typed_and_the_parts_by_key() {
 fn a_label_that_fails_its_check_is_printed_when_the_word_is_held() {
     let mut harness = at(failing());
     burst(&mut harness, ctrl(Key::D));
-    burst(&mut harness, pressed(Key::Num2));
+    burst(&mut harness, chord(Modifiers::ALT, Key::Num2));
     assert!(asked(&harness).is_empty(), "a chosen reason is no word yet");
     harness
         .get_by_label("Hold to print it all the same")

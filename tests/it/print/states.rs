@@ -207,6 +207,7 @@ fn a_printer_that_takes_no_bits_is_given_the_same_dots_in_grey_and_the_paper() {
         bytes: image_pages::encode_raster(&[&page], Scale::DOTS_8).into(),
         copies: NonZeroU8::MIN,
         pages: Pages::All,
+        page_ends: Vec::new(),
     };
     let to = Destination::Ipp(printer.address());
     let send = |taken: &'static [&'static str]| {

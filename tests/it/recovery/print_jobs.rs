@@ -176,6 +176,7 @@ fn a_job_that_its_queue_has_is_taken_for_sent_and_one_that_it_has_not_is_a_quest
         bytes: b"^XA^XZ"[..].into(),
         copies: NonZeroU8::MIN,
         pages: Pages::All,
+        page_ends: Vec::new(),
     };
     let queue = Destination::Queue("Zebra".to_owned());
     let spool = tempfile::tempdir().expect("a folder");

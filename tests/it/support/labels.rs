@@ -4,9 +4,11 @@
 
 use std::fmt::Write;
 
+use rxing::aztec::AztecWriter;
 use rxing::common::BitMatrix;
 use rxing::datamatrix::DataMatrixWriter;
 use rxing::oned::Code128Writer;
+use rxing::pdf417::PDF417Writer;
 use rxing::qrcode::QRCodeWriter;
 use rxing::{BarcodeFormat, Writer};
 
@@ -70,7 +72,7 @@ pub(crate) fn code_128(face: &mut String, text: &str, at: (f64, f64), module: f6
 }
 
 /// A QR code from the lower left corner `at`.
-fn qr(face: &mut String, text: &str, at: (f64, f64), module: f64) {
+pub(crate) fn qr(face: &mut String, text: &str, at: (f64, f64), module: f64) {
     let code = QRCodeWriter.encode(text, &BarcodeFormat::QR_CODE, 0, 0);
     squares(face, &code.unwrap(), at, module);
 }
@@ -78,6 +80,18 @@ fn qr(face: &mut String, text: &str, at: (f64, f64), module: f64) {
 /// A Data Matrix from the lower left corner `at`.
 pub(crate) fn data_matrix(face: &mut String, text: &str, at: (f64, f64), module: f64) {
     let code = DataMatrixWriter.encode(text, &BarcodeFormat::DATA_MATRIX, 0, 0);
+    squares(face, &code.unwrap(), at, module);
+}
+
+/// A PDF417 from the lower left corner `at`, with its quiet zone.
+pub(crate) fn pdf_417(face: &mut String, text: &str, at: (f64, f64), module: f64) {
+    let code = PDF417Writer.encode(text, &BarcodeFormat::PDF_417, 0, 0);
+    squares(face, &code.unwrap(), at, module);
+}
+
+/// An Aztec code from the lower left corner `at`.
+pub(crate) fn aztec(face: &mut String, text: &str, at: (f64, f64), module: f64) {
+    let code = AztecWriter.encode(text, &BarcodeFormat::AZTEC, 0, 0);
     squares(face, &code.unwrap(), at, module);
 }
 

@@ -1,5 +1,7 @@
 //! What a batch that ended has left, and what the clerk decides about it.
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
 
 use super::super::super::core::Core;
@@ -7,7 +9,7 @@ use super::Item;
 use crate::shipping::ConsignmentId;
 use crate::state::{
     BatchCommand, BatchProgress, BatchStage, JobId, LabelPart, LabelState, LeadsTo, Notice,
-    PrintJob, Screen, Tone,
+    PrintJob, Screen, Shrunk, Tone,
 };
 use crate::work::{Request, Unprinted, UnprintedId};
 
@@ -44,6 +46,7 @@ impl Core {
         batches.rest.extend(rest);
         batches.replaces.extend(kept);
         let mut left = std::mem::take(&mut batches.rest);
+        keep_first_of_each(&mut left);
         left.retain(|item| self.is_due(item));
         batch.rest = left.iter().map(|item| item.consignment).collect();
         self.paper.batches.rest = left;
@@ -58,6 +61,13 @@ impl Core {
     /// Said once, and on Labels by the queue and the card alone.
     fn tell_unprinted(&mut self, batch: &BatchProgress) {
         let is_said = |notice: &Notice| matches!(notice.leads_to, Some(LeadsTo::Label(_)));
+        if let (BatchStage::Asks(shrunk), Some(first)) = (&batch.stage, batch.rest.first())
+            && self.shared.screen != Screen::Labels
+        {
+            self.shared.notices.retain(|(_, notice)| !is_said(notice));
+            let notice = Notice::new(Tone::Warning, shrunk.to_string(), Shrunk::ADVICE);
+            return self.notify(notice.leading_to(LeadsTo::Label(*first)));
+        }
         let Some(first) = batch.failed.first() else {
             if self.shared.labels.part(LabelPart::Failed).is_empty() {
                 self.shared.notices.retain(|(_, notice)| !is_said(notice));
@@ -99,6 +109,9 @@ impl Core {
             return;
         }
         let batches = &mut self.paper.batches;
+        if let Some(BatchStage::Asks(shrunk)) = self.shared.batch.as_ref().map(|one| &one.stage) {
+            batches.agreed.push(shrunk.clone());
+        }
         let failed = batches.ended_at.take().filter(|_| with_failed);
         let rest = std::mem::take(&mut batches.rest);
         let replaces = std::mem::take(&mut batches.replaces);
@@ -119,6 +132,7 @@ impl Core {
         }
         // Some may have been printed by another way meanwhile.
         let mut items: Vec<_> = failed.into_iter().chain(rest).collect();
+        keep_first_of_each(&mut items);
         items.retain(|item| self.is_due(item));
         if items.is_empty() {
             return self.put_batch_away();
@@ -180,6 +194,12 @@ impl Core {
         });
         self.notify(notice);
     }
+}
+
+/// A label that was asked for again while a batch waited is in it twice.
+fn keep_first_of_each(items: &mut Vec<Item>) {
+    let mut seen = HashSet::new();
+    items.retain(|item| seen.insert(item.consignment));
 }
 
 /// The newest job of a consignment when another label of it was asked for.

@@ -1,6 +1,6 @@
 //! Cancelling what is manifested: whom to call with which number, why, and a button that is held.
 
-use egui::{Id, Key, KeyboardShortcut, Label, Modifiers, Ui};
+use egui::{Id, Label, Ui};
 
 use super::targets::Weighed;
 use super::{SEND, State};
@@ -15,11 +15,11 @@ use crate::ui::kit::tokens::{Tone, palette, size};
 use crate::ui::kit::{icons, keys, text};
 use crate::ui::words::grouped;
 
-const REASONS: [(&str, Key); 4] = [
-    ("Not needed any more", Key::Num1),
-    ("Wrong address or goods", Key::Num2),
-    ("Sent with another carrier", Key::Num3),
-    ("Booked twice", Key::Num4),
+const REASONS: [&str; 4] = [
+    "Not needed any more",
+    "Wrong address or goods",
+    "Sent with another carrier",
+    "Booked twice",
 ];
 
 impl State {
@@ -111,18 +111,11 @@ impl State {
     }
 }
 
-/// Alt and a digit of the short list; true where one was pressed. A digit alone may begin a reason.
+/// Alt and a digit of the short list; true where one was pressed.
 fn digit(ui: &Ui, reason: &mut String) -> bool {
-    let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::ALT, key));
-    let picked = REASONS.into_iter().find(|(_, key)| taken(*key));
-    if let Some((words, _)) = picked {
-        words.clone_into(reason);
-        // Alt and a digit also types the digit.
-        ui.input_mut(|input| {
-            input
-                .events
-                .retain(|event| !matches!(event, egui::Event::Text(_)));
-        });
+    let picked = keys::picked(ui, REASONS.len());
+    if let Some(at) = picked {
+        REASONS[at].clone_into(reason);
     }
     picked.is_some()
 }
@@ -130,8 +123,8 @@ fn digit(ui: &Ui, reason: &mut String) -> bool {
 /// The short list.
 fn list(ui: &mut Ui, reason: &mut String) {
     ui.spacing_mut().item_spacing.y = 4.0;
-    for (words, key) in REASONS {
-        let key = keys::label(KeyboardShortcut::new(Modifiers::ALT, key));
+    for (at, words) in REASONS.into_iter().enumerate() {
+        let key = keys::choice(at).map(keys::label).unwrap_or_default();
         let button = Button::new(words)
             .key(&key)
             .left()

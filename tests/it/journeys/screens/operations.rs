@@ -123,10 +123,18 @@ fn each_choice_has_its_key() {
         (told::ABSENT, ctrl(Key::Enter), SendAgain),
         (told::ABSENT, ctrl(Key::L), Wait),
         (told::UNKNOWN, pressed(Key::F8), CheckNow),
-        (told::CONFLICT, ctrl(Key::Num1), twin(200_431)),
-        (told::CONFLICT, ctrl(Key::Num2), twin(200_432)),
+        (
+            told::CONFLICT,
+            chord(Modifiers::ALT, Key::Num1),
+            twin(200_431),
+        ),
+        (
+            told::CONFLICT,
+            chord(Modifiers::ALT, Key::Num2),
+            twin(200_432),
+        ),
         (told::CONFLICT, ctrl(Key::N), NotThese),
-        (told::GUESS, ctrl(Key::Num1), twin(200_423)),
+        (told::GUESS, chord(Modifiers::ALT, Key::Num1), twin(200_423)),
         (told::ASK, ctrl(Key::Y), Happened(true)),
         (told::ASK, ctrl(Key::N), Happened(false)),
     ];
@@ -146,7 +154,10 @@ fn a_key_decides_nothing_that_does_not_fit_and_nothing_behind_a_dialog() {
     assert_eq!(harness.state().asked, []);
     let mut harness = open(operation(told::CONFLICT));
     burst(&mut harness, ctrl(Key::K));
-    burst(&mut harness, [ctrl(Key::N), ctrl(Key::Num1)].concat());
+    burst(
+        &mut harness,
+        [ctrl(Key::N), chord(Modifiers::ALT, Key::Num1)].concat(),
+    );
     assert_eq!(harness.state().asked, []);
 }
 

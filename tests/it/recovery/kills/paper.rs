@@ -68,6 +68,7 @@ impl Label {
             size: LabelSize::A6,
             reason: String::new(),
             despite: None,
+            agreed: Vec::new(),
         }
     }
 

@@ -1,0 +1,118 @@
+//! A printer that is a file: each label has a file of its own.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use packbench::state::{LabelsCommand, PrinterField, PrinterForm};
+
+use crate::print::batch::{ids, sent, store_pages, stored};
+use crate::support::desk::{Desk, Home};
+
+fn set_up(desk: &mut Desk, destination: &str) {
+    let form = PrinterForm {
+        name: "File".to_owned(),
+        destination: destination.to_owned(),
+        dots_per_mm: "8".to_owned(),
+        ..PrinterForm::default()
+    };
+    desk.core
+        .push(LabelsCommand::SavePrinter(Box::new(form)).into());
+    desk.turn();
+}
+
+fn names(folder: &Path) -> BTreeSet<String> {
+    let files = std::fs::read_dir(folder).expect("a folder");
+    files
+        .map(|file| {
+            file.expect("a file")
+                .file_name()
+                .into_string()
+                .expect("text")
+        })
+        .collect()
+}
+
+#[test]
+fn n19_ten_labels_to_a_file_are_ten_files_and_none_is_overwritten() {
+    for pattern in ["label.zpl", "{number}.zpl", "{number}-{piece}.zpl"] {
+        let (home, folder) = (Home::new(), tempfile::tempdir().expect("a folder"));
+        let ids = ids(10);
+        stored(&home.places.journal("practice"), &ids);
+        let practice = home.practise();
+        let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+        set_up(&mut desk, &format!("{}/{pattern}", folder.path().display()));
+        assert_eq!(desk.core.shared.printer_problem, None);
+        desk.core.push(LabelsCommand::Print(ids.clone()).into());
+        desk.until("ten are saved", |core| {
+            (sent(&core.shared).len() == 10 && core.shared.batch.is_none()).then_some(())
+        });
+        assert_eq!(names(folder.path()).len(), 10, "{pattern}");
+        // Once more: the first ones stay.
+        let again = "Lost".to_owned();
+        desk.core.push(LabelsCommand::ReprintAll(ids, again).into());
+        desk.until("ten more are saved", |core| {
+            (sent(&core.shared).len() == 20 && core.shared.batch.is_none()).then_some(())
+        });
+        let names = names(folder.path());
+        assert_eq!(names.len(), 20, "{names:?}");
+        if pattern != "label.zpl" {
+            assert!(
+                names.iter().any(|name| name.starts_with("MS900001")),
+                "{names:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn n19_each_piece_of_a_consignment_has_a_file_where_the_pattern_says_so() {
+    let (home, folder) = (Home::new(), tempfile::tempdir().expect("a folder"));
+    let id = ids(1)[0];
+    let pieces = ["PKB0000000001", "PKB0000000002", "PKB0000000003"];
+    let path = home.places.journal("practice");
+    let mut journal = packbench::journal::Journal::open(&path).expect("a journal");
+    store_pages(&mut journal, id, &pieces, (&pieces, &[]));
+    drop(journal);
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    set_up(
+        &mut desk,
+        &format!("{}/{{number}}-{{piece}}.zpl", folder.path().display()),
+    );
+    desk.core.push(LabelsCommand::Print(vec![id]).into());
+    desk.until("saved", |core| {
+        (sent(&core.shared).len() == 1).then_some(())
+    });
+    let expected = ["MS900001-1.zpl", "MS900001-2.zpl", "MS900001-3.zpl"];
+    assert_eq!(names(folder.path()), expected.map(str::to_owned).into());
+    for name in expected {
+        let label = std::fs::read(folder.path().join(name)).expect("read");
+        let text = String::from_utf8_lossy(&label);
+        assert_eq!(text.matches("^XA").count(), 1, "one label a file");
+        assert!(text.ends_with("^XZ\n"));
+    }
+}
+
+#[test]
+fn n19_a_placeholder_that_nothing_fills_in_is_refused_at_its_field() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    for bad in [
+        "/labels/{consignment}.zpl",
+        "/labels/{number.zpl",
+        "/labels/{number}/{piece}.zpl",
+        "/labels/{}.zpl",
+    ] {
+        set_up(&mut desk, bad);
+        let problem = desk.core.shared.printer_problem.clone().expect("refused");
+        assert_eq!(problem.field, PrinterField::Destination, "{bad}");
+        assert!(
+            problem.message.contains("{number} and {piece}"),
+            "{}",
+            problem.message
+        );
+    }
+    set_up(&mut desk, "/labels/{number}-{piece}.zpl");
+    assert_eq!(desk.core.shared.printer_problem, None);
+}

@@ -1,0 +1,168 @@
+//! Nothing is printed much smaller than it is before the clerk agreed, once for each size.
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use packbench::journal::{Generation, Journal, StoredLabel};
+use packbench::printing::job::{Shrunk, sha256};
+use packbench::shipping::{ConsignmentId, LabelSize};
+use packbench::state::{
+    BatchCommand, BatchProgress, BatchStage, LabelState, LabelsCommand, PrinterForm,
+};
+
+use crate::print::batch::{ended, ids, sent, set_up, stored};
+use crate::support::desk::{Desk, Home};
+use crate::support::labels::{DOT, code_128, pdf};
+use crate::support::recorder::Recorder;
+
+/// 4 × 8 inches, inked from edge to edge.
+fn long_label(reference: &str) -> Vec<u8> {
+    let mut face = String::from("4 4 280 568 re S\n");
+    code_128(&mut face, reference, (30.0, 300.0), 3.0 * DOT, 90.0);
+    pdf((288.0, 576.0), &[face])
+}
+
+/// Labels of A6 for some, of 4 × 8 inches for the others.
+fn bench(small: usize, long: usize) -> (Home, Desk, Recorder, Vec<ConsignmentId>) {
+    let (home, printer) = (Home::new(), Recorder::start());
+    let count = i64::try_from(small + long).expect("a few");
+    let ids = ids(count);
+    let path = home.places.journal("practice");
+    stored(&path, &ids[..small]);
+    let mut journal = Journal::open(&path).expect("a journal");
+    for id in &ids[small..] {
+        let reference = crate::print::batch::reference(*id);
+        let pdf = long_label(&reference);
+        let label = StoredLabel {
+            numbers: Vec::new(),
+            sha256: sha256(&pdf),
+            pdf,
+            expected: vec![reference],
+        };
+        journal
+            .store_label(
+                *id,
+                LabelSize::A6,
+                &label,
+                Generation::default(),
+                home.clock.now(),
+            )
+            .expect("stored");
+    }
+    drop(journal);
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    std::mem::forget(practice);
+    set_up(&mut desk, printer.port());
+    (home, desk, printer, ids)
+}
+
+fn question(batch: &BatchProgress) -> &Shrunk {
+    match &batch.stage {
+        BatchStage::Asks(shrunk) => shrunk,
+        stage => panic!("{stage:?}"),
+    }
+}
+
+#[test]
+fn n10_a_batch_asks_once_for_a_size_before_it_is_printed_much_smaller() {
+    let (_home, mut desk, printer, ids) = bench(1, 4);
+    let (first, later) = ids.split_at(4);
+    desk.core.push(LabelsCommand::Print(first.to_vec()).into());
+    let batch = ended(&mut desk).expect("a question");
+    let shrunk = question(&batch).clone();
+    assert_eq!(shrunk.label_mm, (102, 203));
+    assert!((70..76).contains(&shrunk.percent), "{shrunk}");
+    assert_eq!((batch.sent, batch.failed.len()), (1, 0));
+    assert_eq!(batch.rest, first[1..], "none of that size was printed");
+    assert_eq!(*desk.core.shared.label_state(first[1]), LabelState::Waiting);
+    assert_eq!(printer.jobs(1).len(), 1);
+    let said = { desk.core.shared.notices.iter() }
+        .any(|(_, notice)| notice.headline == shrunk.to_string());
+    assert!(said, "{:?}", desk.core.shared.notices);
+
+    desk.core
+        .push(LabelsCommand::Batch(BatchCommand::GoOn).into());
+    desk.until("all are out", |core| {
+        (core.shared.batch.is_none() && sent(&core.shared).len() == 4).then_some(())
+    });
+    assert_eq!(sent(&desk.core.shared), first, "in order, each once");
+    // The same size on the same printer is not asked about again.
+    desk.core.push(LabelsCommand::Print(later.to_vec()).into());
+    desk.until("out", |core| {
+        (core.shared.batch.is_none() && sent(&core.shared).len() == 5).then_some(())
+    });
+    assert_eq!(printer.jobs(5).len(), 5);
+}
+
+#[test]
+fn n10_what_is_asked_for_twice_while_a_batch_asks_is_printed_once() {
+    let (_home, mut desk, printer, ids) = bench(0, 2);
+    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    let batch = ended(&mut desk).expect("a question");
+    question(&batch);
+    desk.core.push(LabelsCommand::Print(vec![ids[0]]).into());
+    desk.turn();
+    let batch = ended(&mut desk).expect("the question again");
+    assert_eq!(batch.rest, ids);
+    desk.core
+        .push(LabelsCommand::Batch(BatchCommand::GoOn).into());
+    desk.until("both are out", |core| {
+        (core.shared.batch.is_none() && sent(&core.shared).len() == 2).then_some(())
+    });
+    assert_eq!(desk.core.shared.jobs.len(), 2);
+    assert_eq!(printer.jobs(2).len(), 2);
+}
+
+#[test]
+fn n10_the_limit_is_the_printers_own() {
+    let (_home, mut desk, printer, ids) = bench(0, 2);
+    let form = PrinterForm {
+        was: Some("Zebra bench 4".to_owned()),
+        name: "Zebra bench 4".to_owned(),
+        destination: format!("127.0.0.1:{}", printer.port()),
+        dots_per_mm: "8".to_owned(),
+        least_percent: "60".to_owned(),
+        ..PrinterForm::default()
+    };
+    desk.core
+        .push(LabelsCommand::SavePrinter(Box::new(form)).into());
+    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    desk.until("both are out", |core| {
+        (core.shared.batch.is_none() && sent(&core.shared).len() == 2).then_some(())
+    });
+    assert_eq!(sent(&desk.core.shared), ids);
+}
+
+#[test]
+fn n10_the_question_is_answered_on_its_card_by_key() {
+    let mut shared = crate::journeys::screens::data::shared();
+    shared.screen = packbench::state::Screen::Labels;
+    shared.batch = Some(BatchProgress {
+        done: 0,
+        total: 60,
+        sent: 0,
+        number: String::new(),
+        printer: "Zebra bench 4".to_owned(),
+        stage: BatchStage::Asks(Shrunk {
+            printer: "Zebra bench 4".to_owned(),
+            label_mm: (102, 203),
+            paper_mm: (105, 148),
+            percent: 73,
+        }),
+        failed: Vec::new(),
+        rest: (0..60).map(|at| ConsignmentId::new(200_300 + at)).collect(),
+    });
+    let desk = crate::journeys::screens::Desk::new(shared, packbench::state::Editing::default());
+    let theme = packbench::state::ThemeChoice::Light;
+    let mut harness = crate::journeys::screens::desk([1440.0, 900.0], 1.0, theme, desk);
+
+    assert!(
+        harness
+            .query_by_label_contains("73 % of its size")
+            .is_some()
+    );
+    let keys = crate::journeys::kit::chord(Modifiers::COMMAND | Modifiers::SHIFT, Key::Enter);
+    crate::journeys::kit::burst(&mut harness, keys);
+    let go_on = LabelsCommand::Batch(BatchCommand::GoOn);
+    assert_eq!(harness.state().asked, [go_on.into()]);
+}
