@@ -54,8 +54,8 @@ pub use crate::work::{
     Exception, ExceptionRow, FileError, FileShown, Findings, Fitting, Followed, JobEvent, JobId,
     JobState, Kind, LabelStanding, Language, ListOut, ListProgress, ListView, ManifestRow, Media,
     MemberState, Operation, OperationId, OperationState, OutCell, OutForm, OutRows, OutTable,
-    Picture, PrintJob, QueueWord, Remote, SavedFiles, Share, Spot, SyncMark, SyncScope, Synced,
-    Tally, Thresholds, TokenMode, TrackColumn, TrackList, TrackOrder, TrackQuery, TrackScope,
-    Tracked, UnFound, UnreadLists, UnreadRecords, Verdict, ViewColumn, ViewOf, Waiting,
+    Picture, PrintJob, QueueWord, Remote, SavedFiles, Share, Shrunk, Spot, SyncMark, SyncScope,
+    Synced, Tally, Thresholds, TokenMode, TrackColumn, TrackList, TrackOrder, TrackQuery,
+    TrackScope, Tracked, UnFound, UnreadLists, UnreadRecords, Verdict, ViewColumn, ViewOf, Waiting,
     WaitingList,
 };

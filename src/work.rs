@@ -87,5 +87,6 @@ pub use crate::journal::{
     JobState, Kind, LabelStanding, ListView, ManifestRow, Operation, OperationId, OperationState,
     PrintJob, QueueWord, SyncMark, SyncScope, Tracked, Unprinted, UnprintedId, ViewColumn, ViewOf,
 };
+pub use crate::printing::job::Shrunk;
 pub use crate::printing::picture::Picture;
 pub use crate::printing::profile::{DocumentKind, Fitting, Language, Media};

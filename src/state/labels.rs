@@ -7,8 +7,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use super::{JobState, PrintJob, Shared, WaitingList};
-use crate::printing::job::Shrunk;
+use super::{JobState, PrintJob, Shared, Shrunk, WaitingList};
 use crate::shipping::ConsignmentId;
 
 /// Where a consignment's label stands.

@@ -13,7 +13,7 @@ use crate::printing::job::Shrunk;
 use crate::shipping::{ConsignmentId, LabelSize};
 use crate::state::{
     BatchFault, BatchProgress, BatchStage, DocumentKind, JobId, JobState, LabelState, LeadsTo,
-    Notice, PrintAgain, PrintJob, Screen, Tone,
+    Notice, PrintAgain, PrintJob, Screen, Shrunk, Tone,
 };
 use crate::work::{
     BatchEnd, BatchId, ClerkWord, Ending, Fault, PrintBatch, PrintOrder, Request, UnprintedId,

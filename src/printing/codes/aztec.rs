@@ -7,7 +7,8 @@ use rxing::{BinaryBitmap, Luma8LuminanceSource, RXingResult, Reader as _};
 use super::super::page::Bitmap;
 use super::Bilevel;
 
-/// Runs of colour through the middle of the smallest target: black, white and so on, a module each.
+/// Runs of colour through the middle of a target, from the white ring outside to the one on the other side: a module each,
+/// the black middle as the fourth.
 const RUNS: usize = 7;
 
 /// Half of the largest code, and some white around it, in modules.
@@ -47,7 +48,7 @@ fn targets(bitmap: &Bitmap) -> Vec<Target> {
             let Some(module) = runs.add(bitmap.get(x, y)) else {
                 continue;
             };
-            // A white dot ended the pattern before this one; its middle is three and a half modules back.
+            // The pattern ended before this dot; its middle is three and a half modules back.
             let middle = x.saturating_sub(runs.length() / 2 + 1);
             let target = Target {
                 x: middle,
@@ -90,7 +91,7 @@ struct Runs {
 }
 
 impl Runs {
-    /// Adds a dot. Answers the size of a module where a black run of the pattern ended just before this dot.
+    /// Adds a dot. Answers the size of a module where the last white run of the pattern ended just before this dot.
     fn add(&mut self, is_black: bool) -> Option<u32> {
         if is_black == self.is_black {
             self.lengths[RUNS] += 1;
@@ -107,7 +108,7 @@ impl Runs {
             let (run, slack) = (run * seven, (total / 2).max(seven));
             run.abs_diff(total) <= slack
         };
-        let is_pattern = !is_black && total >= seven && pattern.iter().all(alike);
+        let is_pattern = is_black && total >= seven && pattern.iter().all(alike);
         is_pattern.then(|| (total + seven / 2) / seven)
     }
 

@@ -61,6 +61,9 @@ fn looked_for(answered: &dyn Fn(&[Code]) -> Answered) -> bool {
 /// How tall bars are at least, in millimetres: writing with so many strokes is not.
 const BARS_MM: f64 = 8.0;
 
+/// How wide a bar or the white between two bars is at most, in millimetres.
+const WIDEST_BAR_MM: f64 = 2.5;
+
 /// Whether a page has bars on it, whatever they say: as many strokes as in a code, all of them tall.
 pub(in super::super) fn has_bars(page: &Page) -> bool {
     tall_strokes(&page.bitmap, page.scale) || tall_strokes(&turned(&page.bitmap), page.scale)
@@ -71,6 +74,7 @@ fn tall_strokes(bitmap: &Bitmap, scale: Scale) -> bool {
     let rows: Vec<&[u8]> = bitmap.rows().collect();
     let apart = whole(BARS_MM * scale.get()) as usize / (LOOKS - 1);
     let tall = apart * (LOOKS - 1);
+    let strokes = |row: &[u8]| close_changes(row, whole(WIDEST_BAR_MM * scale.get()));
     (0..rows.len().saturating_sub(tall))
         .step_by(apart.max(1))
         .any(|top| {
@@ -83,8 +87,24 @@ fn tall_strokes(bitmap: &Bitmap, scale: Scale) -> bool {
                     any[at] |= byte;
                 }
             }
-            changes(&black).min(changes(&any)) >= LEAST_CHANGES
+            strokes(&black).min(strokes(&any)) >= LEAST_CHANGES
         })
+}
+
+/// The most changes of colour in a row that follow each other within so many dots: the lines of a table are further apart.
+fn close_changes(row: &[u8], widest: u32) -> u32 {
+    let (mut most, mut count, mut length, mut before) = (0_u32, 0_u32, 0_u32, false);
+    for bit in row
+        .iter()
+        .flat_map(|byte| (0..8).map(move |bit| byte & (0x80 >> bit) != 0))
+    {
+        length += 1;
+        if bit != before {
+            count = if length <= widest { count + 1 } else { 1 };
+            (most, length, before) = (most.max(count), 0, bit);
+        }
+    }
+    most
 }
 
 /// The page lying on its side.

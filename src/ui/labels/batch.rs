@@ -12,6 +12,7 @@ use super::super::words::{counted, grouped};
 use crate::printing::job::Shrunk;
 use crate::state::{
     BatchCommand, BatchProgress, BatchStage, DocumentKind, LabelState, LabelsCommand, Shared,
+    Shrunk,
 };
 
 /// Labels named that were not handed over.

@@ -56,6 +56,7 @@ const IN_AND_OUT: &[&str] = &[
     "AtQueue",
     "QueueWord",
     "LabelStanding",
+    "Shrunk",
     // Why a label fails the check.
     "Fault",
     "DocumentKind",

@@ -2,7 +2,9 @@
 
 mod choices;
 mod codes;
+mod double;
 mod files;
+mod pages;
 mod paper;
 mod port;
 mod smaller;

@@ -10,7 +10,7 @@ use crate::printing::job::Shrunk;
 use crate::shipping::ConsignmentId;
 use crate::state::{
     BatchCommand, BatchProgress, BatchStage, JobId, LabelPart, LabelState, LeadsTo, Notice,
-    PrintJob, Screen, Tone,
+    PrintJob, Screen, Shrunk, Tone,
 };
 use crate::work::{Request, Unprinted, UnprintedId};
 
