@@ -20,7 +20,7 @@ use super::setup::Setup;
 use super::track::{Paging, Tracking};
 use super::trouble::Rehearsal;
 use crate::config::Surroundings;
-use crate::draft::Draft;
+use crate::draft::{Draft, DraftId};
 use crate::shipping::{Clock, ConsignmentId, RouteRequest};
 use crate::state::{Command, Editing, Notice, NoticeId, OperationId, Screen, Shared, ThemeChoice};
 use crate::work::{Look, Remote, Work};

@@ -9,7 +9,6 @@ mod left;
 use std::collections::HashSet;
 
 use super::super::core::Core;
-use crate::printing::job::Shrunk;
 use crate::shipping::{ConsignmentId, LabelSize};
 use crate::state::{
     BatchFault, BatchProgress, BatchStage, DocumentKind, JobId, JobState, LabelState, LeadsTo,

@@ -9,7 +9,6 @@ use super::super::kit::card::Card;
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{menu, progress, text};
 use super::super::words::{counted, grouped};
-use crate::printing::job::Shrunk;
 use crate::state::{
     BatchCommand, BatchProgress, BatchStage, DocumentKind, LabelState, LabelsCommand, Shared,
     Shrunk,

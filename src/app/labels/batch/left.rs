@@ -6,7 +6,6 @@ use jiff::Timestamp;
 
 use super::super::super::core::Core;
 use super::Item;
-use crate::printing::job::Shrunk;
 use crate::shipping::ConsignmentId;
 use crate::state::{
     BatchCommand, BatchProgress, BatchStage, JobId, LabelPart, LabelState, LeadsTo, Notice,
