@@ -50,7 +50,9 @@ impl Core {
         self.editing = Editing::of(draft);
         self.editing.notice_change();
         self.baseline = self.editing.draft.clone();
-        if !self.editing.draft.is_blank() {
+        if self.unsaved.contains(&self.editing.draft.id) {
+            self.editing.saved = Saved::Pending;
+        } else if !self.editing.draft.is_blank() {
             self.editing.saved = Saved::At(self.shared.now);
         }
         self.routes_for = None;

@@ -554,10 +554,7 @@ mod tests {
         let bytes = file(4);
         for length in 0..=bytes.len() {
             let recorded = Recorded::of(&bytes[..length]);
-            let whole_lines = bytes[..length]
-                .iter()
-                .filter(|byte| **byte == b'\n')
-                .count();
+            let whole_lines = memchr::memchr_iter(b'\n', &bytes[..length]).count();
             assert_eq!(recorded.last, i64::try_from(whole_lines).expect("small"));
         }
         assert!(Recorded::of(&bytes).is_whole);

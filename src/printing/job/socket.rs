@@ -117,11 +117,10 @@ async fn acknowledged(stream: &mut TcpStream, limit: Duration) -> Delivery {
             Outstanding::Bytes(bytes) if bytes < fewest => {
                 (fewest, since) = (bytes, Instant::now());
             }
-            Outstanding::Bytes(_) => {}
             // It ended on both sides; in order only where no error is left behind. A look at the table may miss a line.
             Outstanding::Gone if is_closed => gone += 1,
             Outstanding::NotTold if is_closed => gone = 2,
-            Outstanding::Gone | Outstanding::NotTold => {}
+            Outstanding::Bytes(_) | Outstanding::Gone | Outstanding::NotTold => {}
         }
         if gone == 2 {
             return match stream.take_error() {

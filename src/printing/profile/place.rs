@@ -79,6 +79,7 @@ impl Destination {
     }
 
     /// The place for the job of the consignment, or the paper, of this number.
+    #[must_use]
     pub fn of_job(&self, number: &str) -> Self {
         let Self::File(path) = self else {
             return self.clone();

@@ -84,7 +84,7 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>, drafts: &mut State) {
     let room = ui.available_width() > ROOM_FOR_ALL;
     if let Some(last) = context.shared.discarded.last().filter(|_| room) {
         let name = rows::name(last);
-        let words = format!("Bring back {}", shortened(&name, NAME_LETTERS));
+        let words = format!("Bring back {}", shortened(name, NAME_LETTERS));
         if ui
             .add(Button::quiet(&words).icon(icons::ICON_UNDO).small())
             .on_hover_text(Action::BringBack.entry().tooltip)
@@ -313,7 +313,7 @@ fn foot(ui: &mut Ui, shared: &Shared, asked: &mut Option<ConsignCommand>) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if let Some(last) = shared.discarded.last() {
                 let name = rows::name(last);
-                let words = format!("Bring back {}", shortened(&name, NAME_LETTERS));
+                let words = format!("Bring back {}", shortened(name, NAME_LETTERS));
                 let key = Action::BringBack.key();
                 let button = Button::quiet(&words)
                     .icon(icons::ICON_UNDO)

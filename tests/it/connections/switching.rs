@@ -193,8 +193,10 @@ fn a_real_consignment_from_a_test_connection_is_an_alarm_that_stays() {
         type_consignment(&mut front, reference);
         front.ask(ConsignCommand::Send);
         let alarm = front.until("the alarm", |shared| {
-            let (_, notice) = shared.notices.first()?;
-            notice.headline.contains(said).then(|| notice.clone())
+            let mut notices = shared.notices.iter().map(|(_, notice)| notice);
+            notices
+                .find(|notice| notice.headline.contains(said))
+                .cloned()
         });
         assert!(
             alarm

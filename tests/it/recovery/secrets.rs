@@ -227,7 +227,9 @@ fn lists_that_cannot_be_read(desk: &mut Desk, wire: &Wire) {
         desk.core.push(DispatchCommand::Refresh.into());
         desk.until("a problem", |core| {
             let list = &core.shared.unmanifested;
-            (list.problem().is_some() && !list.is_loading()).then_some(())
+            let is_told =
+                list.problem().is_some() || !core.shared.unread.unmanifested.records.is_empty();
+            (is_told && !list.is_loading()).then_some(())
         });
         wire.heal();
     }

@@ -23,7 +23,7 @@ const CREATE: &str = "/apiv2/consignments/createConsignment";
 fn clerk(home: &Home, practice: &Running) -> Clerk {
     let mut clerk = Clerk::new(home, practice);
     let sender = clerk.until("the saved locations", |core| {
-        core.editing.draft.company?;
+        core.shared.company?;
         Some(core.shared.locations.value()?.first()?.clone())
     });
     form(&mut clerk).from.pick(&sender);

@@ -16,7 +16,7 @@ fn typed(clerk: &mut Clerk, place: &str) {
     clerk.pick_location(Key::Num1, "HSYD");
     let editing = clerk.window.state_mut().editing_mut().expect("open");
     fill(&mut editing.draft, "SO-5");
-    editing.draft.to.place = place.to_owned();
+    place.clone_into(&mut editing.draft.to.place);
     editing.draft.routing = Routing::Unchosen;
     clerk.rest();
 }

@@ -1,7 +1,7 @@
 //! Defect 13: what live services publish is read as the specification's own shapes are.
 
 use packbench::shipping::{
-    CompanyLocation, Consignment, Envelope, Route, read_envelope, read_page,
+    CarrierId, CompanyLocation, Consignment, Envelope, Route, read_envelope, read_page,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -187,7 +187,7 @@ fn n13_text_a_number_and_a_record_are_each_read() {
     ] {
         let one: Consignment = read(&json!({ "id": 1, "carrier": carrier }));
         assert_eq!(one.carrier_name(), name);
-        assert_eq!(one.carrier_id().map(|id| id.get()), id);
+        assert_eq!(one.carrier_id().map(CarrierId::get), id);
     }
     for (time, read_as) in [
         (json!("07:05:00"), Some("07:05:00")),
