@@ -7,7 +7,7 @@ use crate::state::{Environment, Kind, KindEvidence, Notice, Tone};
 /// How every alarm begins.
 const ALARM: &str = "This connection is set up as ";
 
-/// What `isTest` was in answers so far.
+/// The values of `isTest` in the answers so far.
 #[derive(Debug, Default)]
 pub(super) struct SeenModes {
     /// In lists: test consignments, and real ones.

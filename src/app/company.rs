@@ -13,7 +13,7 @@ use crate::state::{LeadsTo, Notice, Tone};
 /// The headline while the bench does not know which company it works for.
 const PICK: &str = "Which company do you work for?";
 
-/// What is known of companies besides what the screens read.
+/// State of the companies that the screens do not read.
 #[derive(Default)]
 pub(super) struct Working {
     /// The token's own company, as a create that named no company was answered.
@@ -217,7 +217,7 @@ fn top_company(companies: &[Company]) -> Option<CompanyId> {
     tops.next().is_none().then_some(top.id)
 }
 
-/// Those of a company, and those of which the company is not known; all of them where the bench's company is not known.
+/// Receivers of a company, and receivers of unknown company; all receivers where the bench's company is not known.
 fn of_company<T: Clone>(
     all: &Arc<Vec<T>>,
     company: Option<CompanyId>,

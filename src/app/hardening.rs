@@ -1,4 +1,4 @@
-//! What the memory of this process is protected from: it holds tokens and people's addresses.
+//! Protects the memory of this process, which holds tokens and people's addresses.
 
 /// Leaves no core dump of this process, and lets no other process of the same user read its memory. What the system refuses
 /// is left as it is.

@@ -67,7 +67,7 @@ impl<'a, B: ?Sized> Ask<'a, B> {
         }
     }
 
-    /// The same, where the answer is a file and may be of any type.
+    /// Accepts an answer of any type: files come in several.
     pub(super) fn for_any_type(self) -> Self {
         Self {
             accept: "*/*",

@@ -128,7 +128,7 @@ impl Client {
         all_of(self.consignments_as_read(ids).await?)
     }
 
-    /// The same, as far as they can be read.
+    /// Reads a list as far as its records can be read.
     pub async fn consignments_as_read(
         &self,
         ids: &[ConsignmentId],

@@ -132,7 +132,7 @@ impl Settings {
         self.write(places)
     }
 
-    /// What keys of this bench begin with: its name in letters and digits, and the installation's own.
+    /// The first part of this bench's keys: its name in letters and digits, and the installation's own part.
     pub fn key_prefix(&self) -> String {
         match self.installation.as_str() {
             "" => self.plain_name(),

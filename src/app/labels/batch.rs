@@ -56,7 +56,7 @@ pub(super) struct Batches {
     replaces: Vec<UnprintedId>,
     /// The card of a batch that waits for a decision, while another one runs.
     aside: Option<BatchProgress>,
-    /// What the clerk agreed to have printed smaller since the program started.
+    /// Label sizes that the clerk agreed to print smaller since the program started.
     agreed: Vec<Shrunk>,
 }
 

@@ -28,7 +28,7 @@ impl Core {
         }
     }
 
-    /// What was refused before is offered again.
+    /// Offers again what was refused before.
     pub(super) fn forget_refusals(&mut self) {
         self.shared.track.rights.no_statuses = None;
         self.shared.track.rights.no_cancel = None;

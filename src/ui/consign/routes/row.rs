@@ -75,19 +75,21 @@ fn amount(ui: &Ui, route: &ChosenRoute, right: f32, y: f32) -> f32 {
     amount_left
 }
 
-/// Carrier and service.
+/// Carrier and service. Where there is little room the carrier is cut first: the service tells two routes of one carrier apart.
 fn who(ui: &Ui, route: &ChosenRoute, [left, right]: [f32; 2], y: f32) {
     let p = palette(ui);
-    let carrier = text::line(ui, text::strong(&route.carrier), right - left - 6.0, p.text);
-    let carrier_width = carrier.size().x;
-    let top = y - carrier.size().y / 2.0;
-    ui.painter().galley(pos2(left, top), carrier, p.text);
-    let room = right - left - carrier_width - 11.0;
-    if room > 24.0 {
-        let service = text::line(ui, text::body(&route.service), room, p.muted);
-        let top = y - service.size().y / 2.0;
-        let left = left + carrier_width + 5.0;
-        ui.painter().galley(pos2(left, top), service, p.muted);
+    let room = right - left - 11.0;
+    let service = text::line(ui, text::body(&route.service), room * 0.6, p.muted);
+    let carrier = text::line(
+        ui,
+        text::strong(&route.carrier),
+        room - service.size().x,
+        p.text,
+    );
+    let service_left = left + carrier.size().x + 5.0;
+    for (galley, left, ink) in [(carrier, left, p.text), (service, service_left, p.muted)] {
+        let top = y - galley.size().y / 2.0;
+        ui.painter().galley(pos2(left, top), galley, ink);
     }
 }
 
