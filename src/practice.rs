@@ -64,7 +64,7 @@ pub enum Shapes {
     /// The specification's.
     #[default]
     Plain,
-    /// Those that live services publish: records where the specification has text, fractions where it has whole numbers.
+    /// The shapes that live services publish: records where the specification has text, fractions where it has whole numbers.
     Published,
 }
 

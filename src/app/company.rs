@@ -121,7 +121,7 @@ impl Core {
         }
     }
 
-    /// What depends on the company follows it. Nothing is fetched before the token's companies are listed, or the service
+    /// Fetches again what depends on the company. Nothing is fetched before the token's companies are listed, or the service
     /// doesn't list them.
     pub(super) fn follow_company(&mut self) {
         let companies = &self.shared.companies;

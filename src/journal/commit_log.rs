@@ -117,7 +117,7 @@ impl From<&Operation> for RecordedOperation {
     }
 }
 
-/// What the file of a journal says.
+/// The content of a commit log.
 #[derive(Debug, Default)]
 pub(super) struct Recorded {
     /// The last commit; 0 where none is known.
@@ -226,7 +226,7 @@ fn read_line(line: &[u8]) -> Option<Entry> {
 }
 
 impl Recorded {
-    /// What is recorded of the journal at this path; nothing where there is no file.
+    /// Reads the commit log of the journal at this path; nothing where there is no file.
     pub(super) fn read(journal: &Path) -> io::Result<Option<Self>> {
         match fs::read(path(journal)) {
             Ok(bytes) => Ok(Some(Self::of(&bytes))),

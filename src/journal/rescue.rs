@@ -43,7 +43,7 @@ pub struct Rescue {
     pub last_commit: Option<Timestamp>,
 }
 
-/// What was found in a journal's place.
+/// The state of the file in a journal's place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     /// A journal, or nothing where nothing ever was.

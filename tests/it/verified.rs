@@ -1,4 +1,4 @@
-//! The defects that an independent verification found in November 2026, each with a test that failed before its fix.
+//! The defects that an independent verification found in November 2026.
 //!
 //! A test's name begins with the letter or the number of its defect.
 

@@ -41,7 +41,7 @@ const CONTAINERS: [&str; 11] = [
     "Bag",
 ];
 
-/// What of a consignment a grid's row has not, or has under another name.
+/// Fields of a consignment that a grid's row lacks, or has under another name.
 const NOT_IN_A_GRID: [&str; 19] = [
     "fromName",
     "toName",
