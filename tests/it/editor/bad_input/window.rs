@@ -1,7 +1,6 @@
 //! Every text input of the Consign screen, through the real window over the practice service.
 
 use std::collections::HashSet;
-use std::time::Duration;
 
 use egui::accesskit::Role;
 use egui::text::{CCursor, CCursorRange};
@@ -16,18 +15,11 @@ use super::view::{self, View};
 use super::{Bad, Way, blocked, characters, lengths, numbers, unclean, words};
 use crate::support::desk::Home;
 
-/// A frame may take so much of the processor, unoptimised.
-const FRAME: Duration = Duration::from_millis(250);
-
-/// And one in which all fields at once show another text.
-const FRAME_OF_ALL: Duration = Duration::from_secs(2);
-
 /// What goes on in one view.
 struct Bench {
     clerk: Clerk,
     rested: Draft,
     whole: Value,
-    longest_frame: Duration,
 }
 
 /// Text inputs there are at least, so that a view that shows none is noticed.
@@ -39,7 +31,6 @@ fn at_every_field(texts: &[Bad]) {
     let mut clerk = Clerk::new(&home, &practice);
     clerk.pick_sender();
     let mut seen = HashSet::new();
-    let mut longest = Duration::ZERO;
     for view in view::all(&clerk) {
         let (inputs, rested) = view::open(&mut clerk, &view);
         let new: Vec<_> = inputs
@@ -51,21 +42,15 @@ fn at_every_field(texts: &[Bad]) {
             clerk,
             rested,
             whole,
-            longest_frame: longest,
         };
         for bad in texts {
             bench.everywhere(&view, &new, bad);
         }
         *view::draft(&mut bench.clerk) = Draft::default();
         bench.clerk.rest();
-        longest = bench.longest_frame;
         clerk = bench.clerk;
     }
     assert!(seen.len() >= LEAST, "only {} fields: {seen:?}", seen.len());
-    eprintln!(
-        "the longest frame took {longest:?} of {} fields",
-        seen.len()
-    );
 }
 
 impl Bench {
@@ -94,16 +79,10 @@ impl Bench {
         let all: Draft = serde_json::from_value(all).expect("a draft");
         view::draft(&mut self.clerk).clone_from(&all);
         for _ in 0..2 {
-            let took = self.step();
-            assert!(
-                took < FRAME_OF_ALL,
-                "{}: {took:?} with {} everywhere",
-                view.name,
-                bad.what
-            );
+            self.clerk.window.step();
         }
         view::draft(&mut self.clerk).clone_from(&self.rested);
-        self.step();
+        self.clerk.window.step();
     }
 
     /// The text in the place of what the field holds.
@@ -119,7 +98,7 @@ impl Bench {
             Way::Typed => Event::Text(text),
             Way::Pasted => Event::Paste(text),
         });
-        self.frame(bad.what);
+        self.clerk.window.step();
     }
 
     /// A block of lines that was pasted into an address is looked at before it is taken; it is left here.
@@ -136,18 +115,6 @@ impl Bench {
         assert!(block, "{told}: a dialog opens");
         self.clerk.press(Modifiers::NONE, Key::Escape);
         assert!(!is_open(&self.clerk), "{told}: the dialog stays");
-    }
-
-    fn frame(&mut self, what: &str) {
-        let took = self.step();
-        assert!(took < FRAME, "{what}: a frame took {took:?}");
-        self.longest_frame = self.longest_frame.max(took);
-    }
-
-    fn step(&mut self) -> Duration {
-        let before = on_the_processor();
-        self.clerk.window.step();
-        on_the_processor().saturating_sub(before)
     }
 
     /// A problem stands there, or what would be sent is clean and no longer than the field may be.
@@ -210,15 +177,6 @@ fn differences(one: &Value, other: &Value) -> Vec<String> {
     let mut found = Vec::new();
     walk(one, other, "", &mut found);
     found
-}
-
-/// This thread, so far: what else the machine does is not the window's.
-fn on_the_processor() -> Duration {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat");
-    let nanos = told
-        .ok()
-        .and_then(|told| told.split(' ').next()?.parse().ok());
-    nanos.map(Duration::from_nanos).unwrap_or_default()
 }
 
 #[test]
