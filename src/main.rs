@@ -198,6 +198,7 @@ fn rehearsal(running: &Running) -> Service {
         [bases.traditional, bases.traditional_short],
         [bases.modern, bases.modern_short],
     );
+    let service = service.with_practice_users(running.viewer_token(), running.supervisor_token());
     Service {
         middleware: Some(prices),
         ..service

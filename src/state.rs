@@ -41,7 +41,7 @@ pub use track::{
     CodeSquares, Companies, FilesCommand, FilesView, OutCommand, OutView, PageCommand, PageView,
     RightsView, RowsToCopy, TrackCommand, TrackPane, TrackView, TrackingView,
 };
-pub use trouble::{Rehearsed, Situation, TroubleCommand};
+pub use trouble::{CarrierSpeed, Practice, PracticeCommand, PracticeUser, Rehearsed, Situation};
 pub use views::{
     Booking, Deleting, DespatchView, DocumentRoute, LiveRate, Overview, Preview, PreviewProblem,
     PricePart, PrinterField, PrinterForm, PrinterHint, PrinterProblem, PrinterState, PrinterView,

@@ -139,6 +139,7 @@ impl Core {
         shared.company = setup.settings.company();
         shared.auto_print = setup.settings.auto_print;
         shared.theme = frame_theme(setup.settings.theme);
+        shared.practice = setup.practice;
         setup.show(&mut shared.setup);
         let mut core = Self {
             shared,

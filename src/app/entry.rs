@@ -211,6 +211,7 @@ impl Entry {
             practise: std::sync::Arc::clone(&self.standing.practise),
             known,
             given,
+            practice_user: self.setup.practice.user,
         };
         let (says, step) = watch::channel((0, "Opening"));
         self.shared.stage = opening((0, "Opening"));

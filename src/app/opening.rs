@@ -21,7 +21,7 @@ use crate::journal::{Journal, JournalError, Opening, Rescue};
 use crate::printing::renderer::Renderer;
 use crate::printing::service::{PrintService, Server};
 use crate::shipping::Clock;
-use crate::state::TokenPlace;
+use crate::state::{PracticeUser, TokenPlace};
 use crate::work::{Errands, Parts as WorkParts, Work, within};
 
 /// Starts the practice service, or answers the one that runs; made by who may know it. An error is in words.
@@ -84,6 +84,7 @@ pub(super) struct Ground {
     pub(super) known: Tokens,
     /// A token that was just given: it is tried, and stored.
     pub(super) given: Option<SecretString>,
+    pub(super) practice_user: PracticeUser,
 }
 
 impl Ground {
@@ -101,7 +102,8 @@ impl Ground {
             Chosen::Practice => {
                 say(0, "Starting the practice service");
                 let started = (self.practise)().await;
-                (started.map_err(OpenError::Practice)?, None, false)
+                let service = started.map_err(OpenError::Practice)?;
+                (service.as_practice_user(self.practice_user), None, false)
             }
             Chosen::Connection(name) => {
                 say(0, "Asking the keyring for the token");

@@ -14,7 +14,7 @@ use crate::config::{
     Tokens,
 };
 use crate::shipping::{Dialect, TrackingBases};
-use crate::state::Environment;
+use crate::state::{Environment, PracticeUser};
 use crate::work::within;
 
 /// How long the keyring may take; it may ask its user to unlock it.
@@ -50,6 +50,8 @@ pub struct Service {
     pub patience: Patience,
     /// When a lost answer is looked for, counted from when it was given up.
     pub settle_after: Vec<Duration>,
+    /// Of the practice service: the tokens of its viewer and its supervisor.
+    pub practice_users: Option<[SecretString; 2]>,
 }
 
 /// The middleware for live prices.
@@ -104,6 +106,7 @@ impl Service {
             limits: Limits::default(),
             patience: Patience::default(),
             settle_after,
+            practice_users: None,
         }
     }
 
@@ -117,6 +120,30 @@ impl Service {
         );
         service.dialect.optional.printers = true;
         service
+    }
+
+    /// The practice service, which also knows the tokens of its viewer and its supervisor.
+    #[must_use]
+    pub fn with_practice_users(self, viewer: &str, supervisor: &str) -> Self {
+        Self {
+            practice_users: Some([viewer.into(), supervisor.into()]),
+            ..self
+        }
+    }
+
+    /// The practice service as this user sees it.
+    #[must_use]
+    pub fn as_practice_user(mut self, user: PracticeUser) -> Self {
+        let [viewer, supervisor] = match &self.practice_users {
+            Some([viewer, supervisor]) => [viewer.clone(), supervisor.clone()],
+            None => return self,
+        };
+        match user {
+            PracticeUser::Clerk => {}
+            PracticeUser::Viewer => self.token = viewer,
+            PracticeUser::Supervisor => self.token = supervisor,
+        }
+        self
     }
 
     /// The same service, with its tracking pages below these addresses: traditional and modern design, each with its short

@@ -74,7 +74,7 @@ impl Core {
     }
 
     /// True where nothing is under way. Says why not, where something is.
-    fn may_leave(&mut self, headline: &str) -> bool {
+    pub(super) fn may_leave(&mut self, headline: &str) -> bool {
         let unfinished = self.busy().unfinished;
         if unfinished > 0 {
             self.notify(held(headline, unfinished).leading_to(LeadsTo::Operations));

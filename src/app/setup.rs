@@ -17,7 +17,8 @@ use crate::config::{
 use crate::draft::{ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
 use crate::shipping::Clock;
 use crate::state::{
-    ConnectionView, Notice, ServiceChoice, SettingsCommand, SetupView, TokenPlace, Tone, Tried,
+    ConnectionView, Notice, Practice, ServiceChoice, SettingsCommand, SetupView, TokenPlace, Tone,
+    Tried,
 };
 use crate::work::{Errands, Findings, Remote, probe, within};
 use keep::{Kept, Removed};
@@ -51,6 +52,8 @@ pub(super) struct Busy {
 /// Settings, connections and tokens.
 pub(super) struct Setup {
     pub(super) settings: Settings,
+    /// How the practice service is used; each start of the program begins as the clerk.
+    pub(super) practice: Practice,
     pub(super) places: Places,
     pub(super) errands: Errands,
     clock: Clock,
@@ -77,6 +80,7 @@ impl Setup {
     ) -> Self {
         Self {
             settings,
+            practice: Practice::default(),
             places,
             errands,
             clock,

@@ -11,7 +11,7 @@ use tokio::sync::OnceCell;
 use super::core::Core;
 use super::service::Service;
 use crate::client::{Client, Connection, Failure, Fault, RetryAfter, Trouble, TroubleReport};
-use crate::state::{Environment, Rehearsed, Situation, TroubleCommand};
+use crate::state::{Environment, PracticeCommand, PracticeUser, Rehearsed, Situation};
 use crate::work::{Fetch, WorkError};
 
 /// How often the counts are fetched while anything is on.
@@ -25,7 +25,7 @@ pub(super) struct Rehearsal {
     /// To the practice service; nothing where another is open.
     control: Option<Control>,
     /// What is asked for and not under way yet, in order.
-    steps: Vec<TroubleCommand>,
+    steps: Vec<PracticeCommand>,
     /// When to look again.
     due: Option<Duration>,
 }
@@ -46,7 +46,7 @@ impl Rehearsal {
                 connection,
                 client: Arc::default(),
             }),
-            steps: vec![TroubleCommand::Look],
+            steps: vec![PracticeCommand::Look],
             due: None,
         }
     }
@@ -58,8 +58,24 @@ impl Rehearsal {
 }
 
 impl Core {
-    pub(super) fn run_trouble(&mut self, command: TroubleCommand) {
+    pub(super) fn run_trouble(&mut self, command: PracticeCommand) {
+        match command {
+            PracticeCommand::Become(user) => return self.practise_as(user),
+            PracticeCommand::Speed(speed) => {
+                self.setup.practice.speed = speed;
+                self.shared.practice.speed = speed;
+            }
+            _ => {}
+        }
         self.rehearsal.steps.push(command);
+    }
+
+    /// Opens the practice service anew with another user's token.
+    fn practise_as(&mut self, user: PracticeUser) {
+        if self.setup.practice.user != user && self.may_leave("You still work as before") {
+            self.setup.practice.user = user;
+            self.leaving = true;
+        }
     }
 
     /// Takes what the service said, has it do what was asked for meanwhile, and looks again where anything is on.
@@ -73,7 +89,7 @@ impl Core {
         }
         if self.rehearsal.due.is_some_and(|due| due <= at) {
             self.rehearsal.due = None;
-            self.rehearsal.steps.push(TroubleCommand::Look);
+            self.rehearsal.steps.push(PracticeCommand::Look);
         }
         let steps = std::mem::take(&mut self.rehearsal.steps);
         if steps.is_empty() {
@@ -85,7 +101,7 @@ impl Core {
         }
     }
 
-    fn told(&self, control: Control, steps: Vec<TroubleCommand>) -> Fetch<Vec<Rehearsed>> {
+    fn told(&self, control: Control, steps: Vec<PracticeCommand>) -> Fetch<Vec<Rehearsed>> {
         self.setup.errands.run(|| async move {
             let Control { connection, client } = control;
             let made = async || Client::new(&connection);
@@ -100,12 +116,14 @@ impl Core {
 }
 
 /// One step; what has the same name goes first, so that each is there once.
-async fn take(client: &Client, step: TroubleCommand) -> Result<(), Failure> {
+async fn take(client: &Client, step: PracticeCommand) -> Result<(), Failure> {
     let (situation, again) = match step {
-        TroubleCommand::Look => return Ok(()),
-        TroubleCommand::AllWell => return client.clear_troubles().await,
-        TroubleCommand::Call(situation) => (situation, true),
-        TroubleCommand::End(situation) => (situation, false),
+        PracticeCommand::Look | PracticeCommand::Become(_) => return Ok(()),
+        PracticeCommand::Speed(speed) => return client.set_carrier_speed(speed.factor()).await,
+        PracticeCommand::DeliverAll => return client.deliver_all().await,
+        PracticeCommand::AllWell => return client.clear_troubles().await,
+        PracticeCommand::Call(situation) => (situation, true),
+        PracticeCommand::End(situation) => (situation, false),
     };
     let set = client.troubles().await?;
     for report in set.iter().filter(|report| is_of(report, situation)) {

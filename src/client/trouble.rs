@@ -90,6 +90,19 @@ impl Client {
         self.transport.write_unanswered(ask).await
     }
 
+    /// `POST /practice/setCarrierSpeed`: 1 is real time, 0 stands still.
+    pub async fn set_carrier_speed(&self, speed: u32) -> Result<(), Failure> {
+        let ask = Ask::post_nothing("/practice/setCarrierSpeed", Cap::Single);
+        let ask = ask.with_query(vec![("speed", speed.to_string())]);
+        self.transport.write_unanswered(ask).await
+    }
+
+    /// `POST /practice/deliverAll`: carriers deliver at once what they were booked for.
+    pub async fn deliver_all(&self) -> Result<(), Failure> {
+        let ask = Ask::post_nothing("/practice/deliverAll", Cap::Single);
+        self.transport.write_unanswered(ask).await
+    }
+
     /// `POST /practice/clearTroubles` of all.
     pub async fn clear_troubles(&self) -> Result<(), Failure> {
         let ask = Ask::post_nothing("/practice/clearTroubles", Cap::Single);

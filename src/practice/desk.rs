@@ -57,7 +57,7 @@ pub(crate) use proofs::{attachments, documents};
 pub(crate) use remove::delete;
 pub(crate) use routes::{routes, routes_complex};
 pub(crate) use statuses::update_statuses;
-pub(crate) use troubles::{clear_troubles, set_trouble, troubles};
+pub(crate) use troubles::{clear_troubles, deliver_all, set_carrier_speed, set_trouble, troubles};
 
 /// Everything that an operation works with.
 pub(crate) struct Desk {

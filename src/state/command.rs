@@ -6,7 +6,7 @@ use super::shared::{Screen, ThemeChoice};
 use super::views::PrinterForm;
 use super::{
     Choice, DocumentKind, FilesCommand, GroupsCommand, JobId, ListView, Matter, NoticeId,
-    OperationId, OrdersCommand, OutCommand, PageCommand, TrackCommand, TroubleCommand, ViewOf,
+    OperationId, OrdersCommand, OutCommand, PageCommand, PracticeCommand, TrackCommand, ViewOf,
 };
 use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, LabelType, ManifestGroup, PrinterId};
@@ -36,7 +36,7 @@ pub enum Command {
     /// In the wizard and on Settings.
     Settings(SettingsCommand),
     /// On troubles to rehearse.
-    Trouble(TroubleCommand),
+    Trouble(PracticeCommand),
 }
 
 impl Command {
@@ -333,8 +333,8 @@ impl From<OperationsCommand> for Command {
     }
 }
 
-impl From<TroubleCommand> for Command {
-    fn from(command: TroubleCommand) -> Self {
+impl From<PracticeCommand> for Command {
+    fn from(command: PracticeCommand) -> Self {
         Self::Trouble(command)
     }
 }

@@ -12,8 +12,8 @@ use super::views::{
 };
 use super::{
     GroupsView, ImportView, ListProgress, ListView, Lock, MatterView, Matters, NextLook, Notice,
-    NoticeId, Operation, OperationId, PrintJob, Rehearsed, Remote, SendAllView, SentDraft,
-    SetupView, Stage, TrackView, UnFound, UnreadLists, Waiting, WaitingList,
+    NoticeId, Operation, OperationId, Practice, PrintJob, Rehearsed, Remote, SendAllView,
+    SentDraft, SetupView, Stage, TrackView, UnFound, UnreadLists, Waiting, WaitingList,
 };
 use crate::draft::{
     BenchCompany, CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb,
@@ -277,6 +277,8 @@ pub struct Shared {
     pub matter: MatterView,
     /// When each operation that is not known yet is looked for again.
     pub next_looks: HashMap<OperationId, NextLook>,
+    /// How the practice service is used.
+    pub practice: Practice,
     /// Troubles that were called up, in practice.
     pub troubles: Remote<Vec<Rehearsed>>,
     /// What the last scan or search found, and how many found something before: Dispatch puts it in sight, each time anew.

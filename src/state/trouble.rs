@@ -97,9 +97,92 @@ pub struct Rehearsed {
     pub struck: u32,
 }
 
+/// How the practice service is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Practice {
+    /// As whom.
+    pub user: PracticeUser,
+    /// How fast its carriers go.
+    pub speed: CarrierSpeed,
+}
+
+/// As whom the practice service is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PracticeUser {
+    /// Sends, prints and books.
+    #[default]
+    Clerk,
+    /// Looks only.
+    Viewer,
+    /// Also cancels what is manifested.
+    Supervisor,
+}
+
+impl PracticeUser {
+    /// All, in the order in which they are offered.
+    pub const ALL: [Self; 3] = [Self::Clerk, Self::Viewer, Self::Supervisor];
+
+    /// On its button.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Clerk => "Clerk",
+            Self::Viewer => "Viewer",
+            Self::Supervisor => "Supervisor",
+        }
+    }
+
+    /// What this user may do.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Clerk => "Sends, prints and books",
+            Self::Viewer => "Looks at everything and changes nothing",
+            Self::Supervisor => "Also cancels what is manifested",
+        }
+    }
+}
+
+/// How fast the carriers of the practice service go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CarrierSpeed {
+    /// Nothing moves.
+    Still,
+    /// A day takes a day.
+    RealTime,
+    /// An hour takes a minute.
+    #[default]
+    Brisk,
+    /// A day takes a minute.
+    Fast,
+}
+
+impl CarrierSpeed {
+    /// All, the slowest first.
+    pub const ALL: [Self; 4] = [Self::Still, Self::RealTime, Self::Brisk, Self::Fast];
+
+    /// On its button.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Still => "Stopped",
+            Self::RealTime => "Real time",
+            Self::Brisk => "1 hour a minute",
+            Self::Fast => "1 day a minute",
+        }
+    }
+
+    /// How many times faster than real time.
+    pub const fn factor(self) -> u32 {
+        match self {
+            Self::Still => 0,
+            Self::RealTime => 1,
+            Self::Brisk => 60,
+            Self::Fast => 24 * 60,
+        }
+    }
+}
+
 /// On troubles. In practice only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TroubleCommand {
+pub enum PracticeCommand {
     /// Call a situation up; where it is over, anew.
     Call(Situation),
     /// End one.
@@ -108,4 +191,10 @@ pub enum TroubleCommand {
     AllWell,
     /// See how they stand.
     Look,
+    /// Use the practice service as this user.
+    Become(PracticeUser),
+    /// Have carriers go at this speed.
+    Speed(CarrierSpeed),
+    /// Have carriers deliver at once what they were booked for.
+    DeliverAll,
 }

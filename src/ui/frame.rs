@@ -17,7 +17,7 @@ use super::kit::palette::{self, Entry};
 use super::kit::tokens::{palette as colors, size};
 use super::kit::{Icon, keys, text};
 use super::{Context, consign};
-use crate::state::{Command, FrameCommand, Screen, ThemeChoice, TroubleCommand};
+use crate::state::{Command, FrameCommand, PracticeCommand, Screen, ThemeChoice};
 
 const TOP: f32 = 48.0;
 const STATUS: f32 = 28.0;
@@ -68,7 +68,7 @@ impl State {
         self.messages_open |= context.asked(Action::Messages);
         if context.asked(Action::Trouble) && trouble::is_offered(context.shared) {
             self.trouble_open = true;
-            context.ask(TroubleCommand::Look);
+            context.ask(PracticeCommand::Look);
         }
         if context.asked(Action::Theme) {
             context.ask(FrameCommand::PickTheme(next_theme(

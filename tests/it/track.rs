@@ -20,7 +20,7 @@ mod refused;
 mod samples;
 mod search;
 mod shapes;
-mod statuses;
+pub(crate) mod statuses;
 mod store;
 mod sync;
 mod table;

@@ -7,6 +7,7 @@ mod consign;
 mod dispatch;
 mod journal;
 mod labels;
+mod practice;
 mod sending;
 mod services;
 mod typing;

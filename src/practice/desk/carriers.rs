@@ -12,28 +12,46 @@ use crate::practice::store::{Due, Next, Progress, Store, StoreError};
 /// Consignments that are carried on in one transaction.
 const AT_ONCE: usize = 200;
 
+/// The speed at which everything that is left is done at once.
+const AT_ONCE_SPEED: u32 = i32::MAX as u32;
+
 impl Desk {
     /// Lets carriers do what is due by now.
     pub(crate) fn carriers_move(&self) -> Result<(), StoreError> {
-        self.move_at(self.pace.speed)
+        let speed = self.store().speed()?;
+        self.move_until(self.clock.now(), speed)
     }
 
     /// Takes up what was left when the service last ran, and then goes at its own speed.
     pub(crate) fn carriers_start(&self) -> Result<(), StoreError> {
-        let before = self.store().speed()?;
-        if before == self.pace.speed {
-            return Ok(());
-        }
-        self.move_at(before)?;
-        let now = self.clock.now();
-        self.store().set_speed(self.pace.speed, now)
+        self.carriers_go(self.pace.speed)
     }
 
-    fn move_at(&self, speed: u32) -> Result<(), StoreError> {
+    /// Lets carriers do what is due by now, and then go at this speed.
+    pub(crate) fn carriers_go(&self, speed: u32) -> Result<(), StoreError> {
+        self.carriers_move()?;
+        let mut store = self.store();
+        // Where the speed stays, no step begins anew.
+        if store.speed()? == speed {
+            return Ok(());
+        }
+        store.set_speed(speed, self.clock.now())
+    }
+
+    /// Lets carriers do at once what they would still do with what they were booked for.
+    pub(crate) fn carriers_finish(&self) -> Result<(), StoreError> {
+        let speed = self.store().speed()?;
+        self.carriers_go(AT_ONCE_SPEED)?;
+        // At this speed what takes days is done within milliseconds.
+        let soon = self.clock.now() + SignedDuration::from_secs(1);
+        self.move_until(soon, AT_ONCE_SPEED)?;
+        self.carriers_go(speed)
+    }
+
+    fn move_until(&self, now: Timestamp, speed: u32) -> Result<(), StoreError> {
         if speed == 0 {
             return Ok(());
         }
-        let now = self.clock.now();
         let mut store = self.store();
         loop {
             let due = store.due(now, AT_ONCE)?;

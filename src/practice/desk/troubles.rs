@@ -8,6 +8,9 @@ use crate::practice::store::StoreError;
 use crate::practice::trouble::Trouble;
 use crate::practice::wire::{Answer, Failure, Refusal};
 
+/// The highest speed that can be set: a day of carriers takes some 90 milliseconds.
+const FASTEST: u32 = 1_000_000;
+
 /// `practice/troubles`: what is set, with how often each has struck.
 #[expect(
     clippy::unnecessary_wraps,
@@ -33,6 +36,24 @@ pub(crate) fn clear_troubles(desk: &Desk, call: &Call) -> Result<Answer, Failure
     if desk.troubles.none_lags() {
         desk.past.forget();
     }
+    Ok(Answer::Done)
+}
+
+/// `practice/setCarrierSpeed`: how fast carriers go from now on.
+pub(crate) fn set_carrier_speed(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+    let speed = call.whole_number("speed")?;
+    let speed = speed.and_then(|speed| u32::try_from(speed).ok());
+    let Some(speed) = speed.filter(|speed| *speed <= FASTEST) else {
+        let words = format!("The speed is a whole number from 0 to {FASTEST}");
+        return Err(Refusal::new("speed", &words).into());
+    };
+    desk.carriers_go(speed)?;
+    Ok(Answer::Done)
+}
+
+/// `practice/deliverAll`: carriers do at once what they would still do with what they were booked for.
+pub(crate) fn deliver_all(desk: &Desk, _call: &Call) -> Result<Answer, Failure> {
+    desk.carriers_finish()?;
     Ok(Answer::Done)
 }
 

@@ -120,4 +120,7 @@ pub(crate) const OPERATIONS: &[Served] = &[
     get("/practice/troubles", desk::troubles),
     post("/practice/setTrouble", desk::set_trouble),
     post("/practice/clearTroubles", desk::clear_troubles).answers(Envelope::Success),
+    // How fast carriers go.
+    post("/practice/setCarrierSpeed", desk::set_carrier_speed).answers(Envelope::Success),
+    post("/practice/deliverAll", desk::deliver_all).answers(Envelope::Success),
 ];

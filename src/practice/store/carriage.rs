@@ -112,12 +112,10 @@ impl Store {
         Ok(())
     }
 
-    /// How fast carriers went when the service last ran.
+    /// How fast carriers go.
     pub(crate) fn speed(&self) -> Result<u32, StoreError> {
-        let speed = self
-            .connection
-            .query_row("SELECT speed FROM pace", [], |row| row.get(0))?;
-        Ok(speed)
+        let mut statement = self.connection.prepare_cached("SELECT speed FROM pace")?;
+        Ok(statement.query_row([], |row| row.get(0))?)
     }
 
     /// From now on carriers go at another speed: the step that each is on begins anew.

@@ -220,7 +220,7 @@ actions! {
     Practise "Practise" ICON_SCHOOL None, None, Some(Command::Settings(SettingsCommand::Practise)),
         "Work with the practice service on this machine";
     Search "Scan or search" ICON_BARCODE_SCANNER Some(key(Key::F9)), None, None, "Find any number, reference or name";
-    Trouble "Trouble…" ICON_THUNDERSTORM None, None, None, "Rehearse a bad day: the practice service goes wrong as you tell it to";
+    Trouble "Practice and trouble…" ICON_THUNDERSTORM None, None, None, "Choose as whom you practise, how fast carriers go, and what goes wrong";
     Theme "Light or dark" ICON_CONTRAST None, None, None, "Change the colours";
     Messages "Messages" ICON_HISTORY None, None, None, "All messages, and those that have left";
     Reconnect "Ask the service again" ICON_CLOUD_SYNC Some(key(Key::F7)), None, Some(Command::Frame(FrameCommand::Reconnect)),

@@ -12,7 +12,7 @@ use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{icons, text};
 use super::{State, services, trouble};
 use crate::shipping::Company;
-use crate::state::{Command, FrameCommand, Screen, TroubleCommand};
+use crate::state::{Command, FrameCommand, PracticeCommand, Screen};
 
 /// The scan and search box: where the focus goes on F9.
 fn search_id() -> Id {
@@ -36,7 +36,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, na
         services::show(ui, context);
         if trouble::is_offered(context.shared) && trouble::button(ui, context).clicked() {
             state.trouble_open = true;
-            context.ask(TroubleCommand::Look);
+            context.ask(PracticeCommand::Look);
         }
         let who: Vec<&str> = [context.shared.bench.as_str(), context.shared.staff.as_str()]
             .into_iter()

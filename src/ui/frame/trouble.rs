@@ -1,6 +1,6 @@
 //! Troubles in practice: the mark in the bar at the top, and the list in which a clerk calls a bad day up and ends it.
 
-use egui::{Align, Frame, Layout, Margin, Response, ScrollArea, Ui};
+use egui::{Align, Frame, Grid, Layout, Margin, Response, ScrollArea, Ui};
 
 use super::super::Context;
 use super::super::actions::Action;
@@ -10,7 +10,9 @@ use super::super::kit::checkbox::checkbox;
 use super::super::kit::modal::Modal;
 use super::super::kit::tokens::{Tone, palette, size};
 use super::super::kit::{icons, text};
-use crate::state::{Environment, Rehearsed, Shared, Situation, TroubleCommand};
+use crate::state::{
+    CarrierSpeed, Environment, PracticeCommand, PracticeUser, Rehearsed, Shared, Situation,
+};
 
 const WIDTH: f32 = 620.0;
 const LINE: f32 = 24.0;
@@ -43,15 +45,18 @@ pub(super) fn button(ui: &mut Ui, context: &Context<'_>) -> Response {
 
 /// The list.
 pub(super) fn show(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
-    let title = "Trouble, to rehearse a bad day";
+    let title = "Practice and trouble";
     Modal::new("trouble", title)
         .width(WIDTH)
         .show(ui, open, |ui, _| {
             let p = palette(ui);
-            let words = "Only the practice service goes wrong. What you type stays safe";
+            let words =
+                "What is ticked goes wrong at the practice service only. What you type stays safe";
             ui.label(text::body(words).color(p.muted));
             ui.add_space(size::GRID);
-            let room = ui.ctx().content_rect().height() - 260.0;
+            practice(ui, context);
+            ui.add_space(size::GRID);
+            let room = ui.ctx().content_rect().height() - 310.0;
             let lines = ScrollArea::vertical().max_height(room);
             lines.min_scrolled_height(room).show(ui, |ui| {
                 for situation in Situation::ALL {
@@ -68,8 +73,43 @@ pub(super) fn show(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
             ui.add_space(size::GRID);
             let well = Button::new("All well again").icon(icons::ICON_CHECK_CIRCLE);
             if ui.add(well).clicked() {
-                context.ask(TroubleCommand::AllWell);
+                context.ask(PracticeCommand::AllWell);
             }
+        });
+}
+
+/// As whom the service is used, and how its carriers go.
+fn practice(ui: &mut Ui, context: &mut Context<'_>) {
+    let practice = context.shared.practice;
+    Grid::new("practice")
+        .num_columns(2)
+        .spacing([size::GUTTER, size::GRID])
+        .show(ui, |ui| {
+            ui.label(text::body("You work as"));
+            ui.horizontal(|ui| {
+                for user in PracticeUser::ALL {
+                    let button = Button::new(user.name()).selected(practice.user == user);
+                    if ui.add(button).on_hover_text(user.about()).clicked() {
+                        context.ask(PracticeCommand::Become(user));
+                    }
+                }
+            });
+            ui.end_row();
+            ui.label(text::body("Carriers go"));
+            ui.horizontal(|ui| {
+                for speed in CarrierSpeed::ALL {
+                    let button = Button::new(speed.name()).selected(practice.speed == speed);
+                    if ui.add(button).clicked() {
+                        context.ask(PracticeCommand::Speed(speed));
+                    }
+                }
+                let deliver = Button::new("Deliver all now").icon(icons::ICON_LOCAL_SHIPPING);
+                let about = "Everything that is booked is delivered at once";
+                if ui.add(deliver).on_hover_text(about).clicked() {
+                    context.ask(PracticeCommand::DeliverAll);
+                }
+            });
+            ui.end_row();
         });
 }
 
@@ -88,9 +128,9 @@ fn line(ui: &mut Ui, situation: Situation, context: &mut Context<'_>) {
             }
             if ticked.changed() {
                 context.ask(if on {
-                    TroubleCommand::Call(situation)
+                    PracticeCommand::Call(situation)
                 } else {
-                    TroubleCommand::End(situation)
+                    PracticeCommand::End(situation)
                 });
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

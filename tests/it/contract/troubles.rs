@@ -8,12 +8,16 @@ cases![
     Practises a_trouble_is_set_listed_and_cleared,
     Practises all_troubles_are_cleared_at_once,
     Practises a_trouble_on_nothing_is_refused,
+    Practises carriers_go_at_another_speed,
+    Practises all_that_is_booked_is_delivered_at_once,
 ];
 
 const LIST: &str = "GET /practice/troubles";
 const SET: &str = "POST /practice/setTrouble";
 const CLEAR: &str = "POST /practice/clearTroubles";
 const CLEARED: &str = r#"{ "errors": null, "success": true }"#;
+const SPEED: &str = "POST /practice/setCarrierSpeed";
+const DELIVER: &str = "POST /practice/deliverAll";
 const NONE: &str = r#"{ "object": [], "errors": null }"#;
 
 async fn a_trouble_is_set_listed_and_cleared(stage: &mut Stage) -> Held {
@@ -71,5 +75,28 @@ async fn a_trouble_on_nothing_is_refused(stage: &mut Stage) -> Held {
         "errors": [{ "validationType": 1, "memberNames": ["operation"], "errorMessage": "/apiv2/nowhere is not an operation" }]
     }"#;
     stage.said_in_vain(SET, request, refusal).await;
+    Ok(())
+}
+
+async fn carriers_go_at_another_speed(stage: &mut Stage) -> Held {
+    let set = stage.client().set_carrier_speed(1440).await;
+    stage.answered(&format!("{SPEED}?speed=1440"), "", CLEARED);
+    assert_eq!(set, Ok(()));
+    let refusal = r#"{
+        "errors": [{
+            "validationType": 1, "memberNames": ["speed"], "errorMessage": "The speed is a whole number from 0 to 1000000"
+        }],
+        "success": false
+    }"#;
+    let too_fast = stage.client().set_carrier_speed(1_000_001).await;
+    stage.refused(&format!("{SPEED}?speed=1000001"), "", refusal);
+    assert!(too_fast.is_err());
+    Ok(())
+}
+
+async fn all_that_is_booked_is_delivered_at_once(stage: &mut Stage) -> Held {
+    let delivered = stage.client().deliver_all().await;
+    stage.answered(DELIVER, "", CLEARED);
+    assert_eq!(delivered, Ok(()));
     Ok(())
 }

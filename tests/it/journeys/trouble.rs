@@ -2,7 +2,9 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::state::{ConsignCommand, FrameCommand, OperationState, Shared, Situation};
+use packbench::state::{
+    CarrierSpeed, ConsignCommand, FrameCommand, OperationState, PracticeUser, Shared, Situation,
+};
 
 use crate::support::desk::{Home, fill};
 use crate::support::front::Front;
@@ -40,10 +42,13 @@ fn until_state(front: &mut Front, situation: Situation, wanted: Option<(bool, u3
     front.rest();
 }
 
-/// Goes to the line of a situation, from the first one, and ticks it.
+/// Buttons above the lines: users, speeds, and to have all delivered.
+const ABOVE: usize = PracticeUser::ALL.len() + CarrierSpeed::ALL.len() + 1;
+
+/// Goes to the line of a situation, from the first button, and ticks it.
 fn tick(front: &mut Front, situation: Situation) {
     let at = Situation::ALL.iter().position(|one| *one == situation);
-    front.keys(Key::Tab, at.expect("one of them"));
+    front.keys(Key::Tab, ABOVE + at.expect("one of them"));
     front.keys(Key::Space, 1);
 }
 
@@ -110,9 +115,9 @@ fn the_service_is_away_until_all_is_well_again() {
         state(shared, Situation::Away).filter(|(_, struck)| *struck > 0)
     });
     open_trouble(&mut front);
-    // From the first line back round to the last button but the cross.
+    // Past the lines to the button below them.
     let lines = Situation::ALL.len();
-    front.keys(Key::Tab, lines);
+    front.keys(Key::Tab, ABOVE + lines);
     front.keys(Key::Enter, 1);
     until_state(&mut front, Situation::Away, None);
     assert!(practice.trouble().list_now().is_empty());
@@ -145,7 +150,7 @@ fn every_situation_is_one_that_the_practice_service_knows() {
     let practice = home.practise();
     let mut front = practising(&home, &practice);
     for situation in Situation::ALL {
-        front.ask(packbench::state::TroubleCommand::Call(situation));
+        front.ask(packbench::state::PracticeCommand::Call(situation));
     }
     front.until("all are on", |shared| {
         (shared.troubles_on().count() == Situation::ALL.len()).then_some(())

@@ -25,10 +25,14 @@ impl Front {
 
     /// The same; its practice service is reached at `address`.
     pub(crate) fn start_at(home: &Home, address: String, token: &str) -> Self {
+        Self::start_with(home, Service::practice(address, token))
+    }
+
+    /// The same; its practice service is this one.
+    pub(crate) fn start_with(home: &Home, practice: Service) -> Self {
         let settings = Settings::read(&home.places).expect("settings that can be read");
-        let token = token.to_owned();
         let opens: Practise = Arc::new(move || {
-            let service = Service::practice(address.clone(), &token);
+            let service = practice.clone();
             Box::pin(async move { Ok(service) })
         });
         let program = Program::begin(Beginning {
@@ -115,6 +119,14 @@ impl Front {
 
     pub(crate) fn press(&mut self, modifiers: Modifiers, key: Key) {
         self.window.key_press_modifiers(modifiers, key);
+        self.rest();
+    }
+
+    /// A key that is held down for longer than a press.
+    pub(crate) fn hold(&mut self, modifiers: Modifiers, key: Key) {
+        self.window.key_down_modifiers(modifiers, key);
+        self.window.run_steps(80);
+        self.window.key_up_modifiers(modifiers, key);
         self.rest();
     }
 

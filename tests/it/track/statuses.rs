@@ -17,13 +17,13 @@ const UPDATE: &str = "/consignments/updateConsignmentStatuses";
 const FETCH: &str = "/consignments/getConsignment?";
 
 /// What somebody else does at the service, who may everything.
-pub(super) struct There<'a> {
+pub(crate) struct There<'a> {
     home: &'a Home,
     practice: &'a Running,
 }
 
 impl<'a> There<'a> {
-    pub(super) const fn of(home: &'a Home, practice: &'a Running) -> Self {
+    pub(crate) const fn of(home: &'a Home, practice: &'a Running) -> Self {
         Self { home, practice }
     }
 
@@ -33,7 +33,7 @@ impl<'a> There<'a> {
     }
 
     /// Books these.
-    pub(super) fn book(&self, ids: &[ConsignmentId]) {
+    pub(crate) fn book(&self, ids: &[ConsignmentId]) {
         let client = self.client();
         self.home.runtime.block_on(async {
             let groups = client.group(ids).await.expect("groups");
@@ -41,7 +41,7 @@ impl<'a> There<'a> {
         });
     }
 
-    pub(super) fn set(&self, id: ConsignmentId, status: StatusId) {
+    pub(crate) fn set(&self, id: ConsignmentId, status: StatusId) {
         let update = update(id, status);
         let client = self.client();
         let set = self
@@ -51,14 +51,14 @@ impl<'a> There<'a> {
         set.expect("it is set");
     }
 
-    pub(super) fn status(&self, id: ConsignmentId) -> StatusId {
+    pub(crate) fn status(&self, id: ConsignmentId) -> StatusId {
         let one = self.home.runtime.block_on(self.client().consignment(id));
         let one = one.expect("it is there");
         one.status().expect("it has a status").id
     }
 }
 
-pub(super) const fn update(id: ConsignmentId, status: StatusId) -> StatusUpdate {
+pub(crate) const fn update(id: ConsignmentId, status: StatusId) -> StatusUpdate {
     StatusUpdate {
         consignment_id: id,
         status,
@@ -69,7 +69,7 @@ pub(super) const fn update(id: ConsignmentId, status: StatusId) -> StatusUpdate 
 }
 
 /// Sends so many and has them booked.
-pub(super) fn booked(there: &There<'_>, desk: &mut Desk, count: usize) -> Vec<ConsignmentId> {
+pub(crate) fn booked(there: &There<'_>, desk: &mut Desk, count: usize) -> Vec<ConsignmentId> {
     let mut ids = Vec::new();
     for at in 0..count {
         let reference = format!("SO-{at}");
