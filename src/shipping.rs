@@ -48,7 +48,7 @@ pub use consignment_item::{ConsignmentDgItem, ConsignmentItem, ConsignmentItemCo
 pub use course::{Course, Mishap};
 pub use customs::{CountryCode, ItemContents, NotACountry};
 pub use dangerous_goods::{ContainerType, DgClass, DgItem, PackingGroup, UnNumber};
-pub use dialect::{CompanyForm, DespatchSpelling, Dialect, IdLists, Optional, Paths};
+pub use dialect::{CompanyForm, DespatchSpelling, Dialect, IdLists, KeyPlace, Optional, Paths};
 pub use edit::{EditForm, EditItem};
 pub use envelope::{
     Envelope, Misfit, Page, ServiceError, read_acknowledgement, read_bare, read_envelope,

@@ -13,6 +13,7 @@ mod delete;
 mod edit;
 mod ends;
 mod intent;
+mod key;
 mod late;
 mod pending;
 mod settle;
@@ -83,12 +84,18 @@ enum Answer {
 
 impl Bench {
     /// Writes one intent down with the draft that it came from. Nothing where that failed; the clerk then has the draft back.
-    async fn write_draft(&self, draft: Draft, intent: Intent) -> Option<WrittenIntent> {
+    async fn write_draft(
+        &self,
+        draft: Draft,
+        intent: Intent,
+        key: String,
+    ) -> Option<WrittenIntent> {
         let title = { draft.edits.as_ref() }.map_or_else(|| draft.title(), |edited| &edited.number);
         let row = intent.row(Some(title.to_owned()), Some(draft.id.clone()));
         let (now, kept) = (self.now(), draft.clone());
         let written = match row {
-            Ok(row) => {
+            Ok(mut row) => {
+                row.key = key;
                 // What is sent is on disk as typed, too: a refusal gives it back.
                 self.writer
                     .run(move |journal| journal.begin_from_draft(&kept, &row, now))

@@ -169,8 +169,10 @@ fn adopt(
     let mut made: Vec<_> = consignments
         .iter()
         .filter_map(|one| {
-            let key = one.customer_reference2.clone()?;
-            is_own_key(bench, &key).then_some((one, key))
+            let mut references = [&one.customer_reference2, &one.customer_reference].into_iter();
+            let key =
+                references.find_map(|key| key.clone().filter(|key| is_own_key(bench, key)))?;
+            Some((one, key))
         })
         .collect();
     // In the order in which they were made.

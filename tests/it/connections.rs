@@ -5,11 +5,11 @@ mod keyring;
 mod old_settings;
 mod proxies;
 mod redirects;
-mod settings_journey;
+pub(crate) mod settings_journey;
 mod switching;
 mod tls;
 mod token_canary;
-mod wizard;
+pub(crate) mod wizard;
 
 use packbench::client::{Client, Connection};
 use secrecy::SecretString;

@@ -6,6 +6,7 @@ mod company;
 mod consign;
 mod dispatch;
 mod journal;
+mod key;
 mod labels;
 mod practice;
 mod sending;

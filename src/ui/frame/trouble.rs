@@ -56,7 +56,7 @@ pub(super) fn show(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
             ui.add_space(size::GRID);
             practice(ui, context);
             ui.add_space(size::GRID);
-            let room = ui.ctx().content_rect().height() - 310.0;
+            let room = ui.ctx().content_rect().height() - 360.0;
             let lines = ScrollArea::vertical().max_height(room);
             lines.min_scrolled_height(room).show(ui, |ui| {
                 for situation in Situation::ALL {
@@ -103,8 +103,12 @@ fn practice(ui: &mut Ui, context: &mut Context<'_>) {
                         context.ask(PracticeCommand::Speed(speed));
                     }
                 }
+            });
+            ui.end_row();
+            ui.label(text::body("All that is booked"));
+            ui.horizontal(|ui| {
                 let deliver = Button::new("Deliver all now").icon(icons::ICON_LOCAL_SHIPPING);
-                let about = "Everything that is booked is delivered at once";
+                let about = "Carriers do at once what they would still do";
                 if ui.add(deliver).on_hover_text(about).clicked() {
                     context.ask(PracticeCommand::DeliverAll);
                 }

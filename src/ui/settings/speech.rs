@@ -9,7 +9,7 @@ use super::super::kit::select::Select;
 use super::super::kit::{icons, layout};
 use super::form::note;
 use crate::draft::{ConnectionField, ServicePath};
-use crate::shipping::{CompanyForm, DespatchSpelling, IdLists, Paths};
+use crate::shipping::{CompanyForm, DespatchSpelling, IdLists, KeyPlace, Paths};
 
 pub(super) fn card(ui: &mut Ui, form: &mut Form, errors: &Errors) {
     Card::new("How it speaks").icon(icons::ICON_TRANSLATE).show(
@@ -25,9 +25,38 @@ pub(super) fn card(ui: &mut Ui, form: &mut Form, errors: &Errors) {
             ui.add_space(4.0);
             optional(ui, form);
             ui.add_space(4.0);
+            key(ui, form);
+            ui.add_space(4.0);
             paths(ui, form, errors);
         },
     );
+}
+
+/// Where the bench's key goes, with what that means after a lost answer.
+fn key(ui: &mut Ui, form: &mut Form) {
+    let places = [
+        KeyPlace::SecondReference,
+        KeyPlace::FirstReference,
+        KeyPlace::Nowhere,
+    ];
+    let options = ["Second reference (usual)", "First reference", "Nowhere"];
+    let chosen = form.draft.dialect.key;
+    let now = places.iter().position(|place| *place == chosen);
+    let words = match chosen {
+        KeyPlace::SecondReference | KeyPlace::FirstReference => {
+            "Where the clerk leaves this reference empty, the bench writes a key into it and finds the consignment by it after a \
+             lost answer. A consignment with a reference of its own there is compared, and you are asked whether it is the one"
+        }
+        KeyPlace::Nowhere => {
+            "No consignment carries a key. After a lost answer the bench compares receiver, pieces, weight and time, and asks \
+             you; of two that are alike it can't tell which is which. After the journal was damaged it can't tell its own \
+             consignments from those of other benches"
+        }
+    };
+    let now = (now.unwrap_or_default(), &options[..]);
+    if let Some(picked) = pick(ui, "The bench's key", now, words) {
+        form.draft.dialect.key = places[picked];
+    }
 }
 
 fn spellings(ui: &mut Ui, form: &mut Form) {

@@ -3,6 +3,7 @@
 //! What always holds: before one is made here, the service is asked whether it was made there; after that is confirmed, the
 //! pending one is deleted, at this start or a later one. That deletion alone is sent again by itself: it does no harm twice.
 
+use super::key::may_carry;
 use super::{Bench, Intent, Occasion, Stop};
 use crate::client::{Client, Failure};
 use crate::journal::{JournalError, Kind, NewOperation, Operation, OperationState};
@@ -49,9 +50,7 @@ impl Bench {
             let Some(consignment) = made.map_err(Stop::unable)? else {
                 continue;
             };
-            let carries_our_key =
-                consignment.customer_reference2.as_deref() == Some(own.key.as_str());
-            if carries_our_key && self.is_ours(own) {
+            if self.is_ours(own) && may_carry(&consignment, &own.key) {
                 let number = &consignment.consignment_number;
                 return Err(Stop::because(format!("It is there already: {number}")));
             }

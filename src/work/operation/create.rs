@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use rust_decimal::Decimal;
 
 use super::delete::DELETED;
+use super::key::may_carry;
 use super::settle::{Found, Verdict};
 use super::{Bench, Intent, WrittenIntent};
 use crate::client::{Failure, RecentUpdates};
@@ -27,13 +28,14 @@ impl Bench {
         draft: Draft,
         mut request: ConsignmentRequest,
     ) -> Option<WrittenIntent> {
-        request
-            .customer_reference2
-            .get_or_insert_with(|| self.new_key());
+        let key = self.give_key(
+            &mut request.customer_reference,
+            &mut request.customer_reference2,
+        );
         // Written down with the intent: once it is done, the pending one goes, whatever happens in between.
         request.linked_pending_consignment_ids =
             draft.pending.iter().map(|pending| pending.id).collect();
-        self.write_draft(draft, Intent::Create(Box::new(request)))
+        self.write_draft(draft, Intent::Create(Box::new(request)), key)
             .await
     }
 
@@ -76,9 +78,9 @@ impl Bench {
     ) -> Result<Found, Failure> {
         let since = operation.made - CLOCKS_DIFFER;
         // By the key whatever the clocks say, and in the list, which may know it sooner.
-        let keys = [operation.key.clone()];
-        let mut found = self.client.consignments_by_reference2(&keys).await?;
-        if self.now().duration_since(since) <= LISTED_BACK {
+        let mut found = self.with_keys(std::slice::from_ref(operation)).await?;
+        let is_listed = self.now().duration_since(since) <= LISTED_BACK;
+        if is_listed {
             let updates = RecentUpdates {
                 company: request.company_id,
                 ..RecentUpdates::since(since)
@@ -93,7 +95,7 @@ impl Bench {
         }
         let ours = self.is_ours(operation);
         found.retain(|one| {
-            one.customer_reference2.as_deref() == Some(operation.key.as_str())
+            may_carry(one, &operation.key)
                 && !operation.denied.contains(&one.id)
                 && one.status().is_none_or(|status| status.id != DELETED)
                 && same(
@@ -109,16 +111,24 @@ impl Bench {
                 .collect();
             numbers.join(", ")
         };
+        let same_parts = if operation.key.is_empty() {
+            "receiver, pieces and weight"
+        } else {
+            "references"
+        };
         let verdict = match found.as_slice() {
+            [] if operation.key.is_empty() && !is_listed => Verdict::Unsettled(
+                "It carries no key, and the service lists nothing that old. Look for it at the service".to_owned(),
+            ),
             [] => Verdict::Absent,
             [one] if ours => Verdict::Done(format!("It went through: {}", one.consignment_number)),
             [one] => Verdict::Conflict(format!(
-                "{} has the same references. Is it this one?",
+                "{} has the same {same_parts}. Is it this one?",
                 one.consignment_number
             )),
             _ if ours => Verdict::Conflict(format!("There more than once: {}", numbers())),
             _ => Verdict::Conflict(format!(
-                "{} have the same references. Is one of them this one?",
+                "{} have the same {same_parts}. Is one of them this one?",
                 numbers()
             )),
         };

@@ -19,7 +19,7 @@ impl Bench {
         let intent = Intent::Edit(Box::new(Edit { seen, form }));
         match draft {
             Some(draft) => {
-                if let Some(written) = self.write_draft(*draft, intent).await {
+                if let Some(written) = self.write_draft(*draft, intent, String::new()).await {
                     self.send_written(written).await;
                 }
             }

@@ -57,7 +57,7 @@ impl Intent {
     ) -> Result<NewOperation, JournalError> {
         Ok(NewOperation {
             kind: self.kind(),
-            key: self.key().to_owned(),
+            key: String::new(),
             title: title.unwrap_or_else(|| self.title()),
             request: self.request()?,
             draft,
@@ -89,16 +89,6 @@ impl Intent {
             Self::PendingDelete(ids) => serde_json::to_string(ids),
             Self::ServicePrint(order, _) => serde_json::to_string(order),
         }
-    }
-
-    /// The reference that it is found by; empty where it carries none.
-    fn key(&self) -> &str {
-        match self {
-            Self::Create(request) => request.customer_reference2.as_deref(),
-            Self::PendingCreate(request) => request.customer_reference2.as_deref(),
-            _ => None,
-        }
-        .unwrap_or_default()
     }
 
     /// The consignments that nobody else may change meanwhile.

@@ -7,6 +7,7 @@ use jiff::SignedDuration;
 
 use super::Bench;
 use super::delete::DELETED;
+use super::key::may_carry;
 use super::settle::{Found, Verdict};
 use crate::client::Failure;
 use crate::journal::{Operation, OperationState};
@@ -47,11 +48,7 @@ impl Bench {
             return Ok(());
         };
         doubtful.retain(|operation| self.is_ours(operation));
-        let keys: Vec<_> = doubtful.iter().map(|one| one.key.clone()).collect();
-        if keys.is_empty() {
-            return Ok(());
-        }
-        let found = self.client.consignments_by_reference2(&keys).await?;
+        let found = self.with_keys(&doubtful).await?;
         for operation in doubtful {
             let there = those_of(&operation, &found);
             if let Some(verdict) = verdict(&operation, &there) {
@@ -65,7 +62,7 @@ impl Bench {
 
 fn those_of(operation: &Operation, found: &[Consignment]) -> Vec<Consignment> {
     let is_of = |one: &&Consignment| {
-        one.customer_reference2.as_deref() == Some(operation.key.as_str())
+        may_carry(one, &operation.key)
             && !operation.denied.contains(&one.id)
             && one.status().is_none_or(|status| status.id != DELETED)
     };

@@ -18,10 +18,11 @@ impl Bench {
         mut request: PendingConsignmentRequest,
     ) -> Option<WrittenIntent> {
         // It goes into the consignment that it becomes, and finds it.
-        request
-            .customer_reference2
-            .get_or_insert_with(|| self.new_key());
-        self.write_draft(draft, Intent::PendingCreate(Box::new(request)))
+        let key = self.give_key(
+            &mut request.customer_reference,
+            &mut request.customer_reference2,
+        );
+        self.write_draft(draft, Intent::PendingCreate(Box::new(request)), key)
             .await
     }
 

@@ -14,7 +14,7 @@ use crate::support::front::Front;
 const CTRL: Modifiers = Modifiers::COMMAND;
 
 /// On Settings, with the practice service open.
-fn at_settings(home: &Home, practice: &packbench::practice::Running) -> Front {
+pub(crate) fn at_settings(home: &Home, practice: &packbench::practice::Running) -> Front {
     std::fs::write(home.places.settings(), r#"{"chosen": "practice"}"#).expect("a settings file");
     let mut front = Front::start(home, practice);
     front.until_open("practice");

@@ -12,7 +12,7 @@ use crate::support::desk::Home;
 use crate::support::front::Front;
 
 /// Types a connection: its name, TEST, its address, its token, and Enter.
-pub(super) fn type_connection(front: &mut Front, name: &str, address: &str, token: &str) {
+pub(crate) fn type_connection(front: &mut Front, name: &str, address: &str, token: &str) {
     front.text(name);
     front.keys(Key::Tab, 1);
     front.keys(Key::Space, 1);

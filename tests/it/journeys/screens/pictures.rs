@@ -147,6 +147,9 @@ fn troubles_are_drawn_in_both_themes_and_in_a_small_window() {
                 "{situation:?}"
             );
         }
+        // Whole, not cut at the end.
+        let deliver = harness.get_by_label("Deliver all now").rect();
+        assert!(deliver.width() > 140.0, "{deliver:?}");
         picture(&mut harness, &format!("trouble-{word}"));
     }
 }

@@ -1,0 +1,65 @@
+//! The bench's key: a reference that nobody else gives to a consignment, by which a create is found after a lost answer.
+
+use super::{Bench, Intent};
+use crate::client::Failure;
+use crate::journal::Operation;
+use crate::shipping::{Consignment, KeyPlace};
+
+impl Bench {
+    /// Puts a key into the reference that the connection keeps for it, where the clerk left that empty. Answers the reference
+    /// by which the consignment is found: the key, else one that the clerk typed, else nothing.
+    pub(super) fn give_key(
+        &self,
+        first: &mut Option<String>,
+        second: &mut Option<String>,
+    ) -> String {
+        let place = match self.client.dialect().key {
+            KeyPlace::SecondReference => Some(&mut *second),
+            KeyPlace::FirstReference => Some(&mut *first),
+            KeyPlace::Nowhere => None,
+        };
+        if let Some(empty @ None) = place {
+            let key = self.new_key();
+            *empty = Some(key.clone());
+            return key;
+        }
+        let typed = second.as_ref().or(first.as_ref());
+        typed.cloned().unwrap_or_default()
+    }
+
+    /// The consignments at the service that carry the keys of these creates.
+    pub(super) async fn with_keys(
+        &self,
+        operations: &[Operation],
+    ) -> Result<Vec<Consignment>, Failure> {
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        for operation in operations.iter().filter(|one| !one.key.is_empty()) {
+            // As it was sent: the setting may have changed since.
+            let place = if is_first_reference(operation) {
+                &mut first
+            } else {
+                &mut second
+            };
+            place.push(operation.key.clone());
+        }
+        let mut found = self.client.consignments_by_reference2(&second).await?;
+        found.extend(self.client.consignments_by_reference1(&first).await?);
+        Ok(found)
+    }
+}
+
+fn is_first_reference(operation: &Operation) -> bool {
+    let Ok(Intent::Create(request)) = Intent::of(operation) else {
+        return false;
+    };
+    request.customer_reference.as_ref() == Some(&operation.key)
+}
+
+/// True where the consignment carries the key of the operation; or where that has none, and other things tell.
+pub(super) fn may_carry(consignment: &Consignment, key: &str) -> bool {
+    let references = [
+        &consignment.customer_reference2,
+        &consignment.customer_reference,
+    ];
+    key.is_empty() || references.iter().any(|one| one.as_deref() == Some(key))
+}

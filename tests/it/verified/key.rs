@@ -1,0 +1,174 @@
+//! Number 6: the bench's key in a reference of the shipper's choice, or in none.
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use packbench::config::Settings;
+use packbench::practice::Running;
+use packbench::shipping::{ConsignmentId, KeyPlace};
+use packbench::state::{
+    Choice, ConsignCommand, Kind, Operation, OperationState, OperationsCommand,
+};
+
+use crate::connections::settings_journey::at_settings;
+use crate::connections::wizard::type_connection;
+use crate::support::desk::{Desk, Home, fill};
+use crate::support::lanes::{QUICK, client};
+use crate::support::wire::{Fault, Wire};
+
+const CREATE: &str = "/consignments/createConsignment";
+
+struct Bench {
+    home: Home,
+    practice: Running,
+    wire: Wire,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let home = Home::new();
+        let practice = home.practise();
+        let wire = Wire::before(practice.address());
+        Self {
+            home,
+            practice,
+            wire,
+        }
+    }
+
+    fn open(&self, key: KeyPlace) -> Desk {
+        let mut service = Home::service(self.wire.base_url(), self.practice.token());
+        service.dialect.key = key;
+        self.home.open(&service)
+    }
+
+    /// Both references of the first consignment, as the service has them.
+    fn references(&self) -> [Option<String>; 2] {
+        let client = client(&self.practice.base_url(), self.practice.token(), QUICK);
+        let id = ConsignmentId::new(200_001);
+        let one = self
+            .home
+            .runtime
+            .block_on(client.consignment(id))
+            .expect("it is there");
+        [one.customer_reference, one.customer_reference2]
+            .map(|one| one.filter(|text| !text.is_empty()))
+    }
+}
+
+/// Waits until the create is so.
+fn until(desk: &mut Desk, state: OperationState) -> Operation {
+    desk.until(&format!("a create that is {state:?}"), |core| {
+        let mut all = core.shared.operations.iter();
+        all.find(|one| one.kind == Kind::Create && one.state == state)
+            .cloned()
+    })
+}
+
+fn is_key(reference: Option<&String>) -> bool {
+    reference.is_some_and(|text| text.starts_with("Bench") && text.contains('-'))
+}
+
+#[test]
+fn n6_the_key_goes_into_the_first_reference_and_a_lost_answer_is_found_by_it() {
+    let bench = Bench::new();
+    let mut desk = bench.open(KeyPlace::FirstReference);
+    bench.wire.fail(CREATE, Fault::LoseAnswer);
+    desk.type_consignment("");
+    desk.core.editing.draft.reference2 = "PO-77".to_owned();
+    desk.send();
+    let done = until(&mut desk, OperationState::Done);
+    assert_eq!(done.words, "It went through: MS200001");
+    let [first, second] = bench.references();
+    assert!(is_key(first.as_ref()), "{first:?}");
+    assert_eq!(first.as_ref(), Some(&done.key));
+    assert_eq!(second.as_deref(), Some("PO-77"), "the shipper's own");
+    assert_eq!(bench.wire.count(CREATE), 1);
+}
+
+#[test]
+fn n6_without_a_key_a_lost_answer_is_compared_and_the_clerk_is_asked() {
+    let bench = Bench::new();
+    let mut desk = bench.open(KeyPlace::Nowhere);
+    bench.wire.fail(CREATE, Fault::LoseAnswer);
+    desk.type_consignment("");
+    desk.send();
+    let asked = until(&mut desk, OperationState::Conflict);
+    assert_eq!(
+        asked.words,
+        "MS200001 has the same receiver, pieces and weight. Is it this one?"
+    );
+    assert_eq!(bench.references(), [None, None], "no key was sent");
+    desk.core.push(
+        OperationsCommand::Decide(asked.id, Choice::Adopt(ConsignmentId::new(200_001))).into(),
+    );
+    let done = until(&mut desk, OperationState::Done);
+    assert_eq!(done.reference, "MS200001");
+    assert_eq!(bench.wire.count(CREATE), 1);
+}
+
+#[test]
+fn n6_without_a_key_another_order_is_not_taken_for_the_lost_one() {
+    let bench = Bench::new();
+    let mut desk = bench.open(KeyPlace::Nowhere);
+    desk.type_consignment("SO-1");
+    desk.send();
+    until(&mut desk, OperationState::Done);
+    // The second never arrives.
+    bench.wire.fail(CREATE, Fault::LoseRequest);
+    fill(&mut desk.core.editing.draft, "SO-2");
+    desk.send();
+    let absent = until(&mut desk, OperationState::Absent);
+    assert_eq!(absent.key, "SO-2", "looked for by what the clerk typed");
+}
+
+#[test]
+fn n6_a_key_that_was_sent_is_looked_for_after_the_setting_was_changed() {
+    let bench = Bench::new();
+    let mut desk = bench.open(KeyPlace::FirstReference);
+    bench.wire.fail(CREATE, Fault::LoseAnswer);
+    bench.wire.fail("/consignments/return", Fault::LoseRequest);
+    desk.type_consignment("");
+    desk.send();
+    until(&mut desk, OperationState::Unknown);
+    drop(desk);
+    bench.wire.heal();
+    let mut desk = bench.open(KeyPlace::Nowhere);
+    let done = until(&mut desk, OperationState::Done);
+    assert_eq!(done.words, "It went through: MS200001");
+}
+
+#[test]
+fn n6_the_place_of_the_key_is_chosen_in_settings() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = at_settings(&home, &practice);
+    front.press(Modifiers::COMMAND, Key::N);
+    type_connection(&mut front, "Depot", &practice.base_url(), practice.token());
+    front.widgets().get_by_label("The bench's key").focus();
+    front.rest();
+    front.text("First");
+    front.press(Modifiers::COMMAND, Key::S);
+    front.until("it is saved", |shared| {
+        (shared.setup.connections.len() == 1).then_some(())
+    });
+    front.press(Modifiers::COMMAND, Key::U);
+    front.until_open("Depot");
+    let saved = front.until("it is written", |_| {
+        let settings = Settings::read(&home.places).ok()?;
+        settings.connection().cloned()
+    });
+    assert_eq!(saved.dialect.key, KeyPlace::FirstReference);
+    front.keys(Key::F2, 1);
+    let sender = front.until("the saved locations", |shared| {
+        Some(shared.locations.value()?.first()?.clone())
+    });
+    let editing = front.widgets().state_mut().editing_mut().expect("a form");
+    editing.draft.from.pick(&sender);
+    fill(&mut editing.draft, "");
+    front.rest();
+    front.ask(ConsignCommand::Send);
+    let sent = front.until("it is made", |shared| shared.last_created.clone());
+    let references = [sent.customer_reference, sent.customer_reference2];
+    assert!(is_key(references[0].as_ref()), "{references:?}");
+    assert_eq!(references[1], None);
+}
