@@ -20,4 +20,5 @@ pub(crate) mod screen_reader;
 pub(crate) mod session_bus;
 pub(crate) mod trouble;
 pub(crate) mod wait;
+pub(crate) mod window;
 pub(crate) mod wire;
