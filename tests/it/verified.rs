@@ -7,6 +7,7 @@ mod consign;
 mod dispatch;
 mod journal;
 mod labels;
+mod letters;
 mod sending;
 mod services;
 mod typing;
