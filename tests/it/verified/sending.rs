@@ -36,7 +36,7 @@ fn clerk(home: &Home, practice: &Running) -> Clerk {
 fn at_a_wrong_order(home: &Home, practice: &Running) -> Clerk {
     let mut clerk = clerk(home, practice);
     fill(form(&mut clerk), "SO-1");
-    form(&mut clerk).to.place = "Ballarat Central VIC 2000".to_owned();
+    "Ballarat Central VIC 2000".clone_into(&mut form(&mut clerk).to.place);
     clerk.rest();
     clerk
 }
