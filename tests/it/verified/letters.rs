@@ -8,7 +8,7 @@ use packbench::state::{Command, GroupsCommand, LabelsCommand, Screen, ThemeChoic
 
 use crate::dispatch::bench::{printer, wait, window as screens};
 use crate::dispatch::support::book;
-use crate::journeys::kit::{burst, chord, pressed};
+use crate::journeys::kit::{burst, chord, picture, pressed};
 use crate::support::desk::Home;
 use crate::support::recorder::Recorder;
 use crate::support::window;
@@ -106,6 +106,7 @@ fn n25_the_day_sheet_names_the_letters_that_its_font_lacks() {
     });
     window::rest(&mut window);
     window.get_by_label_contains(MISSING);
+    picture(&mut window, "letters-day-sheet");
 }
 
 #[test]
@@ -121,6 +122,7 @@ fn n25_the_test_label_names_the_letters_that_its_font_lacks() {
     });
     window::rest(&mut window);
     window.get_by_label_contains(MISSING);
+    picture(&mut window, "letters-test-label");
 }
 
 #[test]
@@ -146,6 +148,7 @@ fn n25_a_manifest_names_the_letters_that_its_font_lacks_when_it_is_shown_and_whe
         core.shared.pickups.manifest.value().map(drop)
     });
     screen.get_by_label_contains(MISSING);
+    picture(&mut screen, "letters-manifest");
     let mut desk = screen.into_state().desk;
     desk.core
         .push(GroupsCommand::PrintManifest(operation).into());
