@@ -11,12 +11,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use secrecy::SecretString;
+use secrecy::zeroize::Zeroizing;
 use tokio::runtime::Handle;
 
 use crate::app::{Only, SecondStart, Service, look_at_printers, look_at_service};
 use crate::config::{Graphics, Places, Settings, Surroundings};
 
 pub use job::{JobError, Papers};
+
+/// More than any token has, in bytes.
+const LONGEST_TOKEN: usize = 4096;
 
 /// What the doctor is asked.
 #[derive(Debug, Clone, clap::Args)]
@@ -114,10 +118,10 @@ pub fn examine(
 
 /// The first line of standard input. It is kept in memory only, and wiped there.
 fn read_token() -> io::Result<SecretString> {
-    let mut line = String::new();
+    // Growing would leave a copy behind that nobody wipes.
+    let mut line = Zeroizing::new(String::with_capacity(LONGEST_TOKEN));
     io::stdin().lock().read_line(&mut line)?;
-    line.truncate(line.trim_end().len());
-    Ok(line.into())
+    Ok(line.trim_end().into())
 }
 
 fn window(report: &mut Report<impl Write>, surroundings: &Surroundings) {

@@ -18,6 +18,7 @@ pub mod device;
 pub mod document;
 pub mod epl;
 pub mod fit;
+mod fonts;
 mod frame;
 pub mod helper;
 pub mod image_pages;

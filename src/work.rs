@@ -54,7 +54,7 @@ pub use error::WorkError;
 pub(crate) use jobs::is_open;
 pub use known::{Known, UnFound};
 pub use lanes::{Parts, Repaint, Work};
-pub use manifests::{BookingMember, MemberState};
+pub use manifests::{BookingMember, ManifestPage, MemberState};
 pub(crate) use operation::made_of;
 pub use operation::{Choice, WrittenIntent};
 pub use orders::{OpenedOrders, TakenOrders};

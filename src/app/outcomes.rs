@@ -6,7 +6,7 @@ use super::core::Core;
 use super::edit::{Aim, not_changed};
 use crate::draft::{Draft, DraftId, Problem, refused};
 use crate::shipping::Consignment;
-use crate::state::{LeadsTo, NextLook, Notice, Saved, Screen, SentProgress};
+use crate::state::{LeadsTo, NextLook, Notice, Saved, Screen, SentProgress, Tone};
 use crate::work::{Failure, Outcome, Restored, WorkError};
 
 /// The headline while the disk takes no draft.
@@ -50,15 +50,7 @@ impl Core {
                 pending,
                 consignment,
             } => self.converted(draft.as_ref(), pending, *consignment),
-            Outcome::NotWritten(error) => {
-                self.unlock_what_was_asked_for();
-                self.shared.pickups.run = None;
-                let notice = Notice::failed(
-                    "Nothing was sent: it could not be written down first",
-                    &error,
-                );
-                self.notify(notice);
-            }
+            Outcome::NotWritten(error) => self.not_written(&error),
             Outcome::NotCreated { draft, error } => {
                 self.not_created(draft.map(|draft| *draft), &error);
             }
@@ -67,6 +59,9 @@ impl Core {
             Outcome::Gone(ids) => self.forget(&ids),
             Outcome::BookingRead { operation, members } => self.booking_read(operation, members),
             Outcome::Job(job) => self.job_changed(*job),
+            Outcome::LettersMissing { document, message } => {
+                self.letters_missing(&document, message);
+            }
             Outcome::LabelFailed { consignment, error } => self.label_failed(consignment, &error),
             Outcome::Batch(end) => self.batch_ended(*end),
             Outcome::Known(known) => self.known_anew(*known),
@@ -82,6 +77,18 @@ impl Core {
                 of_dispatch,
             } => self.failed(what, &error, of_dispatch),
         }
+    }
+
+    fn not_written(&mut self, error: &WorkError) {
+        self.unlock_what_was_asked_for();
+        self.shared.pickups.run = None;
+        let headline = "Nothing was sent: it could not be written down first";
+        self.notify(Notice::failed(headline, error));
+    }
+
+    fn letters_missing(&mut self, document: &str, message: String) {
+        let headline = format!("{document} has letters that can't be printed");
+        self.notify(Notice::new(Tone::Warning, headline, message));
     }
 
     /// A draft is on disk, or gone. The warning stays until there is none that the disk refused.

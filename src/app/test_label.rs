@@ -28,15 +28,19 @@ impl Core {
         };
         let order = self.test_order(profile, token());
         let (printer, token) = (printer.to_owned(), order.token.clone());
-        let fetch = self.work.reads().test_label(order, move |shown| {
-            let preview = preview(&printer, &shown);
-            TestLabelView {
-                printer,
-                token,
-                preview,
-                printed: false,
-            }
-        });
+        let fetch = self
+            .work
+            .reads()
+            .test_label(order, move |shown, missing_letters| {
+                let mut preview = preview(&printer, &shown);
+                preview.notes.extend(missing_letters);
+                TestLabelView {
+                    printer,
+                    token,
+                    preview,
+                    printed: false,
+                }
+            });
         self.shared.test_label.clear();
         self.shared.test_label.start(fetch);
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use keyring_core::Entry;
 use keyring_core::api::CredentialStoreApi;
+use secrecy::zeroize::Zeroizing;
 use secrecy::{ExposeSecret as _, SecretString};
 use thiserror::Error;
 
@@ -123,7 +124,8 @@ impl Store {
 
     fn get(&self, user: &str) -> Result<Option<SecretString>, TokenError> {
         match self.entry(user)?.get_password() {
-            Ok(secret) => Ok(Some(secret.into())),
+            // To shrink it to its length would leave a copy behind that nobody wipes.
+            Ok(secret) => Ok(Some(Zeroizing::new(secret).as_str().into())),
             Err(keyring_core::Error::NoEntry) => Ok(None),
             Err(_) => Err(TokenError::NoKeyring),
         }

@@ -15,9 +15,12 @@ pub struct Secret(String);
 impl Secret {
     /// The text, for the field that it is typed into.
     pub fn text_mut(&mut self) -> &mut String {
-        if self.0.is_empty() {
-            // Growing would leave a copy behind that nobody wipes.
-            self.0.reserve(LONGEST);
+        // Growing by itself would leave a copy behind that nobody wipes.
+        if self.0.capacity() < LONGEST {
+            let mut roomy = String::with_capacity(LONGEST);
+            roomy.push_str(&self.0);
+            self.0.zeroize();
+            self.0 = roomy;
         }
         &mut self.0
     }
@@ -70,5 +73,18 @@ mod tests {
         assert!(secret.can_be_sent());
         secret.text_mut().push('é');
         assert!(!secret.can_be_sent());
+    }
+
+    #[test]
+    fn g_a_secret_that_is_typed_on_stays_in_its_place() {
+        let mut typed = Secret::default();
+        typed.text_mut().push_str("7f3a");
+        // A clone has no more room than its text needs.
+        let mut copy = typed.clone();
+        for secret in [&mut typed, &mut copy] {
+            let place = secret.text_mut().as_ptr();
+            secret.text_mut().push_str(&"x".repeat(2_000));
+            assert_eq!(secret.text_mut().as_ptr(), place);
+        }
     }
 }

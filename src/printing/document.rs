@@ -8,6 +8,9 @@ mod layout;
 
 use thiserror::Error;
 
+pub use super::fonts::Drawn;
+use super::fonts::Fonts;
+
 /// Why no paper could be made.
 #[derive(Debug, Error)]
 pub enum DocumentError {
@@ -80,8 +83,8 @@ pub enum ColumnKind {
 }
 
 /// The paper as a PDF.
-pub fn pdf(paper: &Paper) -> Result<Vec<u8>, DocumentError> {
-    let fonts = ink::Fonts::load()?;
+pub fn pdf(paper: &Paper) -> Result<Drawn, DocumentError> {
+    let fonts = Fonts::load().ok_or(DocumentError::Font)?;
     let pages = layout::pages(paper, &fonts);
     ink::draw(&pages, &fonts, &paper.title)
 }

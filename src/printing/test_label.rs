@@ -9,8 +9,9 @@ mod pen;
 use rxing::oned::Code128Writer;
 use rxing::{BarcodeFormat, Writer};
 
+use super::fonts::{Drawn, Style};
 use super::profile::PrinterProfile;
-use pen::{Pen, Style};
+use pen::Pen;
 
 /// What every token begins with: no consignment and no article does.
 pub const PREFIX: &str = "PBT";
@@ -43,7 +44,7 @@ pub fn document(
     profile: &PrinterProfile,
     token: &str,
     date: &str,
-) -> Result<Vec<u8>, TestLabelError> {
+) -> Result<Drawn, TestLabelError> {
     let (width, height) = profile.paper_dots();
     let scale = profile.dots_per_mm.get();
     let bars = bars(token)?;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{BookedManifest, BookingMember, ManifestRow, OperationId, Remote};
+use super::{BookingMember, ManifestPage, ManifestRow, OperationId, Remote};
 use crate::shipping::{ConsignmentId, ManifestGroup};
 
 /// On groups and booked manifests.
@@ -69,7 +69,7 @@ pub struct GroupsView {
     /// The one that is shown.
     pub shown: Option<OperationId>,
     /// It, whole.
-    pub manifest: Remote<Arc<BookedManifest>>,
+    pub manifest: Remote<Arc<ManifestPage>>,
     /// The printer that manifests go to.
     pub printer: Option<String>,
 }

@@ -63,6 +63,8 @@ pub struct DaySheet {
     pub pdf: Arc<[u8]>,
     /// Its pages as they are printed.
     pub pages: Vec<Picture>,
+    /// What the clerk is told of letters that its font lacks.
+    pub missing_letters: Option<String>,
 }
 
 /// What its page says.
@@ -108,7 +110,8 @@ impl Reads {
             let at = day.at;
             let made = tokio::task::spawn_blocking(move || document::pdf(&page::paper(&day))).await;
             let made = made.map_err(|_panicked| WorkError::Internal)?;
-            let pdf: Arc<[u8]> = made.map_err(|error| no_page(&error))?.into();
+            let drawn = made.map_err(|error| no_page(&error))?;
+            let pdf: Arc<[u8]> = drawn.pdf.into();
             let mut pages = Vec::new();
             loop {
                 let shown = bench
@@ -121,7 +124,12 @@ impl Reads {
                     break;
                 }
             }
-            Ok(Arc::new(DaySheet { at, pdf, pages }))
+            Ok(Arc::new(DaySheet {
+                at,
+                pdf,
+                pages,
+                missing_letters: drawn.missing_letters,
+            }))
         })
     }
 

@@ -17,7 +17,7 @@ use crate::shipping::ConsignmentId;
 
 impl Bench {
     pub(super) async fn print_document(&self, order: DocumentOrder) {
-        let prepared = match self.prepare_document(&order).await {
+        let (prepared, missing_letters) = match self.prepare_document(&order).await {
             Ok(prepared) => prepared,
             Err(error) => return self.tell_failed(not_printed(&order), error).await,
         };
@@ -25,6 +25,11 @@ impl Bench {
             Ok(job) => {
                 self.reached(Milestone::JobWritten);
                 self.tell(Outcome::Job(Box::new(job.clone()))).await;
+                if let Some(message) = missing_letters {
+                    let document = order.name.clone();
+                    self.tell(Outcome::LettersMissing { document, message })
+                        .await;
+                }
                 let to = &order.printer.destination;
                 let _told = self.hand_over(job, &prepared.payload, to).await;
             }
@@ -32,20 +37,27 @@ impl Bench {
         }
     }
 
-    async fn prepare_document(&self, order: &DocumentOrder) -> Result<Prepared, WorkError> {
-        let pdf: Arc<[u8]> = match &order.paper {
-            PaperOf::Manifest(operation) => self.manifest_pdf(*operation).await?.into(),
-            PaperOf::File(pdf) => Arc::clone(pdf),
+    /// With what the clerk is told of letters that its font lacks, where nobody has seen the page before.
+    async fn prepare_document(
+        &self,
+        order: &DocumentOrder,
+    ) -> Result<(Prepared, Option<String>), WorkError> {
+        let (pdf, missing_letters): (Arc<[u8]>, _) = match &order.paper {
+            PaperOf::Manifest(operation) => {
+                let (_manifest, drawn) = self.manifest_page(*operation).await?;
+                (drawn.pdf.into(), drawn.missing_letters)
+            }
+            PaperOf::File(pdf) => (Arc::clone(pdf), None),
         };
-        Ok(job::prepare(
+        let prepared = job::prepare(
             &self.renderer,
             pdf,
             Pages::All,
             &order.printer,
             // Nothing on it is scanned.
             &Expected::Nothing,
-        )
-        .await?)
+        );
+        Ok((prepared.await?, missing_letters))
     }
 
     async fn write_document_job(

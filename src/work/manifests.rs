@@ -16,10 +16,20 @@ use crate::draft::countries::is_home;
 use crate::journal::{
     BookedLine, BookedManifest, BookedPlace, ManifestRow, Operation, OperationId,
 };
+use crate::printing::document::Drawn;
 use crate::shipping::{
     Consignment, ConsignmentId, Location, ManifestGroup, ManifestId, ManifestResult, Status,
     zone_of,
 };
+
+/// A booked manifest, and what its page on paper can't say.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ManifestPage {
+    /// What is on it.
+    pub manifest: BookedManifest,
+    /// What the clerk is told of letters that the page's font lacks.
+    pub missing_letters: Option<String>,
+}
 
 /// Where a consignment of a booking was when it was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -151,12 +161,18 @@ impl Bench {
         Ok(made)
     }
 
-    /// Its page, as PDF.
-    pub(super) async fn manifest_pdf(&self, id: OperationId) -> Result<Vec<u8>, WorkError> {
+    /// A booked manifest and its page, as PDF.
+    pub(super) async fn manifest_page(
+        &self,
+        id: OperationId,
+    ) -> Result<(BookedManifest, Drawn), WorkError> {
         let manifest = self.manifest(id).await?;
         // Some milliseconds a page: not for a thread that serves sockets.
-        let drawn = tokio::task::spawn_blocking(move || page::pdf(&manifest)).await;
-        drawn.map_err(|_panicked| WorkError::Internal)?
+        let drawn = tokio::task::spawn_blocking(move || {
+            let drawn = page::pdf(&manifest)?;
+            Ok((manifest, drawn))
+        });
+        drawn.await.map_err(|_panicked| WorkError::Internal)?
     }
 }
 
@@ -252,8 +268,14 @@ impl Reads {
     }
 
     /// A booked manifest, whole.
-    pub fn manifest(&self, id: OperationId) -> Fetch<Arc<BookedManifest>> {
-        self.job(move |bench| async move { Ok(Arc::new(bench.manifest(id).await?)) })
+    pub fn manifest(&self, id: OperationId) -> Fetch<Arc<ManifestPage>> {
+        self.job(move |bench| async move {
+            let (manifest, drawn) = bench.manifest_page(id).await?;
+            Ok(Arc::new(ManifestPage {
+                manifest,
+                missing_letters: drawn.missing_letters,
+            }))
+        })
     }
 
     /// Saves a manifest's page at the typed path, else where the clerk says in a dialog that proposes `name`; nothing where
@@ -265,8 +287,8 @@ impl Reads {
         typed: Option<PathBuf>,
     ) -> Fetch<Option<PathBuf>> {
         self.job(move |bench| async move {
-            let pdf = bench.manifest_pdf(id).await?;
-            super::reads::save("Save manifest", name, typed, pdf).await
+            let (_manifest, drawn) = bench.manifest_page(id).await?;
+            super::reads::save("Save manifest", name, typed, drawn.pdf).await
         })
     }
 }

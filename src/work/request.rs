@@ -291,6 +291,13 @@ pub enum Outcome {
     },
     /// A print job is new or has changed.
     Job(Box<PrintJob>),
+    /// A document is printed with question marks in the place of letters that its font lacks.
+    LettersMissing {
+        /// What the job is called.
+        document: String,
+        /// Which letters.
+        message: String,
+    },
     /// A label did not get as far as a print job.
     LabelFailed {
         /// Whose label.

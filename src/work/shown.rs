@@ -1,6 +1,4 @@
-//! How the clerk wants the list on the desk lane: what is held back, and saved views; told whole each time.
-
-use std::collections::HashSet;
+//! How the clerk wants the list on the desk lane: what is held back, and saved views.
 
 use super::bench::Bench;
 use super::{ListView, Outcome, ViewOf, WorkError};
@@ -8,16 +6,16 @@ use crate::journal::{Journal, JournalError};
 use crate::shipping::ConsignmentId;
 
 impl Bench {
+    /// The screen shows it already, and whatever the clerk changed since: it is told only where it could not be kept.
     pub(super) async fn hold_back(&self, ids: Vec<ConsignmentId>, held: bool) {
         let now = self.now();
-        let kept = self.change_held_back(move |journal| journal.hold_back(&ids, held, now));
+        let kept = self
+            .writer
+            .run(move |journal| journal.hold_back(&ids, held, now));
         if let Err(error) = kept.await {
             let what = "What is held back could not be kept";
             self.tell_failed(what, error).await;
-            // What the screen shows is what is on disk.
-            if let Ok(held) = self.held_back().await {
-                self.tell(Outcome::HeldBack(held)).await;
-            }
+            self.tell_held_back().await;
         }
     }
 
@@ -38,30 +36,20 @@ impl Bench {
 
     /// Says what is held back, and which views there are.
     pub(super) async fn tell_how_shown(&self) {
-        if let Err(error) = self.change_held_back(|_| Ok(())).await {
-            self.tell_failed("What is held back could not be read", error)
-                .await;
-        }
+        self.tell_held_back().await;
         if let Err(error) = self.change_views(|_| Ok(())).await {
             self.tell_failed("The views could not be read", error).await;
         }
     }
 
-    async fn held_back(&self) -> Result<HashSet<ConsignmentId>, WorkError> {
-        self.writer.run(|journal| journal.held_back()).await
-    }
-
-    async fn change_held_back(
-        &self,
-        change: impl FnOnce(&mut Journal) -> Result<(), JournalError> + Send + 'static,
-    ) -> Result<(), WorkError> {
-        let held = self.writer.run(move |journal| {
-            change(journal)?;
-            journal.held_back()
-        });
-        let held = held.await?;
-        self.tell(Outcome::HeldBack(held)).await;
-        Ok(())
+    async fn tell_held_back(&self) {
+        match self.writer.run(|journal| journal.held_back()).await {
+            Ok(held) => self.tell(Outcome::HeldBack(held)).await,
+            Err(error) => {
+                let what = "What is held back could not be read";
+                self.tell_failed(what, error).await;
+            }
+        }
     }
 
     async fn change_views(

@@ -26,28 +26,33 @@ pub struct TestOrder {
 }
 
 impl Reads {
-    /// The test label as it would be burnt, turned into what is shown.
+    /// The test label as it would be burnt, and what the clerk is told of letters that its font lacks, turned into what is
+    /// shown.
     pub fn test_label<T: Send + 'static>(
         &self,
         order: TestOrder,
-        show: impl FnOnce(Shown) -> T + Send + 'static,
+        show: impl FnOnce(Shown, Option<String>) -> T + Send + 'static,
     ) -> Fetch<T> {
         self.job(move |bench| async move {
-            let mut prepared = bench.prepare_test(&order).await?;
-            Ok(show(prepared.previews.pop().ok_or(WorkError::Internal)?))
+            let (mut prepared, missing_letters) = bench.prepare_test(&order).await?;
+            let shown = prepared.previews.pop().ok_or(WorkError::Internal)?;
+            Ok(show(shown, missing_letters))
         })
     }
 }
 
 impl Bench {
-    async fn prepare_test(&self, order: &TestOrder) -> Result<Prepared, WorkError> {
+    async fn prepare_test(
+        &self,
+        order: &TestOrder,
+    ) -> Result<(Prepared, Option<String>), WorkError> {
         let drawn = test_label::document(&order.printer, &order.token, &order.date);
-        let pdf: Arc<[u8]> = drawn
-            .map_err(|error| WorkError::Stopped(error.to_string()))?
-            .into();
+        let drawn = drawn.map_err(|error| WorkError::Stopped(error.to_string()))?;
+        let pdf: Arc<[u8]> = drawn.pdf.into();
         let expected = Expected::References(vec![order.token.clone()]);
         let printer = &order.printer;
-        Ok(job::prepare(&self.renderer, pdf, Pages::All, printer, &expected).await?)
+        let prepared = job::prepare(&self.renderer, pdf, Pages::All, printer, &expected).await?;
+        Ok((prepared, drawn.missing_letters))
     }
 
     /// On the paper lane: in its turn among the labels.
@@ -59,7 +64,7 @@ impl Bench {
     }
 
     async fn try_print_test(&self, order: &TestOrder) -> Result<(), WorkError> {
-        let prepared = self.prepare_test(order).await?;
+        let (prepared, _shown_before) = self.prepare_test(order).await?;
         let as_label = PrintOrder {
             consignment: ConsignmentId::new(0),
             number: PrintJob::TEST_LABEL.to_owned(),

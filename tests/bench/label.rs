@@ -5,7 +5,16 @@
 //! used for a label; so that nobody takes a short start for fast drawing, ours is measured cold too, and the best rival over
 //! a long document.
 
+#[path = "label/codes.rs"]
+mod codes_read;
 mod support;
+
+#[path = "../it/support"]
+mod drawn {
+    pub(crate) mod carrier_labels;
+    #[expect(dead_code, reason = "the tests use the rest of it")]
+    pub(crate) mod labels;
+}
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -74,6 +83,7 @@ fn main() -> io::Result<()> {
         line(&mut out, rival.name, *cpu)?;
     }
     many_pages(&mut out, folder.path())?;
+    codes_read::read(&mut out, folder.path())?;
     let best = rasterisers.iter().map(|(_, cpu)| *cpu).min();
     aim(
         &mut out,

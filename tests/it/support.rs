@@ -1,6 +1,7 @@
 //! What several tests share: waiting with a limit, a display of one's own, the program as a clerk starts it, a practice
 //! service, doubles of printers and print services, and documents to feed them.
 
+pub(crate) mod carrier_labels;
 pub(crate) mod contract;
 pub(crate) mod cupsd;
 pub(crate) mod definition;
@@ -20,4 +21,5 @@ pub(crate) mod screen_reader;
 pub(crate) mod session_bus;
 pub(crate) mod trouble;
 pub(crate) mod wait;
+pub(crate) mod window;
 pub(crate) mod wire;

@@ -8,6 +8,7 @@ mod dispatch;
 mod journal;
 mod key;
 mod labels;
+mod letters;
 mod practice;
 mod sending;
 mod services;

@@ -1,6 +1,4 @@
-//! Fonts that are measured as they are drawn, and pages of marks as a PDF. All lengths in points, from the top left corner.
-
-use std::cell::Cell;
+//! Text that is measured as it is drawn, and pages of marks as a PDF. All lengths in points, from the top left corner.
 
 use krilla::Document;
 use krilla::color::luma;
@@ -9,28 +7,13 @@ use krilla::metadata::Metadata;
 use krilla::page::PageSettings;
 use krilla::paint::{Fill, Stroke};
 use krilla::surface::Surface;
-use krilla::text::{Font, TextDirection};
-use rustybuzz::{Face, UnicodeBuffer};
+use krilla::text::TextDirection;
 
+use super::super::fonts::{Drawn, Fonts, Style};
 use super::DocumentError;
 
 /// A4.
 pub(super) const PAGE: (f32, f32) = (595.28, 841.89);
-
-const REGULAR: &[u8] = include_bytes!("../../../assets/fonts/Inter-Regular.otf");
-const BOLD: &[u8] = include_bytes!("../../../assets/fonts/Inter-SemiBold.otf");
-const MONO: &[u8] = include_bytes!("../../../assets/fonts/JetBrainsMono-Regular.ttf");
-
-/// No text on a paper is longer than this.
-const LETTERS: usize = 600;
-
-/// How a text looks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
-    Regular,
-    Bold,
-    Mono,
-}
 
 /// Something on a page.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,66 +32,10 @@ pub(super) enum Mark {
     Frame((f32, f32, f32, f32), u8),
 }
 
-struct Typeface {
-    font: Font,
-    face: Face<'static>,
-}
-
-pub(super) struct Fonts {
-    faces: [Typeface; 3],
-    /// Some text held a letter that its font lacks.
-    lacking: Cell<bool>,
-}
-
-/// Stands at the foot of a document with such letters.
+/// Stands at the foot of a document with letters that its font lacks.
 const LACKING: &str = "? stands for a letter that this document's font does not have";
 
 impl Fonts {
-    pub(super) fn load() -> Result<Self, DocumentError> {
-        let typeface = |data: &'static [u8]| {
-            let font = Font::new(data.into(), 0).ok_or(DocumentError::Font)?;
-            let face = Face::from_slice(data, 0).ok_or(DocumentError::Font)?;
-            Ok(Typeface { font, face })
-        };
-        Ok(Self {
-            faces: [typeface(REGULAR)?, typeface(BOLD)?, typeface(MONO)?],
-            lacking: Cell::new(false),
-        })
-    }
-
-    fn of(&self, style: Style) -> &Typeface {
-        match style {
-            Style::Regular => &self.faces[0],
-            Style::Bold => &self.faces[1],
-            Style::Mono => &self.faces[2],
-        }
-    }
-
-    /// What can be drawn of a text: letters that the font lacks become question marks, not empty boxes, and the document says
-    /// so at its foot.
-    pub(super) fn printable(&self, text: &str, style: Style) -> String {
-        let face = &self.of(style).face;
-        let letter = |letter: char| match letter {
-            letter if letter.is_whitespace() => ' ',
-            letter if face.glyph_index(letter).is_some() => letter,
-            _ => {
-                self.lacking.set(true);
-                '?'
-            }
-        };
-        text.chars().take(LETTERS).map(letter).collect()
-    }
-
-    pub(super) fn width(&self, text: &str, style: Style, size: f32) -> f32 {
-        let typeface = self.of(style);
-        let mut buffer = UnicodeBuffer::new();
-        buffer.push_str(text);
-        let shaped = rustybuzz::shape(&typeface.face, &[], buffer);
-        let units = shaped.glyph_positions().iter();
-        let units: i32 = units.map(|position| position.x_advance).sum();
-        units as f32 * size / typeface.face.units_per_em() as f32
-    }
-
     /// The text in at most `lines` lines, broken at spaces where it can be, and shortened at the end.
     pub(super) fn wrapped(
         &self,
@@ -165,7 +92,7 @@ pub(super) fn draw(
     pages: &[Vec<Mark>],
     fonts: &Fonts,
     title: &str,
-) -> Result<Vec<u8>, DocumentError> {
+) -> Result<Drawn, DocumentError> {
     let mut document = Document::new();
     document.set_metadata(Metadata::new().title(title.to_owned()));
     for marks in pages {
@@ -175,13 +102,18 @@ pub(super) fn draw(
         for mark in marks {
             one(&mut surface, fonts, mark);
         }
-        if fonts.lacking.get() {
+        if fonts.missing_letters().is_some() {
             one(&mut surface, fonts, &lacking());
         }
         surface.finish();
         page.finish();
     }
-    document.finish().map_err(|_error| DocumentError::Pdf)
+    let pdf = document.finish().map_err(|_error| DocumentError::Pdf)?;
+    let missing_letters = fonts.missing_letters();
+    Ok(Drawn {
+        pdf,
+        missing_letters,
+    })
 }
 
 fn lacking() -> Mark {
@@ -205,7 +137,7 @@ fn one(surface: &mut Surface<'_>, fonts: &Fonts, mark: &Mark) {
         } => {
             surface.set_stroke(None);
             surface.set_fill(Some(filled(*grey)));
-            let font = fonts.of(*style).font.clone();
+            let font = fonts.font(*style);
             let start = Point::from_xy(at.0, at.1);
             let text = fonts.printable(text, *style);
             surface.draw_text(start, font, *size, &text, false, TextDirection::LeftToRight);

@@ -2,8 +2,9 @@
 
 mod table;
 
+use super::super::fonts::{Fonts, Style};
 use super::Paper;
-use super::ink::{Fonts, Mark, PAGE, Style};
+use super::ink::{Mark, PAGE};
 
 const MARGIN: f32 = 42.0;
 const RIGHT: f32 = PAGE.0 - MARGIN;

@@ -6,24 +6,14 @@ use krilla::geom::{PathBuilder, Point, Rect, Transform};
 use krilla::page::PageSettings;
 use krilla::paint::Fill;
 use krilla::surface::Surface;
-use krilla::text::{Font, TextDirection};
+use krilla::text::TextDirection;
 
-const REGULAR: &[u8] = include_bytes!("../../../assets/fonts/Inter-Regular.otf");
-const BOLD: &[u8] = include_bytes!("../../../assets/fonts/Inter-Bold.otf");
-const MONO: &[u8] = include_bytes!("../../../assets/fonts/JetBrainsMono-Regular.ttf");
-
-/// How a text looks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
-    Regular,
-    Bold,
-    Mono,
-}
+use super::super::fonts::{Drawn, Fonts, Style};
 
 /// Draws on the page. Every coordinate is in dots from the left top corner.
 pub(super) struct Pen<'p, 's> {
     surface: &'p mut Surface<'s>,
-    fonts: [Font; 3],
+    fonts: Fonts,
     size: (u32, u32),
     scale: f32,
 }
@@ -34,9 +24,7 @@ pub(super) fn page(
     size: (u32, u32),
     scale: f64,
     draw: impl FnOnce(&mut Pen<'_, '_>),
-) -> Option<Vec<u8>> {
-    let font = |data: &'static [u8]| Font::new(data.into(), 0);
-    let fonts = [font(REGULAR)?, font(BOLD)?, font(MONO)?];
+) -> Option<Drawn> {
     let points = (72.0 / 25.4 / scale) as f32;
     // A hundredth of a point more: a renderer that cuts to whole dots keeps the last one.
     let length = |dots: u32| dots as f32 * points + 0.01;
@@ -45,16 +33,21 @@ pub(super) fn page(
     let mut page = document.start_page_with(settings);
     let mut surface = page.surface();
     surface.push_transform(&Transform::from_scale(points, points));
-    draw(&mut Pen {
+    let mut pen = Pen {
         surface: &mut surface,
-        fonts,
+        fonts: Fonts::load()?,
         size,
         scale: scale as f32,
-    });
+    };
+    draw(&mut pen);
+    let missing_letters = pen.fonts.missing_letters();
     surface.pop();
     surface.finish();
     page.finish();
-    document.finish().ok()
+    Some(Drawn {
+        pdf: document.finish().ok()?,
+        missing_letters,
+    })
 }
 
 impl Pen<'_, '_> {
@@ -93,15 +86,12 @@ impl Pen<'_, '_> {
     /// One line that begins at `left`; `baseline` is where its letters stand.
     pub(super) fn text(&mut self, left: f32, baseline: f32, text: &str, style: Style, size: f32) {
         self.fill();
-        let font = match style {
-            Style::Regular => &self.fonts[0],
-            Style::Bold => &self.fonts[1],
-            Style::Mono => &self.fonts[2],
-        };
+        let font = self.fonts.font(style);
+        let text = self.fonts.printable(text, style);
         let start = Point::from_xy(left, baseline);
         let direction = TextDirection::LeftToRight;
         self.surface
-            .draw_text(start, font.clone(), size, text, false, direction);
+            .draw_text(start, font, size, &text, false, direction);
     }
 
     fn fill(&mut self) {

@@ -6,15 +6,17 @@
 
 mod limit;
 pub(super) mod parts;
+mod secret;
 
 use egui::{
     Align2, EventFilter, FontSelection, Frame, Id, Key, Margin, Modifiers, Response, Shape,
-    TextEdit, Ui, text::CCursorRange, vec2,
+    TextBuffer, TextEdit, Ui, text::CCursorRange, vec2,
 };
 
 use super::tokens::{Palette, palette, size};
 use super::{Icon, text};
 use parts::{BoxState, describe, field_error, field_label, frame, go_on};
+use secret::Masked;
 
 /// What Enter does in a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -259,20 +261,18 @@ impl<'a> Field<'a> {
         let cap = self
             .key
             .map_or(0.0, |key| super::keys::width(ui, key) + 8.0);
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "a key cap is some dozens of points wide"
-        )]
-        let margin = Margin {
-            left: 9,
-            right: 9 + cap as i8,
-            top: 0,
-            bottom: 0,
-        };
         let enabled = ui.is_enabled();
-        let mut edit = TextEdit::singleline(&mut *self.text)
+        let had_focus = ui.memory(|memory| memory.has_focus(id));
+        let mut masked;
+        let buffer: &mut dyn TextBuffer = if self.password {
+            masked = Masked::new(self.text);
+            &mut masked
+        } else {
+            &mut *self.text
+        };
+        let mut edit = TextEdit::singleline(buffer)
             .id(id)
-            .frame(Frame::new().inner_margin(margin))
+            .frame(Frame::new().inner_margin(margin(cap)))
             .font(FontSelection::FontId(if self.mono {
                 text::mono_font()
             } else {
@@ -291,16 +291,17 @@ impl<'a> Field<'a> {
             .min_size(vec2(0.0, size::FIELD))
             .event_filter(self.filter);
         edit = dress(edit, self.icon, self.unit, p);
-        let mut response = show_edit(ui, id, edit, self.password);
+        let mut response = edit.show(ui).response.response;
+        if self.password && (had_focus || response.changed()) {
+            secret::wipe_input(ui);
+        }
         response.rect.set_height(size::FIELD);
         if response.gained_focus() {
             // Tab also leads to what is scrolled out of sight.
             ui.scroll_to_rect(response.rect, None);
-        }
-        if response.gained_focus()
-            && !ui.input(|input| input.pointer.any_down() || input.pointer.any_released())
-        {
-            select(ui.ctx(), id, self.keeps_text);
+            if !ui.input(|input| input.pointer.any_down() || input.pointer.any_released()) {
+                select(ui.ctx(), id, self.keeps_text);
+            }
         }
         ui.painter().set(
             behind,
@@ -321,15 +322,18 @@ impl<'a> Field<'a> {
     }
 }
 
-/// Draws the text. What can be undone in it would be copies of a secret that nobody wipes.
-fn show_edit(ui: &mut Ui, id: Id, edit: TextEdit<'_>, is_secret: bool) -> Response {
-    let shown = edit.show(ui);
-    if is_secret {
-        let mut state = shown.state;
-        state.clear_undoer();
-        state.store(ui.ctx(), id);
+/// Room at the sides of the text, and for the key cap after it.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a key cap is some dozens of points wide"
+)]
+const fn margin(cap: f32) -> Margin {
+    Margin {
+        left: 9,
+        right: 9 + cap as i8,
+        top: 0,
+        bottom: 0,
     }
-    shown.response.response
 }
 
 /// The icon before the text and the unit after it.

@@ -95,6 +95,12 @@ pub fn small(text: impl Into<String>) -> RichText {
         .line_height(Some(size::SMALL_LINE))
 }
 
+/// A small sentence, over as many lines as it takes, on what the clerk should know before going on.
+pub fn warning(ui: &mut Ui, words: &str) {
+    let ink = palette(ui).warning;
+    ui.add(egui::Label::new(small(words).color(ink)).wrap());
+}
+
 /// The title of a screen.
 pub fn title(text: impl Into<String>) -> RichText {
     RichText::new(text).font(named(size::TITLE, family::BOLD))

@@ -244,6 +244,6 @@ fn about(ui: &mut Ui, preview: &Preview) {
         ui.add(egui::Label::new(text::body(&words).color(p.muted)).truncate());
     });
     for note in &preview.notes {
-        ui.add(egui::Label::new(text::small(note).color(p.warning)).wrap());
+        text::warning(ui, note);
     }
 }

@@ -187,6 +187,9 @@ fn about(ui: &mut Ui, preview: &Preview) {
         preview.width, preview.height
     );
     ui.add(egui::Label::new(text::small(words).color(palette(ui).muted)).wrap());
+    for note in &preview.notes {
+        text::warning(ui, note);
+    }
 }
 
 /// Once it is printed its code is scanned: the scanner proves the head, the language and the paper at once.

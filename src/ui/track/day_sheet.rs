@@ -58,12 +58,18 @@ impl State {
                     context.ask(OutCommand::ShowDaySheet);
                 }
             }
+            let top = ui.cursor().top();
+            if let Some(message) = sheet.and_then(|sheet| sheet.missing_letters.as_ref()) {
+                text::warning(ui, message);
+            }
+            let told = ui.cursor().top() - top;
             let typed = if context.shared.no_file_dialog {
                 62.0
             } else {
                 0.0
             };
-            let room = vec2(ui.available_width(), (room.y - 190.0 - typed).max(160.0));
+            let height = (room.y - 190.0 - typed - told).max(160.0);
+            let room = vec2(ui.available_width(), height);
             match context.shared.track.out.sheet.value() {
                 Some(sheet) => self.window(ui, sheet, room),
                 None => {

@@ -3,12 +3,12 @@
 use jiff::tz::TimeZone;
 
 use crate::journal::{BookedLine, BookedManifest};
-use crate::printing::document::{self, Column, ColumnKind, Paper, Table};
+use crate::printing::document::{self, Column, ColumnKind, Drawn, Paper, Table};
 use crate::shipping::{Kilograms, LocalTime};
 use crate::work::WorkError;
 
 /// The page as PDF.
-pub(super) fn pdf(manifest: &BookedManifest) -> Result<Vec<u8>, WorkError> {
+pub(super) fn pdf(manifest: &BookedManifest) -> Result<Drawn, WorkError> {
     document::pdf(&paper(manifest)).map_err(|error| {
         tracing::error!(%error, "a manifest's page could not be made");
         WorkError::Internal

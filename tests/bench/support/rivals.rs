@@ -38,7 +38,8 @@ impl Rival {
         cpu::ended_children().saturating_sub(before) / times
     }
 
-    fn run(&self) {
+    /// One run, to its end.
+    pub(crate) fn run(&self) {
         let mut command = Command::new(&self.program);
         command
             .args(&self.arguments)

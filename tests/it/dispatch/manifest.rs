@@ -5,15 +5,12 @@ use std::process::Command;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::draft::PickupDraft;
 use packbench::printing::document::{self, Column, ColumnKind, Paper, Table};
 use packbench::shipping::ConsignmentId;
-use packbench::state::{
-    DispatchCommand, GroupsCommand, JobState, OperationId, OperationState, ThemeChoice,
-};
+use packbench::state::{GroupsCommand, JobState, OperationId, ThemeChoice};
 
-use super::bench::{booking_of, groups, printer, text, wait, window};
-use super::support::{bench, listed, send};
+use super::bench::{printer, text, wait, window};
+use super::support::{bench, book, send};
 use crate::journeys::kit::{burst, chord, picture, pressed};
 use crate::support::desk::{Desk, Home};
 use crate::support::recorder::Recorder;
@@ -54,19 +51,8 @@ fn pictures(pdf: &[u8], name: &str) {
 /// Sends so many and books them as one group.
 fn booked(desk: &mut Desk, references: &[&str]) -> (OperationId, Vec<ConsignmentId>) {
     let ids = send(desk, references);
-    listed(desk);
-    desk.core.push(DispatchCommand::Group(ids.clone()).into());
-    let group = groups(desk).remove(0);
-    let mut draft = PickupDraft::from(group);
-    "Dock 3, ring the bell twice".clone_into(&mut draft.instructions);
-    let group = draft
-        .check(desk.core.shared.now, "Australia/Sydney")
-        .expect("it is right");
-    desk.core.push(DispatchCommand::Book(vec![group]).into());
-    let done = desk.until("booked", |core| {
-        booking_of(core, &ids).filter(|one| one.state == OperationState::Done)
-    });
-    (done.id, ids)
+    let operation = book(desk, &ids);
+    (operation, ids)
 }
 
 fn saved(desk: &mut Desk, operation: OperationId) -> String {
@@ -170,7 +156,7 @@ fn paper(rows: usize) -> Paper {
 
 #[test]
 fn a_long_manifest_goes_over_pages_each_with_its_head_and_number() {
-    let pdf = document::pdf(&paper(130)).expect("a page");
+    let pdf = document::pdf(&paper(130)).expect("a page").pdf;
     pictures(&pdf, "manifest-long");
     let text = read(&pdf);
     let pages: Vec<&str> = text
@@ -209,12 +195,16 @@ fn any_text_and_any_number_of_rows_makes_a_page() {
         let mut paper = paper(rows);
         paper.reference = "東京 ✓ \u{202e}abc\n\t\0".to_owned();
         paper.notes = vec!["x".repeat(5_000), String::new()];
-        let pdf = document::pdf(&paper).expect("a page");
+        let drawn = document::pdf(&paper).expect("a page");
+        let missing = drawn.missing_letters.expect("two letters are missing");
+        assert!(missing.contains("東 京"), "{missing}");
+        let pdf = drawn.pdf;
         let text = read(&pdf);
         assert_eq!(text.matches("Driver").count(), 1, "{rows} rows");
     }
     let nothing = document::pdf(&Paper::default()).expect("an empty page");
-    assert!(nothing.starts_with(b"%PDF"));
+    assert_eq!(nothing.missing_letters, None);
+    assert!(nothing.pdf.starts_with(b"%PDF"));
 }
 
 #[test]
@@ -310,7 +300,8 @@ fn booked_manifests_are_found_by_number_carrier_and_date_with_the_keyboard() {
         screen.get_by_label_contains(", 3 consignments");
         burst(&mut screen, pressed(Key::ArrowDown));
         wait(&mut screen, "the first is shown", |core| {
-            (core.shared.pickups.manifest.value()?.lines.len() == 3).then_some(())
+            let page = core.shared.pickups.manifest.value()?;
+            (page.manifest.lines.len() == 3).then_some(())
         });
         screen.get_by_label("No printer is set up for manifests");
         picture(&mut screen, name);

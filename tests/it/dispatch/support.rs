@@ -1,10 +1,12 @@
 //! A bench with a few consignments that wait, and a wire that tells what was sent.
 
 use packbench::app::Core;
+use packbench::draft::PickupDraft;
 use packbench::practice::Running;
 use packbench::shipping::ConsignmentId;
-use packbench::state::{Kind, Operation, OperationState};
+use packbench::state::{DispatchCommand, Kind, Operation, OperationId, OperationState};
 
+use super::bench::{booking_of, groups};
 use crate::support::desk::{Desk, Home};
 use crate::support::wire::Wire;
 
@@ -54,4 +56,21 @@ pub(crate) fn operation(core: &Core, kind: Kind, state: OperationState) -> Optio
     let mut all = core.shared.operations.iter();
     all.find(|one| one.kind == kind && one.state == state)
         .cloned()
+}
+
+/// Books these as one group.
+pub(crate) fn book(desk: &mut Desk, ids: &[ConsignmentId]) -> OperationId {
+    listed(desk);
+    desk.core.push(DispatchCommand::Group(ids.to_vec()).into());
+    let group = groups(desk).remove(0);
+    let mut draft = PickupDraft::from(group);
+    "Dock 3, ring the bell twice".clone_into(&mut draft.instructions);
+    let group = draft
+        .check(desk.core.shared.now, "Australia/Sydney")
+        .expect("it is right");
+    desk.core.push(DispatchCommand::Book(vec![group]).into());
+    let done = desk.until("booked", |core| {
+        booking_of(core, ids).filter(|one| one.state == OperationState::Done)
+    });
+    done.id
 }

@@ -1,17 +1,15 @@
 //! The real window over a bench of its own, for a clerk who has a keyboard and nothing else.
 
-use std::time::{Duration, Instant};
-
 use egui::{Event, Id, Key, Modifiers};
 use egui_kittest::Harness;
-use packbench::app::{Core, Program, Window};
+use packbench::app::{Core, Window};
 use packbench::draft::Field;
 use packbench::practice::Running;
 use packbench::state::RouteView;
 
 use crate::journeys::kit::picture;
 use crate::support::desk::Home;
-use crate::support::wait::SOON;
+use crate::support::window;
 
 pub(crate) const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
@@ -28,48 +26,22 @@ pub(crate) struct Clerk {
 impl Clerk {
     /// At a bench that works with the practice service.
     pub(crate) fn new(home: &Home, practice: &Running) -> Self {
-        let core = home
-            .open(&Home::service(practice.base_url(), practice.token()))
-            .core;
-        let program = Program::on(core, home.runtime.handle().clone());
-        let mut ready = false;
-        let window = Harness::builder()
-            .with_size([1440.0, 900.0])
-            .build_ui_state(
-                move |ui, window: &mut Window| {
-                    if !ready {
-                        window.install(ui.ctx());
-                        ready = true;
-                        return;
-                    }
-                    window.turn(ui.ctx());
-                    window.draw(ui);
-                },
-                Window::new(program, None),
-            );
+        let service = Home::service(practice.base_url(), practice.token());
+        let window = window::open_on(home, &service);
         Self { window, keys: 0 }
     }
 
     pub(crate) fn core(&self) -> &Core {
-        self.window.state().core().expect("the window is open")
+        window::core(&self.window)
     }
 
     /// Frames until `probe` answers.
     #[track_caller]
     pub(crate) fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
-        let begun = Instant::now();
-        loop {
-            self.window.step();
-            if let Some(answer) = probe(self.core()) {
-                self.rest();
-                return answer;
-            }
-            if begun.elapsed() > SOON {
-                self.picture("editor-stuck");
-                panic!("after {SOON:?} still not: {what}");
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        let stuck = (what, "editor-stuck");
+        let answer = window::until(&mut self.window, stuck, |window| probe(window.core()?));
+        self.rest();
+        answer
     }
 
     pub(crate) fn press(&mut self, modifiers: Modifiers, key: Key) {
@@ -156,9 +128,7 @@ impl Clerk {
 
     /// The frames that a person's pause between two keys has.
     pub(crate) fn rest(&mut self) {
-        for _ in 0..5 {
-            self.window.step();
-        }
+        window::rest(&mut self.window);
     }
 
     pub(crate) fn picture(&mut self, name: &str) {

@@ -2,11 +2,10 @@
 //! on paper.
 
 use std::num::NonZeroU8;
-use std::time::{Duration, Instant};
 
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
-use packbench::app::{Core, Program, Window};
+use packbench::app::{Core, Window};
 use packbench::draft::Routing;
 use packbench::practice::Shapes;
 use packbench::printing::codes;
@@ -18,60 +17,30 @@ use packbench::state::{Kind, OperationState, Preview, Screen};
 use crate::print::dots::burn;
 use crate::support::desk::Home;
 use crate::support::recorder::Recorder;
-use crate::support::wait::SOON;
+use crate::support::window;
 
 /// A clerk at the window, who has a keyboard and nothing else.
-struct Clerk<'a> {
-    window: Harness<'a, Window>,
+struct Clerk {
+    window: Harness<'static, Window>,
     /// Keys pressed, text apart.
     keys: usize,
 }
 
-impl Clerk<'_> {
+impl Clerk {
     fn new(home: &Home, address: String, token: &str) -> Self {
-        let core = home.open(&Home::service(address, token)).core;
-        let program = Program::on(core, home.runtime.handle().clone());
-        let window = Window::new(program, None);
-        let mut ready = false;
-        let harness = Harness::builder()
-            .with_size([1440.0, 900.0])
-            .build_ui_state(
-                move |ui, window: &mut Window| {
-                    if !ready {
-                        window.install(ui.ctx());
-                        ready = true;
-                        return;
-                    }
-                    window.turn(ui.ctx());
-                    window.draw(ui);
-                },
-                window,
-            );
-        Self {
-            window: harness,
-            keys: 0,
-        }
+        let window = window::open_on(home, &Home::service(address, token));
+        Self { window, keys: 0 }
     }
 
     fn core(&self) -> &Core {
-        self.window.state().core().expect("the window is open")
+        window::core(&self.window)
     }
 
     /// Frames until `probe` answers.
     #[track_caller]
     fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
-        let begun = Instant::now();
-        loop {
-            self.window.step();
-            if let Some(answer) = probe(self.core()) {
-                return answer;
-            }
-            if begun.elapsed() > SOON {
-                super::kit::picture(&mut self.window, "main-job-stuck");
-                panic!("after {SOON:?} still not: {what}");
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        let stuck = (what, "main-job-stuck");
+        window::until(&mut self.window, stuck, |window| probe(window.core()?))
     }
 
     fn press(&mut self, modifiers: Modifiers, key: Key) {
@@ -87,9 +56,7 @@ impl Clerk<'_> {
 
     /// The frames that a person's pause between two keys has.
     fn rest(&mut self) {
-        for _ in 0..4 {
-            self.window.step();
-        }
+        window::rest(&mut self.window);
     }
 }
 
@@ -115,7 +82,7 @@ fn dots(preview: &Preview) -> Bitmap {
     Bitmap::from_packed(preview.width, preview.height, preview.dots.to_vec()).expect("a bitmap")
 }
 
-fn consign(clerk: &mut Clerk<'_>) -> Consignment {
+fn consign(clerk: &mut Clerk) -> Consignment {
     clerk.until("the saved locations", |core| {
         let places = core.shared.locations.value()?;
         (!places.is_empty()).then_some(())
@@ -158,7 +125,7 @@ fn consign(clerk: &mut Clerk<'_>) -> Consignment {
 fn drop_it<T>(_: T) {}
 
 /// Looks at both pages, prints, and holds what was burnt against what was shown.
-fn print(clerk: &mut Clerk<'_>, printer: &Recorder, consignment: &Consignment) {
+fn print(clerk: &mut Clerk, printer: &Recorder, consignment: &Consignment) {
     clerk.press(Modifiers::NONE, Key::F4);
     let first = clerk.until("the first page", |core| {
         core.shared.preview.value().cloned()
@@ -190,7 +157,7 @@ fn print(clerk: &mut Clerk<'_>, printer: &Recorder, consignment: &Consignment) {
 }
 
 /// Groups everything and holds the key that books it.
-fn book(clerk: &mut Clerk<'_>) {
+fn book(clerk: &mut Clerk) {
     clerk.press(Modifiers::NONE, Key::F3);
     let place = clerk.until("it is listed", |core| {
         let listed = core.shared.unmanifested.value()?;
@@ -273,7 +240,7 @@ pub(crate) fn main_job_in(shapes: Shapes) {
 }
 
 /// Track has it, and nothing of any list was set aside.
-fn followed(clerk: &mut Clerk<'_>) {
+fn followed(clerk: &mut Clerk) {
     clerk.press(Modifiers::NONE, Key::F5);
     clerk.press(Modifiers::NONE, Key::F8);
     clerk.until("it is followed", |core| {

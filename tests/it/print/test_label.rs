@@ -132,7 +132,7 @@ fn a_test_label_reads_at_every_resolution_on_every_paper_and_its_rulers_are_true
                 ..PrinterProfile::default()
             };
             let token = token();
-            let pdf = document(&profile, &token, "20 November 2026").unwrap();
+            let pdf = document(&profile, &token, "20 November 2026").unwrap().pdf;
             let page = render_in_process(pdf.into(), 0, scale).unwrap();
             let (width, height) = profile.paper_dots();
             assert_eq!((page.bitmap.width(), page.bitmap.height()), (width, height));

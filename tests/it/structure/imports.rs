@@ -50,6 +50,7 @@ const IN_AND_OUT: &[&str] = &[
     "BookedLine",
     "BookedPlace",
     "BookingMember",
+    "ManifestPage",
     "ManifestRow",
     "MemberState",
     // What an order to print is made of, and what becomes of it at its queue.

@@ -128,6 +128,13 @@ impl Home {
         }
     }
 
+    /// A practice service, and the program on this home working with it.
+    pub(crate) fn open_practice(&self) -> (Running, Desk) {
+        let practice = self.practise();
+        let desk = self.open(&Self::service(practice.base_url(), practice.token()));
+        (practice, desk)
+    }
+
     /// The program on this home, working with `service`.
     pub(crate) fn open(&self, service: &Service) -> Desk {
         let bench = Bench {

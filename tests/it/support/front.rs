@@ -1,7 +1,6 @@
 //! The whole program behind its widgets, from its first start on, in a home of its own; driven by keys and text.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
@@ -10,7 +9,7 @@ use packbench::config::Settings;
 use packbench::state::{Command, Shared, Stage};
 
 use super::desk::Home;
-use super::wait::SOON;
+use super::window;
 
 /// A clerk at the window, who has a keyboard and nothing else.
 pub(crate) struct Front {
@@ -44,21 +43,7 @@ impl Front {
             practise: opens,
             repaint: Arc::new(|| ()),
         });
-        let mut ready = false;
-        let window = Harness::builder()
-            .with_size([1440.0, 900.0])
-            .build_ui_state(
-                move |ui, window: &mut Window| {
-                    if !ready {
-                        window.install(ui.ctx());
-                        ready = true;
-                        return;
-                    }
-                    window.turn(ui.ctx());
-                    window.draw(ui);
-                },
-                Window::new(program, None),
-            );
+        let window = window::open(program);
         let mut front = Self { window };
         front.rest();
         front
@@ -84,28 +69,8 @@ impl Front {
         what: &str,
         mut probe: impl FnMut(&Shared) -> Option<T>,
     ) -> T {
-        let begun = Instant::now();
-        loop {
-            self.window.step();
-            if let Some(answer) = probe(self.shared()) {
-                return answer;
-            }
-            if begun.elapsed() > SOON {
-                crate::journeys::kit::picture(&mut self.window, "front-stuck");
-                let problems: Vec<_> = self
-                    .window
-                    .state_mut()
-                    .editing_mut()
-                    .map(|editing| editing.problems().cloned().collect())
-                    .unwrap_or_default();
-                let shared = self.shared();
-                panic!(
-                    "after {SOON:?} still not: {what}; {:?}, {:?}, {problems:?}, {:?}",
-                    shared.stage, shared.notices, shared.operations
-                );
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        let stuck = (what, "front-stuck");
+        window::until(&mut self.window, stuck, |window| probe(window.shared()?))
     }
 
     /// Frames until the screens are up on the connection called `name`.
@@ -160,8 +125,6 @@ impl Front {
 
     /// The frames that a person's pause between two keys has.
     pub(crate) fn rest(&mut self) {
-        for _ in 0..4 {
-            self.window.step();
-        }
+        window::rest(&mut self.window);
     }
 }

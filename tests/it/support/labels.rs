@@ -7,7 +7,7 @@ use std::fmt::Write;
 use rxing::aztec::AztecWriter;
 use rxing::common::BitMatrix;
 use rxing::datamatrix::DataMatrixWriter;
-use rxing::oned::Code128Writer;
+use rxing::oned::{Code128Writer, ITFWriter};
 use rxing::pdf417::PDF417Writer;
 use rxing::qrcode::QRCodeWriter;
 use rxing::{BarcodeFormat, Writer};
@@ -59,11 +59,19 @@ pub(crate) fn text(face: &mut String, x: f64, y: f64, size: f64, line: &str) {
     let _ = writeln!(face, "BT /F1 {size} Tf {x:.3} {y:.3} Td ({line}) Tj ET");
 }
 
-/// Bars as rectangles from the lower left corner `at`.
+/// A Code 128 from the lower left corner `at`.
 pub(crate) fn code_128(face: &mut String, text: &str, at: (f64, f64), module: f64, height: f64) {
-    let bars = Code128Writer
-        .encode(text, &BarcodeFormat::CODE_128, 0, 1)
-        .unwrap();
+    let code = Code128Writer.encode(text, &BarcodeFormat::CODE_128, 0, 1);
+    bars(face, &code.unwrap(), at, (module, height));
+}
+
+/// An interleaved 2 of 5 from the lower left corner `at`.
+pub(crate) fn itf(face: &mut String, digits: &str, at: (f64, f64), module: f64, height: f64) {
+    let code = ITFWriter.encode(digits, &BarcodeFormat::ITF, 0, 1);
+    bars(face, &code.unwrap(), at, (module, height));
+}
+
+fn bars(face: &mut String, bars: &BitMatrix, at: (f64, f64), (module, height): (f64, f64)) {
     for x in (0..bars.width()).filter(|x| bars.get(*x, 0)) {
         let left = at.0 + f64::from(x) * module;
         let _ = writeln!(face, "{left:.5} {:.5} {module:.5} {height:.5} re", at.1);

@@ -1,11 +1,9 @@
 //! From an exception to its cause and what is done about it: a supervisor at the window, with a keyboard and nothing else.
 
-use std::time::{Duration, Instant};
-
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use jiff::SignedDuration;
-use packbench::app::{Core, Program, Window};
+use packbench::app::{Core, Window};
 use packbench::practice::Fate;
 use packbench::shipping::StatusId;
 use packbench::state::{DispatchCommand, Kind, OperationState, Screen};
@@ -14,7 +12,7 @@ use super::statuses::{There, booked};
 use crate::journeys::kit::picture;
 use crate::support::desk::Home;
 use crate::support::practice::seed_for;
-use crate::support::wait::SOON;
+use crate::support::window;
 
 struct Supervisor {
     window: Harness<'static, Window>,
@@ -24,40 +22,14 @@ struct Supervisor {
 
 impl Supervisor {
     fn at(core: Core, home: &Home) -> Self {
-        let program = Program::on(core, home.runtime.handle().clone());
-        let mut ready = false;
-        let window = Harness::builder()
-            .with_size([1440.0, 900.0])
-            .build_ui_state(
-                move |ui, window: &mut Window| {
-                    if !ready {
-                        window.install(ui.ctx());
-                        ready = true;
-                        return;
-                    }
-                    window.turn(ui.ctx());
-                    window.draw(ui);
-                },
-                Window::new(program, None),
-            );
+        let window = window::open(window::over(core, home));
         Self { window, keys: 0 }
     }
 
     #[track_caller]
     fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
-        let begun = Instant::now();
-        loop {
-            self.window.step();
-            let core = self.window.state().core().expect("the window is open");
-            if let Some(answer) = probe(core) {
-                return answer;
-            }
-            if begun.elapsed() > SOON {
-                picture(&mut self.window, "track-journey-stuck");
-                panic!("after {SOON:?} still not: {what}");
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        let stuck = (what, "track-journey-stuck");
+        window::until(&mut self.window, stuck, |window| probe(window.core()?))
     }
 
     fn press(&mut self, modifiers: Modifiers, key: Key) {
@@ -80,9 +52,7 @@ impl Supervisor {
     }
 
     fn rest(&mut self) {
-        for _ in 0..4 {
-            self.window.step();
-        }
+        window::rest(&mut self.window);
     }
 
     /// Scans a number, and waits until its page shows this status.

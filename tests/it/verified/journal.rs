@@ -7,5 +7,6 @@ mod damage;
 mod keys;
 mod restored;
 mod secrets;
+mod token_field;
 mod unsaved;
 mod unusable;

@@ -13,7 +13,7 @@ use packbench::state::{
 };
 
 use crate::editor::window::Clerk;
-use crate::support::desk::{Home, fill};
+use crate::support::desk::{Desk, Home, fill};
 use crate::support::lanes::{QUICK, client};
 use crate::support::trouble::{Fault, RetryAfter, RetryForm, Troubled as _};
 
@@ -30,6 +30,27 @@ fn clerk(home: &Home, practice: &Running) -> Clerk {
     clerk.rest();
     clerk.press(Modifiers::ALT, Key::Num2);
     clerk
+}
+
+/// A clerk at an order that the service refuses: its postcode is another place's.
+fn at_a_wrong_order(home: &Home, practice: &Running) -> Clerk {
+    let mut clerk = clerk(home, practice);
+    fill(form(&mut clerk), "SO-1");
+    "Ballarat Central VIC 2000".clone_into(&mut form(&mut clerk).to.place);
+    clerk.rest();
+    clerk
+}
+
+/// The program without its window, at an order that can be sent.
+fn with_an_order(home: &Home) -> (Running, Desk) {
+    let (practice, mut desk) = home.open_practice();
+    desk.type_consignment("SO-1");
+    (practice, desk)
+}
+
+/// What becomes of the next consignment that is created.
+fn next_create(practice: &Running, fault: Fault) {
+    practice.trouble().on(CREATE).once().set_now(fault);
 }
 
 fn form(clerk: &mut Clerk) -> &mut Draft {
@@ -77,10 +98,7 @@ fn type_across_sends(answers_ms: &[u64], length: usize, pause: Duration) {
         fill(draft, &reference);
         draft.to.search.clear();
         wanted.push(reference);
-        let creates = practice.trouble().on(CREATE);
-        creates
-            .once()
-            .set_now(Fault::DelayAfter { ms: (*ms).max(1) });
+        next_create(&practice, Fault::DelayAfter { ms: (*ms).max(1) });
         clerk.window.step();
         clerk
             .window
@@ -113,8 +131,7 @@ fn d_keys_in_one_burst_with_send_are_typed_into_the_next_form() {
     let mut clerk = clerk(&home, &practice);
     fill(form(&mut clerk), "SO-1");
     clerk.rest();
-    let creates = practice.trouble().on(CREATE);
-    creates.once().set_now(Fault::DelayAfter { ms: 1_000 });
+    next_create(&practice, Fault::DelayAfter { ms: 1_000 });
     let send = Event::Key {
         key: Key::Enter,
         physical_key: None,
@@ -141,10 +158,7 @@ fn d_keys_in_one_burst_with_send_are_typed_into_the_next_form() {
 fn d_a_refused_order_is_open_again_where_nothing_was_typed_since() {
     let home = Home::new();
     let practice = home.practise();
-    let mut clerk = clerk(&home, &practice);
-    fill(form(&mut clerk), "SO-1");
-    form(&mut clerk).to.place = "Ballarat Central VIC 2000".to_owned();
-    clerk.rest();
+    let mut clerk = at_a_wrong_order(&home, &practice);
     clerk.press(Modifiers::COMMAND, Key::Enter);
     clerk.until("it is refused", |core| {
         (!core.editing.refusals.is_empty()).then_some(())
@@ -159,12 +173,8 @@ fn d_a_refused_order_is_open_again_where_nothing_was_typed_since() {
 fn d_a_refused_order_is_among_the_drafts_where_the_next_was_begun() {
     let home = Home::new();
     let practice = home.practise();
-    let mut clerk = clerk(&home, &practice);
-    fill(form(&mut clerk), "SO-1");
-    form(&mut clerk).to.place = "Ballarat Central VIC 2000".to_owned();
-    clerk.rest();
-    let creates = practice.trouble().on(CREATE);
-    creates.once().set_now(Fault::DelayAfter { ms: 1_000 });
+    let mut clerk = at_a_wrong_order(&home, &practice);
+    next_create(&practice, Fault::DelayAfter { ms: 1_000 });
     clerk
         .window
         .key_press_modifiers(Modifiers::COMMAND, Key::Enter);
@@ -191,11 +201,8 @@ fn d_a_refused_order_is_among_the_drafts_where_the_next_was_begun() {
 #[test]
 fn e_an_order_behind_a_hung_call_is_written_down_as_waiting() {
     let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    desk.type_consignment("SO-1");
-    let creates = practice.trouble().on(CREATE);
-    creates.once().set_now(Fault::DelayBefore { ms: 1_500 });
+    let (practice, mut desk) = with_an_order(&home);
+    next_create(&practice, Fault::DelayBefore { ms: 1_500 });
     desk.send();
     desk.turn();
     desk.type_consignment("SO-2");
@@ -242,12 +249,9 @@ const PAUSE: RetryAfter = RetryAfter {
 #[test]
 fn e_a_pause_that_the_service_asks_for_is_kept_before_the_first_check() {
     let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    desk.type_consignment("SO-1");
-    let creates = practice.trouble().on(CREATE);
+    let (practice, mut desk) = with_an_order(&home);
     let retry_after = Some(PAUSE);
-    creates.once().set_now(Fault::TooMany { retry_after });
+    next_create(&practice, Fault::TooMany { retry_after });
     desk.send();
     let (at, words) = desk.until("the next check is known", |core| {
         let operation = core.shared.operations.first()?;
@@ -271,9 +275,8 @@ fn e_where_the_contract_says_that_429_does_nothing_it_is_sent_again_after_the_pa
     service.dialect.pause_means_not_done = true;
     let mut desk = home.open(&service);
     desk.type_consignment("SO-1");
-    let creates = practice.trouble().on(CREATE);
     let retry_after = Some(PAUSE);
-    creates.once().set_now(Fault::TooMany { retry_after });
+    next_create(&practice, Fault::TooMany { retry_after });
     desk.send();
     desk.until("the row says why it waits", |core| {
         let operation = core.shared.operations.first()?;
@@ -292,9 +295,7 @@ fn e_where_the_contract_says_that_429_does_nothing_it_is_sent_again_after_the_pa
 #[test]
 fn f_a_booking_whose_answer_was_lost_does_not_claim_the_manifest_of_another_bench() {
     let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    desk.type_consignment("SO-1");
+    let (practice, mut desk) = with_an_order(&home);
     desk.send();
     let made = desk.until("it is made", |core| core.shared.last_created.clone());
     let caller = client(&practice.base_url(), practice.token(), QUICK);
@@ -325,11 +326,8 @@ fn f_a_booking_whose_answer_was_lost_does_not_claim_the_manifest_of_another_benc
 #[test]
 fn n22_a_lost_answer_that_was_found_is_told_apart() {
     let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    desk.type_consignment("SO-1");
-    let creates = practice.trouble().on(CREATE);
-    creates.once().set_now(Fault::FailAfter { reset: true });
+    let (practice, mut desk) = with_an_order(&home);
+    next_create(&practice, Fault::FailAfter { reset: true });
     desk.send();
     let headline = desk.until("it is told", |core| {
         let mut notices = core.shared.notices.iter();

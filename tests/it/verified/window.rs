@@ -1,19 +1,17 @@
 //! Screen readers, fonts, notices, small windows, and the practice service's roles (defects 20, 23, 25 and 27).
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use egui::Key;
 use egui::accesskit::Action as Does;
-use egui::{FontId, Key};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use packbench::app::{Program, Window};
 use packbench::state::{Editing, Notice, NoticeId, Screen, Shared, ThemeChoice, Tone, TrackPane};
 
 use crate::dispatch::screen as list;
 use crate::journeys::kit::{Role, burst, pressed};
 use crate::journeys::screens::{Desk, data, desk};
 use crate::support::desk::Home;
-use crate::support::wait::SOON;
 
 type Screens = Harness<'static, Desk>;
 
@@ -77,8 +75,7 @@ fn n23_the_row_that_the_cursor_moves_to_is_read_with_its_cells() {
 #[test]
 fn n20_confirmations_leave_into_the_messages_and_decisions_stay() {
     let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_practice, mut desk) = home.open_practice();
     let notice = |id, tone, words: &str| (NoticeId(id), Notice::new(tone, words, ""));
     desk.core.shared.notices = vec![
         notice(1, Tone::Good, "MS1 is changed"),
@@ -147,46 +144,6 @@ fn n20_the_routes_keep_their_room_in_a_low_window_with_a_success_card() {
         let problems = window.get_by_label("Before you send").rect();
         let room = problems.top() - top;
         assert!(room >= 130.0, "{size:?}: {room} points for the routes");
-    }
-}
-
-#[test]
-fn n25_text_that_the_own_fonts_lack_is_drawn_by_a_font_of_the_system() {
-    let home = Home::new();
-    let practice = home.practise();
-    let core = home
-        .open(&Home::service(practice.base_url(), practice.token()))
-        .core;
-    let program = Program::on(core, home.runtime.handle().clone());
-    let mut ready = false;
-    let mut window = Harness::builder()
-        .with_size([1440.0, 900.0])
-        .allow_missing_glyphs()
-        .build_ui_state(
-            move |ui, window: &mut Window| {
-                if !ready {
-                    window.install(ui.ctx());
-                    ready = true;
-                    return;
-                }
-                window.turn(ui.ctx());
-                window.draw(ui);
-            },
-            Window::new(program, None),
-        );
-    window.step();
-    let has = |window: &Harness<'_, Window>, letter| {
-        let font = FontId::proportional(14.0);
-        window.ctx.fonts_mut(|fonts| fonts.has_glyph(&font, letter))
-    };
-    assert!(!has(&window, 'क'), "Hindi is in none of the own fonts");
-    let editing = window.state_mut().editing_mut().expect("a form");
-    "कागज़".clone_into(&mut editing.draft.reference1);
-    let begun = Instant::now();
-    while !has(&window, 'क') {
-        window.step();
-        std::thread::sleep(Duration::from_millis(5));
-        assert!(begun.elapsed() < SOON, "no font of the system was found");
     }
 }
 

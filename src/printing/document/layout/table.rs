@@ -1,6 +1,7 @@
 //! A table of a paper: its head again on each page that it goes on to, and no row cut by the end of one.
 
-use super::super::ink::{Mark, Style};
+use super::super::super::fonts::Style;
+use super::super::ink::Mark;
 use super::super::{Column, ColumnKind, Table};
 use super::{BLACK, BOTTOM, LINE, MARGIN, MUTED, PAD, RULE, SHADE, Sheet, TEXT, WIDTH};
 

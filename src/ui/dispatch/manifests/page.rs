@@ -41,10 +41,13 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, path: &mut String) {
     }
     ui.add_space(size::GRID);
     match shared.pickups.manifest.value() {
-        Some(manifest) => {
+        Some(page) => {
+            if let Some(message) = &page.missing_letters {
+                text::warning(ui, message);
+            }
             Card::plain()
                 .fill_height()
-                .show(ui, |_| {}, |ui| body(ui, manifest));
+                .show(ui, |_| {}, |ui| body(ui, &page.manifest));
         }
         None => note(ui, "Reading it"),
     }

@@ -3,7 +3,7 @@
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::app::{Core, Program, Service, Window};
+use packbench::app::{Core, Service, Window};
 use packbench::draft::{Draft, Routing};
 use packbench::shipping::CarrierId;
 use packbench::state::ThemeChoice;
@@ -12,34 +12,18 @@ use super::live::rates;
 use super::{TASMAN, named, priced, settled};
 use crate::journeys::kit::picture;
 use crate::support::desk::{Home, fill};
-use crate::support::wait::{SOON, until};
+use crate::support::window;
 
 /// The window over a practice service.
-struct Screen<'a>(Harness<'a, Window>);
+struct Screen(Harness<'static, Window>);
 
-impl Screen<'_> {
+impl Screen {
     fn open(home: &Home, service: &Service) -> Self {
-        let core = home.open(service).core;
-        let program = Program::on(core, home.runtime.handle().clone());
-        let window = Window::new(program, None);
-        let mut ready = false;
-        let draw = move |ui: &mut egui::Ui, window: &mut Window| {
-            if !ready {
-                window.install(ui.ctx());
-                ready = true;
-                return;
-            }
-            window.turn(ui.ctx());
-            window.draw(ui);
-        };
-        let harness = Harness::builder()
-            .with_size([1440.0, 900.0])
-            .build_ui_state(draw, window);
-        Self(harness)
+        Self(window::open_on(home, service))
     }
 
     fn core(&self) -> &Core {
-        self.0.state().core().expect("the window is open")
+        window::core(&self.0)
     }
 
     fn draft(&mut self) -> &mut Draft {
@@ -49,10 +33,8 @@ impl Screen<'_> {
 
     #[track_caller]
     fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
-        until(what, SOON, || {
-            self.0.step();
-            probe(self.core())
-        })
+        let stuck = (what, "routes-stuck");
+        window::until(&mut self.0, stuck, |window| probe(window.core()?))
     }
 
     /// Types a consignment and waits for its routes.

@@ -86,6 +86,7 @@ fn the_test_label_is_drawn_before_and_after_it_is_printed() {
         ..PrinterProfile::default()
     };
     let pdf = document(&profile, "PBT7K3QW2Z", "20 November 2026, 14:05").expect("a document");
+    let pdf = pdf.pdf;
     let page = render_in_process(pdf.into(), 0, profile.dots_per_mm).expect("a page");
     for (theme, size, word) in LOOKS {
         for printed in [false, true] {

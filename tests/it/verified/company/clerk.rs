@@ -1,22 +1,19 @@
 //! The real window over a practice service behind a wire, driven by keys and by the names of its widgets.
 
-use std::time::{Duration, Instant};
-
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::app::{Core, Program, Service, Window};
+use packbench::app::{Core, Service, Window};
 use packbench::draft::{Field, Severity};
 use packbench::practice::Running;
 use packbench::shipping::Consignment;
 use packbench::state::RouteView;
 use serde_json::Value;
 
-use crate::journeys::kit::picture;
 use crate::support::desk::Home;
 use crate::support::practice::client;
-use crate::support::wait::SOON;
+use crate::support::window;
 use crate::support::wire::Wire;
 
 /// A practice service, a wire before it, and a home for a bench.
@@ -69,57 +66,26 @@ pub(super) struct Clerk {
 
 impl Clerk {
     pub(super) fn at(home: &Home, service: &Service) -> Self {
-        let program = Program::on(home.open(service).core, home.runtime.handle().clone());
-        let mut ready = false;
-        let window = Harness::builder()
-            .with_size([1440.0, 900.0])
-            .build_ui_state(
-                move |ui, window: &mut Window| {
-                    if !ready {
-                        window.install(ui.ctx());
-                        ready = true;
-                        return;
-                    }
-                    window.turn(ui.ctx());
-                    window.draw(ui);
-                },
-                Window::new(program, None),
-            );
+        let window = window::open_on(home, service);
         Self { window }
     }
 
     pub(super) fn core(&self) -> &Core {
-        self.window.state().core().expect("the window is open")
+        window::core(&self.window)
     }
 
     /// Frames until `probe` answers.
     #[track_caller]
     pub(super) fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Core) -> Option<T>) -> T {
-        let begun = Instant::now();
-        loop {
-            self.window.step();
-            if let Some(answer) = probe(self.core()) {
-                self.rest();
-                return answer;
-            }
-            if begun.elapsed() > SOON {
-                picture(&mut self.window, "company-stuck");
-                let core = self.core();
-                let problems: Vec<_> = core.editing.problems().collect();
-                panic!(
-                    "after {SOON:?} still not: {what}; {problems:?}, {:?}",
-                    core.shared.notices
-                );
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        let stuck = (what, "company-stuck");
+        let answer = window::until(&mut self.window, stuck, |window| probe(window.core()?));
+        self.rest();
+        answer
     }
 
     /// The frames that a person's pause between two keys has.
     pub(super) fn rest(&mut self) {
-        for _ in 0..5 {
-            self.window.step();
-        }
+        window::rest(&mut self.window);
     }
 
     pub(super) fn press(&mut self, modifiers: Modifiers, key: Key) {

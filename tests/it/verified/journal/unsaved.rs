@@ -5,6 +5,7 @@ use std::time::Duration;
 use packbench::app::Core;
 use packbench::journal::Journal;
 use packbench::state::{ConsignCommand, Notice};
+use rusqlite::Connection;
 
 use crate::support::desk::{Desk, Home, fill};
 
@@ -13,6 +14,14 @@ fn warning(core: &Core) -> Option<Notice> {
     notices
         .find(|notice| notice.headline.contains("could not be saved"))
         .cloned()
+}
+
+/// The disk refuses every draft until this connection rolls back.
+fn refuse(home: &Home) -> Connection {
+    let other = Connection::open(home.places.journal("practice")).unwrap();
+    other.busy_timeout(Duration::from_secs(10)).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    other
 }
 
 /// Types a draft and begins the next.
@@ -36,12 +45,9 @@ fn on_disk(home: &Home) -> Vec<String> {
 #[test]
 fn c_every_draft_that_the_disk_refused_is_saved_and_the_warning_stays_until_the_last_is() {
     let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_practice, mut desk) = home.open_practice();
     desk.until("companies", |core| core.shared.company.map(|_| ()));
-    let other = rusqlite::Connection::open(home.places.journal("practice")).unwrap();
-    other.busy_timeout(Duration::from_secs(10)).unwrap();
-    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let other = refuse(&home);
     type_and_keep(&mut desk, "SO-1");
     type_and_keep(&mut desk, "SO-2");
     fill(&mut desk.core.editing.draft, "SO-3");
@@ -64,12 +70,9 @@ fn c_every_draft_that_the_disk_refused_is_saved_and_the_warning_stays_until_the_
 #[test]
 fn c_drafts_that_the_disk_refused_are_tried_once_more_when_the_program_is_closed() {
     let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_practice, mut desk) = home.open_practice();
     desk.until("companies", |core| core.shared.company.map(|_| ()));
-    let other = rusqlite::Connection::open(home.places.journal("practice")).unwrap();
-    other.busy_timeout(Duration::from_secs(10)).unwrap();
-    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let other = refuse(&home);
     type_and_keep(&mut desk, "SO-1");
     desk.until("the warning", warning);
     other.execute_batch("ROLLBACK").unwrap();

@@ -10,6 +10,7 @@ use packbench::printing::profile::{Media, PrinterProfile};
 use packbench::printing::render_in_process;
 use packbench::printing::renderer::Renderer;
 
+use crate::support::carrier_labels::{self, CarrierLabel};
 use crate::support::labels::{DOT, aztec, code_128, data_matrix, pdf, pdf_417, qr, text};
 
 pub(super) const ONE: &str = "PKB000012345";
@@ -155,6 +156,21 @@ async fn n11_the_only_code_of_a_label_is_read_whatever_its_kind_at_every_resolut
 
 pub(super) fn drawn(pdf: Vec<u8>, page: usize, scale: Scale) -> Page {
     render_in_process(pdf.into(), page, scale).expect("drawn")
+}
+
+#[test]
+fn n11_every_code_of_several_carriers_labels_is_read_in_the_dots_at_203_dpi() {
+    let labels = carrier_labels::all();
+    let count: usize = labels.iter().map(CarrierLabel::count).sum();
+    assert_eq!((labels.len(), count), (10, 32));
+    let unread = labels.iter().flat_map(|label| {
+        let page = drawn(label.pdf.clone(), 0, Scale::DOTS_8);
+        let read = codes::read(&page.bitmap);
+        let unread = label.unread(&read).into_iter();
+        let unread = unread.map(|code| format!("{}: {code:?}", label.name));
+        unread.collect::<Vec<_>>()
+    });
+    assert_eq!(unread.collect::<Vec<_>>(), Vec::<String>::new());
 }
 
 #[test]

@@ -1,0 +1,165 @@
+//! Letters that the program's own fonts lack: drawn on the screen by the system's fonts, and named where they can't be printed.
+
+use egui::{FontId, Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use packbench::app::Window;
+use packbench::state::{Command, GroupsCommand, LabelsCommand, Screen, ThemeChoice};
+
+use crate::dispatch::bench::{printer, wait, window as screens};
+use crate::dispatch::support::book;
+use crate::journeys::kit::{burst, chord, picture, pressed};
+use crate::support::desk::Home;
+use crate::support::recorder::Recorder;
+use crate::support::window;
+
+/// A text of each script, the first letter of which none of the own fonts has.
+const SCRIPTS: [(&str, &str); 5] = [
+    ("Chinese", "仓库"),
+    ("Arabic", "سلام"),
+    ("Thai", "คลังสินค้า"),
+    ("Hindi", "कागज़"),
+    ("emoji", "😀"),
+];
+
+/// What is said of two letters that no font of a page has.
+const MISSING: &str = "The font of this page has no letters for: 仓 库";
+
+/// The window, in which letters may be boxes.
+fn open(home: &Home) -> (packbench::practice::Running, Harness<'static, Window>) {
+    let (practice, desk) = home.open_practice();
+    let program = window::over(desk.core, home);
+    let harness = Harness::builder().allow_missing_glyphs();
+    let mut opened = window::build(harness, program);
+    window::rest(&mut opened);
+    (practice, opened)
+}
+
+/// True where a font of this machine has the letter. The set-up installs fonts for Hindi, and brings one for Arabic.
+fn has_system_font(letter: char) -> bool {
+    let charset = format!(":charset={:x}", u32::from(letter));
+    let listed = std::process::Command::new("fc-list")
+        .args([&charset, "family"])
+        .output();
+    listed.map_or(letter == 'क', |listed| !listed.stdout.is_empty())
+}
+
+fn has_glyph(window: &Harness<'_, Window>, letter: char) -> bool {
+    let font = FontId::proportional(14.0);
+    window.ctx.fonts_mut(|fonts| fonts.has_glyph(&font, letter))
+}
+
+fn fonts(window: &Harness<'_, Window>) -> usize {
+    window
+        .ctx
+        .fonts(|fonts| fonts.definitions().font_data.len())
+}
+
+#[test]
+fn n25_text_that_the_own_fonts_lack_is_drawn_by_fonts_of_the_system_added_in_one_go() {
+    let home = Home::new();
+    let (_practice, mut window) = open(&home);
+    let drawable = SCRIPTS.into_iter().filter_map(|(script, text)| {
+        let letter = text.chars().next()?;
+        assert!(!has_glyph(&window, letter), "{script} is in an own font");
+        let there = has_system_font(letter);
+        if !there {
+            eprintln!("this machine has no font for {script}");
+        }
+        there.then_some(letter)
+    });
+    let drawable: Vec<char> = drawable.collect();
+    assert!(drawable.contains(&'क'), "Hindi is in the set-up's fonts");
+    let own = fonts(&window);
+    let texts = SCRIPTS.map(|(_, text)| text).join(" ");
+    let editing = window.state_mut().editing_mut().expect("a form");
+    texts.clone_into(&mut editing.draft.reference1);
+    let mut counts = Vec::new();
+    let stuck = ("every script is drawn", "letters-stuck");
+    let context = window.ctx.clone();
+    window::until(&mut window, stuck, |_| {
+        let font = FontId::proportional(14.0);
+        counts.push(context.fonts(|fonts| fonts.definitions().font_data.len()));
+        let has = |letter: &char| context.fonts_mut(|fonts| fonts.has_glyph(&font, *letter));
+        drawable.iter().all(has).then_some(())
+    });
+    // Whoever looks for missing letters again finds nothing that is not there already.
+    for _ in 0..20 {
+        window::rest(&mut window);
+        counts.push(fonts(&window));
+    }
+    counts.dedup();
+    assert_eq!(counts.len(), 2, "own, then all at once: {counts:?}");
+    assert!(counts[1] > own, "{counts:?}");
+}
+
+#[test]
+fn n25_the_day_sheet_names_the_letters_that_its_font_lacks() {
+    let mut home = Home::new();
+    home.settings.bench = "仓库".to_owned();
+    let (_practice, mut window) = open(&home);
+    window.state_mut().ask(Command::Show(Screen::Track));
+    window::rest(&mut window);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::D);
+    window::until(&mut window, ("the day sheet", "letters-stuck"), |window| {
+        window.shared()?.track.out.sheet.value().map(drop)
+    });
+    window::rest(&mut window);
+    window.get_by_label_contains(MISSING);
+    picture(&mut window, "letters-day-sheet");
+}
+
+#[test]
+fn n25_the_test_label_names_the_letters_that_its_font_lacks() {
+    let mut home = Home::new();
+    home.settings.printers = vec![printer("仓库", 9, ["zpl", "a6"], &["item_labels"])];
+    let (_practice, mut window) = open(&home);
+    let show = LabelsCommand::ShowTestLabel("仓库".to_owned());
+    window.state_mut().ask(Command::Show(Screen::Labels));
+    window.state_mut().ask(show.into());
+    window::until(&mut window, ("the test label", "letters-stuck"), |window| {
+        window.shared()?.test_label.value().map(drop)
+    });
+    window::rest(&mut window);
+    window.get_by_label_contains(MISSING);
+    picture(&mut window, "letters-test-label");
+}
+
+#[test]
+fn n25_a_manifest_names_the_letters_that_its_font_lacks_when_it_is_shown_and_when_it_is_printed() {
+    let mut home = Home::new();
+    let office = Recorder::start();
+    home.settings.printers = vec![printer(
+        "Office",
+        office.port(),
+        ["pdf", "a4"],
+        &["manifest"],
+    )];
+    let (_practice, mut desk) = home.open_practice();
+    desk.type_consignment("SO-1");
+    "仓库".clone_into(&mut desk.core.editing.draft.to.name);
+    desk.send();
+    let made = desk.until("created", |core| core.shared.last_created.clone());
+    let operation = book(&mut desk, &[made.id]);
+    let mut screen = screens(desk, [1440.0, 900.0], ThemeChoice::Light);
+    burst(&mut screen, pressed(Key::F3));
+    burst(&mut screen, chord(Modifiers::COMMAND, Key::M));
+    wait(&mut screen, "the manifest is shown", |core| {
+        core.shared.pickups.manifest.value().map(drop)
+    });
+    screen.get_by_label_contains(MISSING);
+    picture(&mut screen, "letters-manifest");
+    let mut desk = screen.into_state().desk;
+    desk.core
+        .push(GroupsCommand::PrintManifest(operation).into());
+    desk.until("the notice", |core| {
+        let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
+        let told = |notice: &&packbench::state::Notice| {
+            notice
+                .headline
+                .ends_with("has letters that can't be printed")
+                && notice.advice.starts_with(MISSING)
+        };
+        notices.find(told).map(|_| ())
+    });
+}
