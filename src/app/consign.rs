@@ -80,7 +80,8 @@ impl Core {
             return;
         };
         let routes = self.shared.routes.value().map_or(&[][..], Vec::as_slice);
-        let question = RouteView::question_of_price(&self.editing.draft.routing, routes);
+        let routing = &self.editing.draft.routing;
+        let question = RouteView::question_of_price(routing, routes, self.shared.dear_percent);
         let was_asked = self.editing.price_question.is_some() && !self.editing.is_changed();
         if question.is_some() && !was_asked {
             self.editing.price_question = question;

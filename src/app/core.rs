@@ -140,6 +140,7 @@ impl Core {
         shared.auto_print = setup.settings.auto_print;
         shared.theme = frame_theme(setup.settings.theme);
         shared.practice = setup.practice;
+        shared.dear_percent = setup.settings.dear_percent;
         setup.show(&mut shared.setup);
         let mut core = Self {
             shared,

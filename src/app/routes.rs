@@ -10,7 +10,7 @@ use super::core::Core;
 use crate::draft::{Routing, refused};
 use crate::work::{Failure, WorkError};
 use change::follow;
-use view::views;
+pub(super) use view::views;
 
 impl Core {
     /// Asks for prices where the draft has what a price depends on; `again` also where nothing changed.

@@ -8,9 +8,10 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use super::core::Core;
+use super::routes::views;
 use crate::draft::{Draft, DraftId, Field, Problem, Routing, refused};
-use crate::state::{Notice, SendRun, Tone};
-use crate::work::{Failure, Outcome, Request, WorkError};
+use crate::state::{Notice, RouteView, SendRun, Tone};
+use crate::work::{Failure, Outcome, Remote, Request, WorkError};
 
 /// Ends that are not known, one after the other, after which nothing more is sent.
 const UNKNOWN_IN_A_ROW: usize = 2;
@@ -47,6 +48,8 @@ struct Run {
     queue: VecDeque<DraftId>,
     /// In the lane's hands.
     current: Option<DraftId>,
+    /// The next one, while its price is compared with the cheapest.
+    pricing: Option<(DraftId, Remote<Vec<RouteView>>)>,
     view: SendRun,
     unknown_in_a_row: usize,
     /// Why it ends before its end.
@@ -106,11 +109,27 @@ impl Core {
                 run.stopped = Some("The service is away".to_owned());
             }
             let over = run.view.stopping || run.stopped.is_some();
-            let Some(id) = run.queue.pop_front().filter(|_| !over) else {
+            if let Some((_, prices)) = &mut run.pricing {
+                prices.poll();
+                if prices.is_loading() && !over {
+                    break;
+                }
+            }
+            let priced = run.pricing.take();
+            let next = match &priced {
+                Some((id, _)) => Some(id.clone()),
+                None => run.queue.pop_front(),
+            };
+            let Some(id) = next.filter(|_| !over) else {
                 self.end_run();
                 break;
             };
-            let submitted = self.submit_of_run(&id);
+            let prices = match priced {
+                Some((_, prices)) => prices,
+                None if self.price_of_run(&id) => break,
+                None => Remote::default(),
+            };
+            let submitted = self.submit_of_run(&id, &prices);
             if let Some(run) = &mut self.sending_all.run {
                 if submitted {
                     run.current = Some(id);
@@ -130,8 +149,30 @@ impl Core {
         self.sending_all.counted.len() < self.shared.drafts.len()
     }
 
+    /// Asks for prices where the cheapest is not taken anyway: what would cost much more is not sent without a question.
+    fn price_of_run(&mut self, id: &DraftId) -> bool {
+        let draft = self.shared.drafts.iter().find(|draft| draft.id == *id);
+        let compares =
+            |draft: &&Draft| matches!(draft.routing, Routing::Fastest | Routing::Chosen(_));
+        let Some(draft) = draft
+            .filter(compares)
+            .filter(|_| self.shared.dear_percent.is_some())
+        else {
+            return false;
+        };
+        let Some(request) = draft.check(&self.shared.check_context()).route_request() else {
+            return false;
+        };
+        let mut prices = Remote::default();
+        prices.start(self.work.reads().routes(request, views));
+        if let Some(run) = &mut self.sending_all.run {
+            run.pricing = Some((id.clone(), prices));
+        }
+        true
+    }
+
     /// Gives a draft to the lane, where it is still there and nothing is wrong with it now.
-    fn submit_of_run(&mut self, id: &DraftId) -> bool {
+    fn submit_of_run(&mut self, id: &DraftId, prices: &Remote<Vec<RouteView>>) -> bool {
         let Some(at) = self.shared.drafts.iter().position(|draft| draft.id == *id) else {
             return false;
         };
@@ -143,6 +184,20 @@ impl Core {
         let Some(mut request) = check.request().cloned() else {
             return false;
         };
+        let routes = prices.value().map_or(&[][..], Vec::as_slice);
+        let dear_percent = self.shared.dear_percent;
+        let question = RouteView::question_of_price(&draft.routing, routes, dear_percent);
+        if let Some(question) = question {
+            let words = format!("{question}. Open it and send it by itself");
+            if let Some(run) = &mut self.sending_all.run
+                && run.refused.len() < NAMED
+            {
+                run.refused.push(format!("{}: {words}", draft.title()));
+            }
+            let problem = Problem::warning(Field::Route, words);
+            self.shared.refusals.insert(id.clone(), vec![problem]);
+            return false;
+        }
         self.name_staff(&mut request.staff_member_name);
         self.shared.refusals.remove(id);
         // In the lane's hands: not to be opened meanwhile. It comes back should nothing become of it.

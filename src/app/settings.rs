@@ -25,6 +25,7 @@ impl Core {
         let next = self.setup.run(command, &busy, &mut self.shared.setup);
         self.shared.bench.clone_from(&self.setup.settings.bench);
         self.shared.staff.clone_from(&self.setup.settings.staff);
+        self.shared.dear_percent = self.setup.settings.dear_percent;
         if let Some(next) = next {
             self.go(next);
         }

@@ -148,6 +148,10 @@ impl Setup {
             }
             // Only where a service is open: its locations are known there.
             SettingsCommand::PickSender(_) => {}
+            SettingsCommand::AskAbove(percent) => {
+                self.settings.dear_percent = percent;
+                self.write();
+            }
             SettingsCommand::SaveBench { bench, staff } => {
                 bench.trim().clone_into(&mut self.settings.bench);
                 staff.trim().clone_into(&mut self.settings.staff);

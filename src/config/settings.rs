@@ -62,6 +62,9 @@ pub struct Settings {
     pub printers: Vec<PrinterProfile>,
     /// The one that item labels go to; what else goes where is in the profiles.
     pub label_printer: Option<String>,
+    /// A consignment is sent only after a question where its price is more than so many percent above the cheapest; nothing
+    /// is never asked.
+    pub dear_percent: Option<u32>,
     /// Print the label of each new consignment by itself.
     pub auto_print: bool,
     /// Whose consignments are followed.
@@ -84,6 +87,7 @@ impl Default for Settings {
             senders: Vec::new(),
             printers: Vec::new(),
             label_printer: None,
+            dear_percent: Some(50),
             auto_print: false,
             follow: FollowSettings::default(),
             theme: Theme::default(),

@@ -277,6 +277,8 @@ pub struct Shared {
     pub matter: MatterView,
     /// When each operation that is not known yet is looked for again.
     pub next_looks: HashMap<OperationId, NextLook>,
+    /// A price so many percent above the cheapest is asked about before it is sent; nothing where none is.
+    pub dear_percent: Option<u32>,
     /// How the practice service is used.
     pub practice: Practice,
     /// Troubles that were called up, in practice.

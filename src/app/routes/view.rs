@@ -7,7 +7,7 @@ use crate::shipping::{
 use crate::state::{DespatchView, PricePart, RouteDetails, RouteView};
 
 /// The rows of the routes card: offers by price, the cheapest and the fastest marked, then who cannot and why.
-pub(super) fn views(mut answer: Routes) -> Vec<RouteView> {
+pub(in crate::app) fn views(mut answer: Routes) -> Vec<RouteView> {
     // What has no price is no bargain.
     answer.routes.sort_by_key(|route| {
         let price = route.consignment_total.total_sell_price;

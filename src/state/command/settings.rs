@@ -32,6 +32,8 @@ pub enum SettingsCommand {
     ForgetLook,
     /// New consignments of the company begin at this saved location; at the sender of the one before where none.
     PickSender(Option<CompanyLocationId>),
+    /// Ask before sending at a price so many percent above the cheapest; nothing is never.
+    AskAbove(Option<u32>),
     /// Save the bench's name and who packs.
     SaveBench {
         /// "Bench 4".

@@ -5,9 +5,6 @@ use rust_decimal::Decimal;
 use crate::draft::{ChosenCarrier, ChosenRoute, Routing};
 use crate::shipping::{CarrierServiceId, Dollars, LocalTime, Question};
 
-/// How many times the cheapest price the fastest may cost without a question: 1.5, that is 50 % more.
-const MOST_TIMES: Decimal = Decimal::from_parts(15, 0, 0, false, 1);
-
 /// A row of the routes card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RouteView {
@@ -59,16 +56,18 @@ impl RouteView {
         }
     }
 
-    /// What to ask before Send where the fastest offer costs much more than the cheapest: its price was not chosen by a
-    /// person. Nothing where it does not, or where prices are not known.
-    pub fn question_of_price(routing: &Routing, routes: &[Self]) -> Option<String> {
-        if *routing != Routing::Fastest {
-            return None;
-        }
+    /// The question before Send where the offer that it takes costs more than this many percent above the cheapest. Nothing
+    /// where it does not, or where prices are not known.
+    pub fn question_of_price(
+        routing: &Routing,
+        routes: &[Self],
+        dear_percent: Option<u32>,
+    ) -> Option<String> {
+        let most = Decimal::from(dear_percent?) + Decimal::ONE_HUNDRED;
         let taken = Self::taken(routing, routes)?.route()?;
         let cheapest = Self::taken(&Routing::Cheapest, routes)?.route()?;
         let (price, lowest) = (taken.price?.0, cheapest.price?.0);
-        let is_dear = price > lowest.checked_mul(MOST_TIMES)?;
+        let is_dear = price.checked_mul(Decimal::ONE_HUNDRED)? > lowest.checked_mul(most)?;
         is_dear.then(|| {
             format!(
                 "{} {} costs ${price:.2}, the cheapest ${lowest:.2}",

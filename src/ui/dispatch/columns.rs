@@ -62,14 +62,13 @@ columns! {
     Important "important" "" "Imp." "Important" 48.0 0.0 false;
 }
 
-/// Where the window is narrow: neither suburb nor despatch.
+/// Where the window is narrow: no suburb, weight or despatch, so that the carrier's service can be read.
 const NARROW: &[Col] = &[
     Col::Number,
     Col::Reference,
     Col::To,
     Col::Carrier,
     Col::Pieces,
-    Col::Weight,
     Col::Dangerous,
     Col::Label,
 ];

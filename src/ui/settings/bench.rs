@@ -88,6 +88,7 @@ impl State {
         let as_saved = bench == shared.bench && staff == shared.staff;
         self.typed = (!as_saved).then_some((bench, staff));
         sender(ui, context);
+        prices(ui, context);
         colours(ui, context);
     }
 }
@@ -118,6 +119,33 @@ fn sender(ui: &mut Ui, context: &mut Context<'_>) {
             note(
                 ui,
                 "After a return, the next consignment begins here again. Each company has its own",
+            );
+        },
+    );
+}
+
+/// From which price on a consignment is sent only after a question.
+fn prices(ui: &mut Ui, context: &mut Context<'_>) {
+    const LIMITS: [Option<u32>; 6] = [Some(10), Some(25), Some(50), Some(100), Some(200), None];
+    let names = LIMITS.map(|limit| match limit {
+        Some(percent) => format!("More than {percent} % above the cheapest"),
+        None => "Never ask".to_owned(),
+    });
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let now = LIMITS
+        .iter()
+        .position(|limit| *limit == context.shared.dear_percent);
+    Card::new("Prices").icon(icons::ICON_SELL).show(
+        ui,
+        |_| {},
+        |ui| {
+            let picked = Select::new("Ask before sending", now, &names).show(ui).picked;
+            if let Some(at) = picked {
+                context.ask(SettingsCommand::AskAbove(LIMITS[at]));
+            }
+            note(
+                ui,
+                "Send asks once where the chosen or fastest route costs more. Sending all drafts leaves such a draft out and says so",
             );
         },
     );

@@ -1,9 +1,17 @@
 //! The consignment form: suggestions, focus and prices (defects 6, 17, 22 and 24).
 
-use packbench::draft::Routing;
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use packbench::config::Settings;
+use packbench::draft::{ChosenRoute, Routing};
+use packbench::practice::Running;
+use packbench::shipping::Consignment;
 use packbench::state::RouteView;
 
-use crate::support::desk::{Desk, Home};
+use crate::support::desk::{Desk, Home, fill};
+use crate::support::front::Front;
+
+const PRACTICE: &str = r#"{"chosen": "practice"}"#;
 
 fn priced(desk: &mut Desk, routing: Routing) {
     desk.type_consignment("SO-1");
@@ -33,21 +41,133 @@ fn n17_the_row_that_the_service_would_pick_is_marked() {
     assert!(flags(&Routing::Cheapest).0);
 }
 
+const CTRL: Modifiers = Modifiers::COMMAND;
+const ASKS: &str = "Send again to buy it, or choose another route";
+
+/// The window with a consignment that can be sent, and its prices.
+fn window(home: &Home, practice: &Running, settings: &str) -> Front {
+    std::fs::write(home.places.settings(), settings).expect("a settings file");
+    let mut front = Front::start(home, practice);
+    front.until_open("practice");
+    let sender = front.until("the saved locations", |shared| {
+        Some(shared.locations.value()?.first()?.clone())
+    });
+    let editing = front.widgets().state_mut().editing_mut().expect("a form");
+    editing.draft.from.pick(&sender);
+    fill(&mut editing.draft, "SO-1");
+    until_priced(&mut front);
+    front
+}
+
+fn until_priced(front: &mut Front) {
+    front.until("prices", |shared| {
+        let is_there = shared.routes.value().is_some() && !shared.routes.is_loading();
+        (is_there && !shared.routes_stale).then_some(())
+    });
+    front.rest();
+}
+
+fn is_asked(front: &mut Front) -> bool {
+    front.widgets().query_by_label_contains(ASKS).is_some()
+}
+
+/// Sends the form, which asks once; then sends it again, and answers what was bought.
+fn asked_and_bought(front: &mut Front) -> Consignment {
+    front.press(CTRL, Key::Enter);
+    assert!(is_asked(front), "it asks");
+    assert!(front.shared().sent.is_empty(), "nothing is sent yet");
+    assert_eq!(front.shared().operations.len(), 0);
+    front.press(CTRL, Key::Enter);
+    front.until("it is made", |shared| shared.last_created.clone())
+}
+
+fn fastest(front: &Front) -> ChosenRoute {
+    let routes = front.shared().routes.value().expect("prices");
+    let fastest = RouteView::taken(&Routing::Fastest, routes).and_then(RouteView::route);
+    fastest.expect("an offer").clone()
+}
+
 #[test]
 fn n17_a_price_far_above_the_cheapest_is_asked_once() {
     let home = Home::new();
     let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    priced(&mut desk, Routing::Fastest);
-    let routes = desk.core.shared.routes.value().expect("prices");
-    let question = RouteView::question_of_price(&Routing::Fastest, routes);
-    let none = RouteView::question_of_price(&Routing::Cheapest, routes);
-    assert_eq!(none, None);
-    let question = question.expect("practice's fastest offer is dear");
-    desk.send();
-    desk.turn();
-    assert_eq!(desk.core.editing.price_question, Some(question));
-    assert!(desk.core.shared.sent.is_empty(), "nothing is sent yet");
-    desk.send();
-    desk.until("it is made", |core| core.shared.last_created.clone());
+    let mut front = window(&home, &practice, PRACTICE);
+    front.press(Modifiers::ALT, Key::F);
+    let fastest = fastest(&front);
+    let made = asked_and_bought(&mut front);
+    assert_eq!(made.consignment_total.total_sell_price, fastest.price);
+}
+
+#[test]
+fn n17_a_dear_route_that_was_chosen_by_hand_is_asked_once() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = window(&home, &practice, PRACTICE);
+    let fastest = fastest(&front);
+    let row = format!("{} {}", fastest.carrier, fastest.service);
+    front.widgets().get_by_label_contains(&row).focus();
+    front.rest();
+    front.keys(Key::Space, 1);
+    let editing = front.widgets().state_mut().editing_mut().expect("a form");
+    assert!(
+        matches!(editing.draft.routing, Routing::Chosen(_)),
+        "{:?}",
+        editing.draft.routing
+    );
+    let made = asked_and_bought(&mut front);
+    assert_eq!(made.consignment_total.total_sell_price, fastest.price);
+}
+
+#[test]
+fn n17_settings_say_from_which_price_on_it_is_asked() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = window(&home, &practice, PRACTICE);
+    front.press(CTRL, Key::Comma);
+    front.widgets().get_by_label("Bench and look").focus();
+    front.rest();
+    front.keys(Key::Enter, 1);
+    front.widgets().get_by_label("Ask before sending").focus();
+    front.rest();
+    front.text("Never");
+    front.keys(Key::F2, 1);
+    front.press(Modifiers::ALT, Key::F);
+    front.press(CTRL, Key::Enter);
+    assert!(!is_asked(&mut front));
+    front.until("it is made", |shared| shared.last_created.clone());
+    let settings = Settings::read(&home.places).expect("settings");
+    assert_eq!(settings.dear_percent, None);
+}
+
+#[test]
+fn n17_sending_all_leaves_out_what_costs_much_more_and_says_so() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut front = window(&home, &practice, PRACTICE);
+    front.press(Modifiers::ALT, Key::F);
+    front.press(CTRL, Key::N);
+    let editing = front.widgets().state_mut().editing_mut().expect("a form");
+    fill(&mut editing.draft, "SO-2");
+    front.rest();
+    front.press(CTRL, Key::N);
+    front.until("both are counted", |shared| {
+        (shared.send_all.ready.len() == 2).then_some(())
+    });
+    front.press(CTRL | Modifiers::SHIFT, Key::A);
+    front.hold(CTRL, Key::Enter);
+    let notice = front.until("the run ends", |shared| {
+        let mut notices = shared.notices.iter().map(|(_, notice)| notice);
+        notices
+            .find(|notice| notice.headline.contains("of 2 sent"))
+            .cloned()
+    });
+    assert_eq!(notice.headline, "1 of 2 sent · 1 skipped");
+    assert!(
+        notice.detail.contains("SO-1: ") && notice.detail.contains("the cheapest"),
+        "{notice:?}"
+    );
+    let [draft] = front.shared().drafts.as_slice() else {
+        panic!("{:?}", front.shared().drafts);
+    };
+    assert_eq!(draft.reference1, "SO-1", "it is a draft still");
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use egui::{Event, Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
 use packbench::app::Core;
 use packbench::draft::{AddressField, Draft, Field};
 use packbench::journal::Journal;
@@ -337,4 +338,39 @@ fn n22_a_lost_answer_that_was_found_is_told_apart() {
     assert!(headline.starts_with("SO-1"), "{headline}");
     assert!(desk.core.shared.sent.is_empty());
     assert!(desk.core.shared.last_created.is_none(), "no ordinary card");
+}
+
+#[test]
+fn n22_with_the_service_away_the_form_says_where_the_order_went() {
+    let home = Home::new();
+    let practice = home.practise();
+    let mut clerk = clerk(&home, &practice);
+    fill(form(&mut clerk), "SO-1");
+    clerk.rest();
+    clerk.until("it can be sent", |core| {
+        (!core.shared.routes.is_loading()).then_some(())
+    });
+    home.runtime.block_on(practice.stop());
+    clerk.press(Modifiers::COMMAND, Key::Enter);
+    clerk.until("it says that the order waits", |core| {
+        (core.shared.sent.len() == 1).then_some(())
+    });
+    let name = form(&mut clerk).to.name.clone();
+    assert_eq!(name, "", "the form has begun the next order");
+    let waits = clerk
+        .window
+        .query_by_label_contains("Waiting to be sent: 1 (");
+    assert!(waits.is_some(), "above Send");
+    clerk.text("Next receiver");
+    clerk.until("it says that it was not sent", |core| {
+        let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
+        notices
+            .find(|notice| {
+                notice
+                    .headline
+                    .ends_with("was not sent. It is among your drafts")
+            })
+            .map(drop)
+    });
+    assert_eq!(clerk.core().shared.drafts[0].reference1, "SO-1");
 }

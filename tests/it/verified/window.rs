@@ -1,4 +1,4 @@
-//! Screen readers, fonts, notices, small windows, and the practice service's roles (defects 20, 23, 25 and 27).
+//! Screen readers, fonts, notices, small windows and columns (defects 20, 23, 25 and 26).
 
 use std::time::Duration;
 
@@ -160,4 +160,88 @@ fn n25_a_long_name_does_not_widen_the_button_that_brings_it_back() {
     let widths: Vec<f32> = all.map(|button| button.rect().width()).collect();
     assert!(!widths.is_empty(), "the button is there");
     assert!(widths.iter().all(|width| *width < 330.0), "{widths:?}");
+}
+
+/// Every text that is drawn, and whether it is whole: neither shortened nor cut at the edge of what it is in.
+fn drawn<S>(window: &Harness<'_, S>) -> Vec<(String, bool)> {
+    let shapes = &window.output().shapes;
+    let texts = shapes.iter().filter_map(|clipped| match &clipped.shape {
+        egui::Shape::Text(text) => Some((text, clipped.clip_rect)),
+        _ => None,
+    });
+    let whole = |(text, clip): (&egui::epaint::TextShape, egui::Rect)| {
+        let ends = text.visual_bounding_rect().right() <= clip.right() + 0.5;
+        (text.galley.text().to_owned(), ends && !text.galley.elided)
+    };
+    texts.map(whole).collect()
+}
+
+/// Which of the texts that hold one of these words are not whole.
+fn cut<S>(window: &Harness<'_, S>, words: &[&str]) -> Vec<String> {
+    let drawn = drawn(window);
+    for word in words {
+        let is_there = drawn.iter().any(|(text, _)| text.contains(word));
+        assert!(is_there, "{word} is nowhere: {drawn:?}");
+    }
+    let ours = drawn
+        .into_iter()
+        .filter(|(text, whole)| !whole && words.iter().any(|word| text.contains(word)));
+    ours.map(|(text, _)| text).collect()
+}
+
+#[test]
+fn n26_the_carrier_column_shows_the_service_whole_in_a_small_window() {
+    let window = list::sized(list::shared(20), [1024.0, 700.0], 1.0, ThemeChoice::Light);
+    let words = ["Southern Cross", "Northline Express", "Tasman", "Road"];
+    assert_eq!(cut(&window, &words), Vec::<String>::new());
+}
+
+#[test]
+fn n26_the_saved_item_column_shows_a_sku_whole() {
+    for (width, sku) in [(1024.0, "REEL-20M"), (1440.0, "REEL-20M-BLU")] {
+        let mut editing = data::editing();
+        editing.draft.goods[0].sku = sku.to_owned();
+        let window = at(Screen::Consign, data::shared(), [width, 1500.0], editing);
+        assert_eq!(cut(&window, &[sku]), Vec::<String>::new(), "{width}");
+    }
+}
+
+#[test]
+fn n26_prices_are_shown_in_dollars() {
+    let window = at(
+        Screen::Consign,
+        data::shared(),
+        [1440.0, 900.0],
+        data::editing(),
+    );
+    let drawn = drawn(&window);
+    let is_price = |text: &str| {
+        let digits = text.trim_start_matches('$');
+        digits.len() >= 4
+            && digits.split_once('.').is_some_and(|(whole, cents)| {
+                cents.len() == 2
+                    && [whole, cents]
+                        .iter()
+                        .all(|part| part.bytes().all(|one| one.is_ascii_digit()))
+            })
+    };
+    let prices: Vec<_> = { drawn.iter() }
+        .map(|(text, _)| text)
+        .filter(|text| is_price(text))
+        .collect();
+    assert!(prices.len() >= 4, "{prices:?}");
+    assert!(
+        prices.iter().all(|text| text.starts_with('$')),
+        "{prices:?}"
+    );
+}
+
+#[test]
+fn n23_the_window_has_a_name() {
+    let home = Home::new();
+    let practice = home.practise();
+    std::fs::write(home.places.settings(), r#"{"chosen": "practice"}"#).expect("a settings file");
+    let mut front = crate::support::front::Front::start(&home, &practice);
+    front.until_open("practice");
+    assert!(front.title().contains("Packbench"), "{}", front.title());
 }
