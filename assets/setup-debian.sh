@@ -18,9 +18,10 @@ run="libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0
 # A display and a keyboard without hardware, Vulkan without a GPU, a private print service, private sessions with a
 # keyring and with a screen reader's bus, what records and fails system calls, and a Python for the tool that calls the practice service with whatever its
 # definition allows; a C compiler for Windows, for which the program is checked; and a
-# small font of another script (Hindi).
+# small fonts of other scripts (Hindi, Chinese, Thai).
 tests="xvfb xdotool libvulkan1 mesa-vulkan-drivers cups cups-client cups-filters dbus-daemon dbus-bin gnome-keyring
-       at-spi2-core strace python3 python3-venv gcc-mingw-w64-x86-64-win32 fonts-lohit-deva"
+       at-spi2-core strace python3 python3-venv gcc-mingw-w64-x86-64-win32 fonts-lohit-deva
+       fonts-droid-fallback fonts-tlwg-loma-otf"
 
 # The rivals that the benches measure beside.
 benches="poppler-utils mupdf-tools ghostscript"

@@ -20,7 +20,7 @@ const NAMED: usize = 12;
 pub struct Drawn {
     /// The file.
     pub pdf: Vec<u8>,
-    /// What a clerk is told of letters that its font lacks; nothing where it has all of them.
+    /// A message to the clerk that names the letters which the font lacks; nothing where it has all of them.
     pub missing_letters: Option<String>,
 }
 
@@ -86,7 +86,7 @@ impl Fonts {
         text.chars().take(LETTERS).filter_map(letter).collect()
     }
 
-    /// What a clerk is told of letters that some printable text held and its font lacks; nothing where there are none.
+    /// A message to the clerk that names the letters which the font lacked so far; nothing where there are none.
     pub(super) fn missing_letters(&self) -> Option<String> {
         let missing = self.missing.borrow();
         if missing.is_empty() {

@@ -22,12 +22,12 @@ pub struct Dialect {
     /// The service's contract says that HTTP 429 with `Retry-After` means that nothing was done. Without that, a write that
     /// is answered so may have been carried out.
     pub pause_means_not_done: bool,
-    /// Which reference of a consignment holds the bench's key.
+    /// The reference of a consignment that holds the bench's key.
     pub key: KeyPlace,
 }
 
 /// Where a consignment carries the bench's key, by which it is found after a lost answer. A reference that the clerk typed
-/// stays.
+/// is never replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum KeyPlace {

@@ -131,7 +131,7 @@ impl PracticeUser {
         }
     }
 
-    /// What this user may do.
+    /// The permissions of this user, in a few words.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Clerk => "Sends, prints and books",

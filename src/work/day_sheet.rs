@@ -63,7 +63,7 @@ pub struct DaySheet {
     pub pdf: Arc<[u8]>,
     /// Its pages as they are printed.
     pub pages: Vec<Picture>,
-    /// What the clerk is told of letters that its font lacks.
+    /// A message to the clerk that names the letters which its font lacks.
     pub missing_letters: Option<String>,
 }
 

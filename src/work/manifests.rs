@@ -25,9 +25,9 @@ use crate::shipping::{
 /// A booked manifest, and what its page on paper can't say.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ManifestPage {
-    /// What is on it.
+    /// Its consignments and pickup.
     pub manifest: BookedManifest,
-    /// What the clerk is told of letters that the page's font lacks.
+    /// A message to the clerk that names the letters which the page's font lacks.
     pub missing_letters: Option<String>,
 }
 

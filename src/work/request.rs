@@ -293,9 +293,9 @@ pub enum Outcome {
     Job(Box<PrintJob>),
     /// A document is printed with question marks in the place of letters that its font lacks.
     LettersMissing {
-        /// What the job is called.
+        /// The name of the document.
         document: String,
-        /// Which letters.
+        /// A message that names the letters.
         message: String,
     },
     /// A label did not get as far as a print job.

@@ -8,7 +8,7 @@ use egui::text::CharIndex;
 use egui::{Event, ImeEvent, TextBuffer, Ui};
 use secrecy::zeroize::Zeroize as _;
 
-/// What stands for a letter.
+/// Shown in place of each letter.
 const DOT: &str = "•";
 
 /// A text that egui edits without seeing it.
