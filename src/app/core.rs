@@ -134,6 +134,7 @@ impl Core {
         shared.connection = service.name;
         shared.live_pricing = service.middleware.is_some();
         shared.lists_printers = service.dialect.optional.printers;
+        shared.key_place = service.dialect.key;
         shared.service_printer = setup.settings.service_printer();
         shared.tracking = service.tracking;
         shared.company = setup.settings.company();

@@ -20,7 +20,7 @@ use crate::draft::{
 };
 use crate::shipping::{
     Carrier, Company, CompanyId, CompanyLocation, CompanyLocationId, Consignment, ConsignmentId,
-    LabelSize, ManifestGroup, PrinterId, TrackingBases, UnEntry, UnNumber, home_zone,
+    KeyPlace, LabelSize, ManifestGroup, PrinterId, TrackingBases, UnEntry, UnNumber, home_zone,
 };
 
 /// A screen.
@@ -277,6 +277,8 @@ pub struct Shared {
     pub matter: MatterView,
     /// When each operation that is not known yet is looked for again.
     pub next_looks: HashMap<OperationId, NextLook>,
+    /// The reference of a consignment that holds the bench's key.
+    pub key_place: KeyPlace,
     /// A price so many percent above the cheapest is asked about before it is sent; nothing where none is.
     pub dear_percent: Option<u32>,
     /// How the practice service is used.

@@ -17,6 +17,7 @@ use super::super::kit::{icons, keys, layout, text};
 use super::super::words::counted;
 use super::form::{Form, Look};
 use crate::draft::{Draft, Field};
+use crate::shipping::KeyPlace;
 pub(super) use options::{question_of, toggle};
 pub(super) use references::next_short;
 
@@ -85,9 +86,15 @@ fn fields(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
 }
 
 fn field(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, at: usize) {
-    let reference = Look {
+    // The reference that holds the bench's key says so while nothing is typed there.
+    let reference = |place| Look {
         mono: true,
         limit: 50,
+        hint: if context.shared.key_place == place {
+            "bench key"
+        } else {
+            ""
+        },
         ..Look::default()
     };
     match at {
@@ -96,19 +103,15 @@ fn field(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, at: usize) {
             "Reference",
             Field::Reference1,
             |draft| &mut draft.reference1,
-            reference,
+            reference(KeyPlace::FirstReference),
         )),
         1 => {
-            let look = Look {
-                hint: "bench key",
-                ..reference
-            };
             form.text(
                 ui,
                 "Second reference",
                 Field::Reference2,
                 |draft| &mut draft.reference2,
-                look,
+                reference(KeyPlace::SecondReference),
             );
         }
         2 => despatch::field(ui, context, form),

@@ -1,7 +1,7 @@
 //! Number 6: the bench's key in a reference of the shipper's choice, or in none.
 
 use egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use packbench::config::Settings;
 use packbench::practice::Running;
 use packbench::shipping::{ConsignmentId, KeyPlace};
@@ -12,6 +12,7 @@ use packbench::state::{
 use crate::connections::settings_journey::at_settings;
 use crate::connections::wizard::type_connection;
 use crate::support::desk::{Desk, Home, fill};
+use crate::support::front::Front;
 use crate::support::lanes::{QUICK, client};
 use crate::support::wire::{Fault, Wire};
 
@@ -137,6 +138,13 @@ fn n6_a_key_that_was_sent_is_looked_for_after_the_setting_was_changed() {
     assert_eq!(done.words, "It went through: MS200001");
 }
 
+/// What a field shows while nothing is typed there.
+fn hint(front: &mut Front, field: &str) -> Option<String> {
+    let field = front.widgets().get_by_label(field);
+    let node = field.accesskit_node();
+    node.placeholder().map(|words| words.to_string())
+}
+
 #[test]
 fn n6_the_place_of_the_key_is_chosen_in_settings() {
     let home = Home::new();
@@ -159,6 +167,11 @@ fn n6_the_place_of_the_key_is_chosen_in_settings() {
     });
     assert_eq!(saved.dialect.key, KeyPlace::FirstReference);
     front.keys(Key::F2, 1);
+    assert_eq!(hint(&mut front, "Reference").as_deref(), Some("bench key"));
+    assert_ne!(
+        hint(&mut front, "Second reference").as_deref(),
+        Some("bench key")
+    );
     let sender = front.until("the saved locations", |shared| {
         Some(shared.locations.value()?.first()?.clone())
     });
