@@ -124,25 +124,7 @@ impl Core {
             service,
         } = parts;
         let rehearsal = Rehearsal::of(&service);
-        let mut shared = Shared::new(clock.now(), service.environment);
-        shared.zone.clone_from(&surroundings.zone);
-        shared.track.scope.zone = surroundings.zone.as_str().into();
-        shared.place = surroundings.place();
-        shared.bench.clone_from(&setup.settings.bench);
-        shared.staff.clone_from(&setup.settings.staff);
-        shared.service = service.address;
-        shared.connection = service.name;
-        shared.live_pricing = service.middleware.is_some();
-        shared.lists_printers = service.dialect.optional.printers;
-        shared.key_place = service.dialect.key;
-        shared.service_printer = setup.settings.service_printer();
-        shared.tracking = service.tracking;
-        shared.company = setup.settings.company();
-        shared.auto_print = setup.settings.auto_print;
-        shared.theme = frame_theme(setup.settings.theme);
-        shared.practice = setup.practice;
-        shared.dear_percent = setup.settings.dear_percent;
-        setup.show(&mut shared.setup);
+        let shared = shared_at_start(&setup, &surroundings, clock.now(), service);
         let mut core = Self {
             shared,
             editing: Editing::default(),
@@ -365,6 +347,35 @@ impl Core {
         drop((shared, paper, saving_manifest));
         runtime.block_on(work.closed(CLOSE_LIMIT));
     }
+}
+
+/// What the screens show before anything was asked for: the settings and the service that was chosen.
+fn shared_at_start(
+    setup: &Setup,
+    surroundings: &Surroundings,
+    now: Timestamp,
+    service: Service,
+) -> Shared {
+    let mut shared = Shared::new(now, service.environment);
+    shared.zone.clone_from(&surroundings.zone);
+    shared.track.scope.zone = surroundings.zone.as_str().into();
+    shared.place = surroundings.place();
+    shared.bench.clone_from(&setup.settings.bench);
+    shared.staff.clone_from(&setup.settings.staff);
+    shared.service = service.address;
+    shared.connection = service.name;
+    shared.live_pricing = service.middleware.is_some();
+    shared.lists_printers = service.dialect.optional.printers;
+    shared.key_place = service.dialect.key;
+    shared.service_printer = setup.settings.service_printer();
+    shared.tracking = service.tracking;
+    shared.company = setup.settings.company();
+    shared.auto_print = setup.settings.auto_print;
+    shared.theme = frame_theme(setup.settings.theme);
+    shared.practice = setup.practice;
+    shared.dear_percent = setup.settings.dear_percent;
+    setup.show(&mut shared.setup);
+    shared
 }
 
 pub(super) fn frame_theme(theme: crate::config::Theme) -> ThemeChoice {

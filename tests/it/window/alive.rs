@@ -24,7 +24,9 @@ fn have_the_answer_late(display: &Display, window: &Window<'_>) {
     window.press(&["ctrl+k"]);
     window.type_text("trouble\n");
     display.settle();
-    window.press(&["Tab", "space"]);
+    // Past the buttons above the situations, and the first situation.
+    window.press(&["Tab"; 9]);
+    window.press(&["space"]);
     display.settle();
     display.save_picture("trouble");
     window.press(&["Escape"]);

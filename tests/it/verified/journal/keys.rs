@@ -4,7 +4,7 @@ use std::fs;
 
 use jiff::SignedDuration;
 use packbench::config::{Places, Settings};
-use packbench::journal::{Journal, Kind, NewOperation};
+use packbench::journal::{Backups, Journal, Kind, NewOperation};
 use packbench::state::OperationState;
 use packbench::work::is_own_key;
 
@@ -52,6 +52,10 @@ fn b_what_another_bench_of_the_same_name_sent_is_not_adopted_after_a_restore() {
     let path = home.places.journal("practice");
     fs::write(&path, "not a database").unwrap();
     fs::remove_file(path.with_extension("commits")).unwrap();
+    // A backup may know what was on its way.
+    for (_, backup) in Backups::of(&path).newest_first() {
+        fs::remove_file(backup).unwrap();
+    }
     "B3TTRW".clone_into(&mut home.settings.installation);
     let practice = home.practise();
     let service = Home::service(practice.base_url(), practice.token());
