@@ -142,7 +142,7 @@ fn n6_a_key_that_was_sent_is_looked_for_after_the_setting_was_changed() {
 fn hint(front: &mut Front, field: &str) -> Option<String> {
     let field = front.widgets().get_by_label(field);
     let node = field.accesskit_node();
-    node.placeholder().map(|words| words.to_string())
+    node.placeholder().map(str::to_owned)
 }
 
 #[test]
