@@ -1,5 +1,5 @@
 //! A morning's labels at once: 500 different A6 labels from stored PDF to checked ZPL on two cores, beside the programs that
-//! others would use. CPU time, user and system, of everything that took part. Run with `cargo bench --bench batch`; needs
+//! others would use. CPU time, user and system, of everything that took part. Run with `cargo bench -- batch`; needs
 //! the packages of `sh assets/setup-debian.sh --tests`.
 //!
 //! Ours is the bench's own way: renderer children, each label fitted to the head, its barcode read back from the dots and
@@ -7,18 +7,13 @@
 //! one run, its fastest way, and one file a run, the way print systems call it; CUPS's filters run once a file, as they do
 //! in a queue.
 
-#[path = "batch/ours.rs"]
 mod ours;
-#[path = "batch/theirs.rs"]
 mod theirs;
-
-#[expect(dead_code, reason = "the bench of one label uses the rest")]
-mod support;
 
 use std::io::{self, Write};
 
-use support::label_pdf;
-use support::told::{aim, line};
+use crate::support::label_pdf;
+use crate::support::report::{aim, line};
 
 /// Labels of the batch.
 const LABELS: usize = 500;
@@ -26,7 +21,7 @@ const LABELS: usize = 500;
 /// Labels for a rival that takes a process or more a label: its figure is an average all the same.
 const FEWER: usize = 40;
 
-fn main() -> io::Result<()> {
+pub(crate) fn run() -> io::Result<()> {
     let mut out = io::stdout();
     let labels: Vec<Vec<u8>> = (1..=LABELS)
         .map(|label| label_pdf::a6(label..=label))

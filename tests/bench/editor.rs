@@ -1,16 +1,11 @@
 //! A frame of the consignment editor with 200 lines of goods, 50 of them with dangerous goods, and 100 problems, beside a
 //! plain egui form of as many text fields; and how many frames a key takes to show.
 //!
-//! `cargo bench --bench editor`. Both take turns, so that a disturbance hits both. A frame is what the main thread does for
+//! `cargo bench -- editor`. Both take turns, so that a disturbance hits both. A frame is what the main thread does for
 //! it: seeing what was typed, checking it, laying out, and turning shapes into triangles; not what the GPU does with them. In
 //! every frame a key is typed into a field, the pointer moves, and the draft is another one.
 
-#[path = "support/cpu.rs"]
-#[expect(dead_code, reason = "the others measure children, too")]
-mod cpu;
-#[path = "editor/desk.rs"]
 mod desk;
-#[path = "editor/plain.rs"]
 mod plain;
 
 use std::io::{self, Write as _};
@@ -18,6 +13,8 @@ use std::time::Duration;
 
 use egui::{Context, Event, Key, Modifiers, RawInput, Rect, Shape, pos2, vec2};
 
+use crate::support::cpu;
+use crate::support::report::{median, verdict};
 use desk::Desk;
 use plain::Plain;
 
@@ -44,7 +41,7 @@ trait Form {
     fn fields(&self) -> usize;
 }
 
-fn main() -> io::Result<()> {
+pub(crate) fn run() -> io::Result<()> {
     let mut out = io::stdout();
     let desk = Desk::new();
     let plain = Plain::new(desk.fields());
@@ -63,7 +60,6 @@ fn main() -> io::Result<()> {
     }
     let (mine, its) = (median(of_ours), median(of_rival));
     let ratio = mine / its;
-    let verdict = |met| if met { "met" } else { "missed" };
     writeln!(
         out,
         "aim editor_frame ours={mine:.2}ms rival={its:.2}ms ratio={ratio:.2} aim={AIM_MS}ms {}",
@@ -217,9 +213,4 @@ fn key(key: Key, modifiers: Modifiers) -> Event {
         repeat: false,
         modifiers,
     }
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

@@ -1,20 +1,11 @@
 //! One A6 label from PDF to ZPL beside the programs that others would use: CPU time, user and system, of everything that
-//! took part. Run with `cargo bench --bench label`; needs the packages of `sh assets/setup-debian.sh --tests`.
+//! took part. Run with `cargo bench -- label`; needs the packages of `sh assets/setup-debian.sh --tests`.
 //!
 //! Ours is warm as at the bench: a renderer child that has drawn a label before. The rivals are whole processes, as they are
 //! used for a label; so that nobody takes a short start for fast drawing, ours is measured cold too, and the best rival over
 //! a long document.
 
-#[path = "label/codes.rs"]
-mod codes_read;
-mod support;
-
-#[path = "../it/support"]
-mod drawn {
-    pub(crate) mod carrier_labels;
-    #[expect(dead_code, reason = "the tests use the rest of it")]
-    pub(crate) mod labels;
-}
+mod carrier_codes;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -26,9 +17,9 @@ use packbench::printing::page::Scale;
 use packbench::printing::renderer::Renderer;
 use packbench::printing::{codes, render_in_process, zpl};
 
-use support::rivals::Rival;
-use support::told::{aim, line};
-use support::{cpu, label_pdf, rivals};
+use crate::support::report::{aim, line};
+use crate::support::rivals::Rival;
+use crate::support::{cpu, label_pdf, rivals};
 
 /// Labels for one figure of ours; some seconds in all.
 const LABELS: u32 = 300;
@@ -39,7 +30,7 @@ const RUNS: u32 = 120;
 /// Pages of the long document.
 const PAGES: u32 = 100;
 
-fn main() -> io::Result<()> {
+pub(crate) fn run() -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
@@ -83,7 +74,7 @@ fn main() -> io::Result<()> {
         line(&mut out, rival.name, *cpu)?;
     }
     many_pages(&mut out, folder.path())?;
-    codes_read::read(&mut out, folder.path())?;
+    carrier_codes::read(&mut out, folder.path())?;
     let best = rasterisers.iter().map(|(_, cpu)| *cpu).min();
     aim(
         &mut out,

@@ -2,26 +2,17 @@
 //! columns and the same data; filtering it as a clerk types, beside `to_lowercase().contains` over each column; and what all
 //! of it takes of the memory.
 //!
-//! `cargo bench --bench list`; with `-- memory`, the last of these alone. A frame is what the main thread does for it while a screen reader listens: the whole window
+//! `cargo bench -- list`; with `-- memory`, the last of these alone. A frame is what the main thread does for it while a screen reader listens: the whole window
 //! with frame, list and groups is laid out and turned into triangles; the rival is its table alone. Both take turns.
 
-#[path = "list/bare.rs"]
 mod bare;
-#[path = "support/cpu.rs"]
-#[expect(dead_code, reason = "the others measure children, too")]
-mod cpu;
-#[path = "list/data.rs"]
 mod data;
-#[path = "list/filter.rs"]
 mod filter;
-#[path = "list/memory.rs"]
 mod memory;
-#[path = "list/screen.rs"]
 mod screen;
-#[path = "list/track.rs"]
 mod track;
+mod warehouse;
 
-use std::env;
 use std::io::{self, Write as _};
 
 use egui::{
@@ -29,8 +20,12 @@ use egui::{
     vec2,
 };
 
+use crate::support::cpu;
+use crate::support::report::{median, verdict};
 use bare::Bare;
 use screen::Dispatch;
+
+pub(crate) use memory::as_child;
 
 const ROWS: usize = 100_000;
 const ROUNDS: usize = 7;
@@ -46,13 +41,7 @@ trait Screen {
     fn draw(&mut self, ui: &mut egui::Ui);
 }
 
-fn main() -> io::Result<()> {
-    if memory::is_child() {
-        return Ok(());
-    }
-    if env::args().any(|argument| argument == "memory") {
-        return memory::run();
-    }
+pub(crate) fn run() -> io::Result<()> {
     let mut out = io::stdout();
     let list = data::list(ROWS);
     let (mut ours, mut rival) = (
@@ -86,10 +75,6 @@ fn main() -> io::Result<()> {
     drop((ours, rival, list));
     track::run(&mut out)?;
     memory::run()
-}
-
-fn verdict(met: bool) -> &'static str {
-    if met { "met" } else { "missed" }
 }
 
 struct Bench<S> {
@@ -153,9 +138,4 @@ impl<S: Screen> Bench<S> {
     fn nodes(&mut self) -> usize {
         self.step()
     }
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

@@ -1,21 +1,20 @@
 //! Reading 100,000 consignments in recent-updates pages of 200 from a recorded file: rows a second and peak memory, beside
 //! Python's `json` with `pydantic` models of the same fields, and beside `serde_json::Value`. Run with
-//! `cargo bench --bench read`; needs the packages of `sh assets/setup-debian.sh --tests`.
+//! `cargo bench -- read`; needs the packages of `sh assets/setup-debian.sh --tests`.
 //!
 //! The file is recorded from the practice service at the start. Every reader is a process of its own, so that its peak
 //! memory is its own, and every reader holds one page at a time.
 
-#[path = "read/python.rs"]
 mod python;
-#[path = "read/reader.rs"]
 mod reader;
-#[path = "read/recording.rs"]
 mod recording;
 
 use std::io::{self, Write};
-use std::process::ExitCode;
 
+use crate::support::report::verdict;
 use reader::{Reader, Reading};
+
+pub(crate) use reader::as_child;
 
 /// Consignments in a page.
 const PAGE: usize = 200;
@@ -29,21 +28,7 @@ const ROWS: usize = 100_000;
 /// Figures of each reader; the best counts, as the others were disturbed.
 const RUNS: usize = 5;
 
-fn main() -> ExitCode {
-    match reader::asked_for() {
-        Some((reader, path)) => reader::read_as_child(reader, &path),
-        None => measure(),
-    }
-    .map_or_else(
-        |error| {
-            let _unread = writeln!(io::stderr(), "{error}");
-            ExitCode::FAILURE
-        },
-        |()| ExitCode::SUCCESS,
-    )
-}
-
-fn measure() -> io::Result<()> {
+pub(crate) fn run() -> io::Result<()> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("recent-updates.jsonl");
     let bytes = recording::record(&path, PAGES, PAGE)?;
@@ -68,7 +53,7 @@ fn measure() -> io::Result<()> {
         ours.peak_mib(),
         python.peak_mib(),
         ours.peak_mib() / python.peak_mib(),
-        met(ours.peak_mib() <= python.peak_mib()),
+        verdict(ours.peak_mib() <= python.peak_mib()),
     )
 }
 
@@ -110,10 +95,6 @@ fn aim(
         "aim {name} ours={:.0}rows/s rival={:.0}rows/s ratio={ratio:.2} aim={times} {}",
         ours.rows_a_second(),
         rival.rows_a_second(),
-        met(ratio >= times),
+        verdict(ratio >= times),
     )
-}
-
-const fn met(met: bool) -> &'static str {
-    if met { "met" } else { "missed" }
 }

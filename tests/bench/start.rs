@@ -2,23 +2,15 @@
 //! journal alone, from opening it to the first thing that the program hears of it; and the program itself, from the start of
 //! its process to something on the screen.
 //!
-//! `cargo bench --bench start`. Both take turns, so that a disturbance hits both; the medians count. The service is away in
+//! `cargo bench -- start`. Both take turns, so that a disturbance hits both; the medians count. The service is away in
 //! both: what is shown is what the journal holds.
 
-#[path = "start/filling.rs"]
 mod filling;
-#[path = "start/measure.rs"]
 mod measure;
-#[path = "../it/support"]
-#[expect(dead_code, reason = "the tests use the rest of it")]
-mod support {
-    pub(crate) mod display;
-    pub(crate) mod program;
-    pub(crate) mod wait;
-}
 
 use std::io::{self, Write as _};
 
+use crate::support::report::verdict;
 use filling::{CONSIGNMENTS, OPERATIONS};
 use measure::{Figures, Journals, Windows};
 
@@ -27,7 +19,7 @@ const ROUNDS: usize = 9;
 /// How much longer a full journal may take.
 const AIM_MS: f64 = 150.0;
 
-fn main() -> io::Result<()> {
+pub(crate) fn run() -> io::Result<()> {
     let mut out = io::stdout();
     let journals = Journals::new();
     writeln!(
@@ -70,10 +62,10 @@ fn main() -> io::Result<()> {
 fn aim(out: &mut impl io::Write, name: &str, ours: &Figures, rival: &Figures) -> io::Result<()> {
     let (ours, rival) = (ours.median_ms(), rival.median_ms());
     let longer = ours - rival;
-    let verdict = if longer <= AIM_MS { "met" } else { "missed" };
     writeln!(
         out,
-        "aim {name} ours={ours:.1}ms rival={rival:.1}ms ratio={:.2} aim=+{AIM_MS}ms difference={longer:+.1}ms {verdict}",
-        ours / rival
+        "aim {name} ours={ours:.1}ms rival={rival:.1}ms ratio={:.2} aim=+{AIM_MS}ms difference={longer:+.1}ms {}",
+        ours / rival,
+        verdict(longer <= AIM_MS)
     )
 }

@@ -1,22 +1,22 @@
 //! What following costs: the first look at 100,000 consignments, into the store on disk, beside the same pages fetched by bare
 //! `reqwest` and thrown away; and how much memory the look takes once it is under way.
 //!
-//! `cargo bench --bench sync`. Both take turns at one practice service in a process of its own; the medians count. The
+//! `cargo bench -- sync`. Both take turns at one practice service in a process of its own; the medians count. The
 //! service's consignments are copies of a few that were made by the interface, put on its disk directly.
 
-#[path = "sync/bare.rs"]
 mod bare;
-#[path = "sync/following.rs"]
 mod following;
-#[path = "sync/memory.rs"]
 mod memory;
-#[path = "sync/service.rs"]
-mod service;
+mod records;
 
 use std::io::{self, Write as _};
 use std::time::Duration;
 
-use service::Service;
+use crate::support::engine;
+use crate::support::practice_service::PracticeService;
+use crate::support::report::verdict;
+
+pub(crate) use memory::as_child;
 
 const ROWS: usize = 100_000;
 const ROUNDS: usize = 3;
@@ -24,17 +24,11 @@ const ROUNDS: usize = 3;
 /// Of the bare speed, at the least.
 const AIM: f64 = 0.8;
 
-fn main() -> io::Result<()> {
-    if memory::is_child() {
-        return Ok(());
-    }
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()?;
+pub(crate) fn run() -> io::Result<()> {
+    let runtime = engine::runtime();
     let folder = tempfile::tempdir()?;
-    let service = Service::start(&folder.path().join("practice"));
-    service.fill(&runtime, ROWS);
+    let service = PracticeService::start(&folder.path().join("practice"));
+    records::fill(&service, &runtime, ROWS);
     let (mut ours, mut rival) = (Vec::new(), Vec::new());
     for round in 0..ROUNDS {
         let home = folder.path().join(format!("bench {round}"));
@@ -59,10 +53,6 @@ fn main() -> io::Result<()> {
         memory::AIM_MIB,
         verdict(growth <= memory::AIM_MIB)
     )
-}
-
-fn verdict(met: bool) -> &'static str {
-    if met { "met" } else { "missed" }
 }
 
 fn a_second(mut rounds: Vec<Duration>) -> f64 {

@@ -1,20 +1,16 @@
 //! What Track asks of a store of a million consignments: rows that hold what is typed, letter by letter, and the board's
 //! figures; beside plain SQL over the same rows.
 //!
-//! `cargo bench --bench track`; `PACKBENCH_TRACKED=100000` for a smaller store. Making the store takes some minutes.
+//! `cargo bench -- track`; `PACKBENCH_TRACKED=100000` for a smaller store. Making the store takes some minutes.
 
-#[path = "track/data.rs"]
 mod data;
-#[path = "track/plain.rs"]
 mod plain;
-#[path = "support/told.rs"]
-#[expect(dead_code, reason = "its other half is for others")]
-mod told;
 
 use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::support::report::{self, milliseconds, verdict};
 use data::Store;
 use packbench::state::{Board, Thresholds, TrackList, TrackQuery, TrackScope};
 use packbench::work::{Fetch, Remote};
@@ -40,7 +36,7 @@ const TYPED: [&str; 10] = [
     "qqqzzz",
 ];
 
-fn main() -> io::Result<()> {
+pub(crate) fn run() -> io::Result<()> {
     let mut out = io::stdout();
     let count = std::env::var("PACKBENCH_TRACKED");
     let count = count
@@ -60,13 +56,13 @@ fn main() -> io::Result<()> {
     store.open();
     let started = Instant::now();
     let _ = board(&store);
-    told::line(
+    report::line(
         &mut out,
         "figures loaded, and counted once",
         started.elapsed(),
     )?;
     if let Some(memory) = store.grown() {
-        writeln!(out, "memory that the figures take: {memory} MB")?;
+        writeln!(out, "memory that the figures take: {memory} MiB")?;
     }
     search(&mut out, &store, &plain)?;
     let (mut ours, mut rival) = (Vec::new(), Vec::new());
@@ -110,7 +106,7 @@ fn search(out: &mut impl io::Write, store: &Store, plain: &Plain) -> io::Result<
         }
     }
     writeln!(out, "{} keys; the slowest is {slow_key:?}", all.len())?;
-    told::line(out, "the key in the middle", middle(all))?;
+    report::line(out, "the key in the middle", middle(all))?;
     aim(out, "search_as_you_type", slowest, rival, SEARCH_AIM)
 }
 
@@ -159,11 +155,11 @@ fn aim(
     rival: Duration,
     aim: f64,
 ) -> io::Result<()> {
-    let (ours, rival) = (ours.as_secs_f64() * 1e3, rival.as_secs_f64() * 1e3);
-    let verdict = if ours <= aim { "met" } else { "missed" };
+    let (ours, rival) = (milliseconds(ours), milliseconds(rival));
     writeln!(
         out,
-        "aim {name} ours={ours:.2}ms rival={rival:.2}ms ratio={:.4} aim={aim}ms {verdict}",
-        ours / rival
+        "aim {name} ours={ours:.2}ms rival={rival:.2}ms ratio={:.4} aim={aim}ms {}",
+        ours / rival,
+        verdict(ours <= aim)
     )
 }

@@ -1,28 +1,18 @@
 //! The window, beside an empty eframe window of the same size on the same display: how soon something is to be seen,
 //! how much memory is resident, and that nothing is drawn while nothing happens.
 //!
-//! `cargo bench --bench window`. Both are watched from outside, by the screen's own memory and by `/proc`, so neither
+//! `cargo bench -- window`. Both are watched from outside, by the screen's own memory and by `/proc`, so neither
 //! can flatter itself. The rival is this very executable, started again with an argument.
 
-#[path = "window/damage.rs"]
 mod damage;
-#[path = "window/measure.rs"]
 mod measure;
-#[path = "window/rival.rs"]
-mod rival;
-#[path = "../it/support"]
-#[expect(dead_code, reason = "the tests use the rest of it")]
-mod support {
-    pub(crate) mod display;
-    pub(crate) mod program;
-    pub(crate) mod wait;
-}
+pub(crate) mod rival;
 
-use std::env;
 use std::io::{self, Write as _};
 
+use crate::support::display::Display;
+use crate::support::report::verdict;
 use measure::{Contestant, Figures};
-use support::display::Display;
 
 /// Started one after the other, so that a disturbance hits both.
 const ROUNDS: usize = 7;
@@ -30,11 +20,7 @@ const ROUNDS: usize = 7;
 const FIRST_FRAME_AIM: f64 = 1.5;
 const MEMORY_AIM: f64 = 1.5;
 
-fn main() -> io::Result<()> {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    if let Some(size) = rival::wanted(&arguments) {
-        return rival::open(size).map_err(|error| io::Error::other(error.to_string()));
-    }
+pub(crate) fn run() -> io::Result<()> {
     let display = Display::start();
     let ours = Contestant::packbench(&display);
     let rival = Contestant::empty_window(&display, ours.size());
@@ -58,17 +44,23 @@ fn main() -> io::Result<()> {
         "{}",
         times_at_most("memory_resident", "MiB", memory, MEMORY_AIM)
     )?;
-    let verdict = if our_frames == 0 { "met" } else { "missed" };
     writeln!(
         out,
-        "aim idle_frames ours={our_frames} rival={rival_frames} ratio=none aim=0 {verdict}"
+        "aim idle_frames ours={our_frames} rival={rival_frames} ratio=none aim=0 {}",
+        verdict(our_frames == 0)
     )
 }
 
 fn times_at_most(name: &str, unit: &str, (ours, rival): (f64, f64), aim: f64) -> String {
     let ratio = ours / rival;
-    let verdict = if ratio <= aim { "met" } else { "missed" };
     format!(
-        "aim {name} ours={ours:.1}{unit} rival={rival:.1}{unit} ratio={ratio:.2} aim={aim} {verdict}"
+        "aim {name} ours={ours:.1}{unit} rival={rival:.1}{unit} ratio={ratio:.2} aim={aim} {}",
+        verdict(ratio <= aim)
     )
+}
+
+/// Shows the rival's window until it is killed, where the arguments ask for it.
+pub(crate) fn as_child(arguments: &[String]) -> Option<io::Result<()>> {
+    let size = rival::wanted(arguments)?;
+    Some(rival::open(size).map_err(|error| io::Error::other(error.to_string())))
 }

@@ -12,7 +12,7 @@ use packbench::printing::profile::{Destination, Language, Media, PrinterProfile}
 use packbench::printing::renderer::Renderer;
 use packbench::printing::{render_in_process, zpl};
 
-use super::support::{cpu, label_pdf};
+use crate::support::{cpu, label_pdf};
 
 /// What was measured.
 pub(crate) struct Ours {

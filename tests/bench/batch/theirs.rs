@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::support::rivals::{self, Rival};
+use crate::support::rivals::{self, Rival};
 
 /// All files in one run: what starting it costs is shared among them.
 pub(crate) fn ghostscript(labels: &[PathBuf], folder: &Path) -> Option<Duration> {

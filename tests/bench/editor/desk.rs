@@ -7,7 +7,7 @@ use packbench::shipping::{ContainerType, DgClass, PackingGroup};
 use packbench::state::{Commands, Editing, Environment, Shared, Stage, ThemeChoice};
 use packbench::ui::{self, Screens};
 
-use crate::{DANGEROUS, Form, LINES, WRONG, key};
+use crate::editor::{DANGEROUS, Form, LINES, WRONG, key};
 
 /// Text fields of an address, of the details, of a line and of a dangerous good.
 const IN_ADDRESSES: usize = 12;

@@ -2,7 +2,7 @@
 
 use egui::{Event, ScrollArea, TextEdit, Ui};
 
-use crate::Form;
+use crate::editor::Form;
 
 const IN_A_ROW: usize = 9;
 

@@ -10,7 +10,8 @@ use reqwest::Client;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use tokio::runtime::Runtime;
 
-use crate::service::{Service, order};
+use crate::journal::order::order;
+use crate::support::practice_service::PracticeService;
 
 /// Synced writes of one create: the intent, the sending, the end.
 pub(crate) const SYNCS: usize = 3;
@@ -31,7 +32,7 @@ pub(crate) struct Bare {
 }
 
 impl Bare {
-    pub(crate) fn open(folder: &Path, service: &Service) -> io::Result<Self> {
+    pub(crate) fn open(folder: &Path, service: &PracticeService) -> io::Result<Self> {
         let mut headers = HeaderMap::new();
         let token = HeaderValue::from_str(&service.token).expect("letters and digits");
         headers.insert("token", token);

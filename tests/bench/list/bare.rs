@@ -4,7 +4,7 @@ use egui::{Rect, Ui, UiBuilder, pos2};
 use egui_table::{CellInfo, Column, HeaderCellInfo, HeaderRow, Table, TableDelegate};
 use packbench::state::{Waiting, WaitingList};
 
-use crate::Screen;
+use crate::list::Screen;
 
 /// Where Dispatch has its list in a window of 1440 by 900, and how wide its columns are there.
 const LEFT_TOP: (f32, f32) = (184.0, 112.0);

@@ -9,7 +9,8 @@ use packbench::state::{Shared, Waiting, WaitingList};
 use packbench::ui::dispatch::columns::ALL;
 use packbench::ui::dispatch::index::{Index, Order};
 
-use crate::{median, screen, verdict};
+use crate::list::screen;
+use crate::support::report::{median, verdict};
 
 /// Milliseconds a key.
 const AIM_MS: f64 = 5.0;

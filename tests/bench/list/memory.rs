@@ -3,18 +3,6 @@
 //!
 //! Watched from outside, by `/proc`, with everything that it has started. The programs are this very executable, started again.
 
-#[path = "../window/rival.rs"]
-mod rival;
-#[path = "warehouse.rs"]
-mod warehouse;
-#[path = "../../it/support"]
-#[expect(dead_code, reason = "the tests use the rest of it")]
-mod support {
-    pub(crate) mod display;
-    pub(crate) mod program;
-    pub(crate) mod wait;
-}
-
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::Arc;
@@ -27,9 +15,12 @@ use packbench::shipping::Clock;
 use packbench::state::{Command, Screen};
 use tokio::runtime::Builder;
 
-use support::display::Display;
-use support::program::Home;
-use warehouse::Warehouse;
+use crate::list::warehouse::Warehouse;
+use crate::support::display::Display;
+use crate::support::memory::resident_kib;
+use crate::support::program::Home;
+use crate::support::report::verdict;
+use crate::window::rival;
 
 const ROWS: usize = 100_000;
 
@@ -46,19 +37,14 @@ const STILL_FOR: Duration = Duration::from_secs(4);
 /// A program takes no longer until it is at rest.
 const LIMIT: Duration = Duration::from_mins(4);
 
-/// Is this one of the programs that are watched? Then it has ended.
-pub(crate) fn is_child() -> bool {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let Some(size) = rival::wanted(&arguments) {
-        rival::open(size).expect("an empty window");
-        return true;
-    }
-    match arguments.as_slice() {
-        [first, address, ..] if first == ARGUMENT => {
+/// Shows the program's window until it is killed, where the arguments ask for it.
+pub(crate) fn as_child(arguments: &[String]) -> Option<io::Result<()>> {
+    match arguments {
+        [first, address] if first == ARGUMENT => {
             show(address);
-            true
+            Some(Ok(()))
         }
-        _ => false,
+        _ => None,
     }
 }
 
@@ -85,11 +71,11 @@ pub(crate) fn run() -> io::Result<()> {
     )?;
     let ours = first.max(again);
     let more = ours - nothing;
-    let verdict = if more <= AIM_MIB { "met" } else { "missed" };
     writeln!(
         out,
-        "aim list_memory ours={ours:.1}MiB rival={nothing:.1}MiB ratio={:.2} aim=+{AIM_MIB}MiB difference={more:+.1}MiB {verdict}",
-        ours / nothing
+        "aim list_memory ours={ours:.1}MiB rival={nothing:.1}MiB ratio={:.2} aim=+{AIM_MIB}MiB difference={more:+.1}MiB {}",
+        ours / nothing,
+        verdict(more <= AIM_MIB)
     )
 }
 
@@ -103,7 +89,11 @@ fn resident(display: &Display, home: &Home, arguments: &[&str], done: impl Fn() 
     let (mut at_rest, mut since) = (0, Instant::now());
     loop {
         running.must_run();
-        let now: u64 = running.processes().iter().filter_map(|one| kib(one)).sum();
+        let now: u64 = running
+            .processes()
+            .iter()
+            .filter_map(|process| resident_kib(process))
+            .sum();
         if now.abs_diff(at_rest) > STILL_KIB || !done() || !display.shows_something() {
             (at_rest, since) = (now, Instant::now());
         }
@@ -116,14 +106,6 @@ fn resident(display: &Display, home: &Home, arguments: &[&str], done: impl Fn() 
     #[expect(clippy::cast_precision_loss, reason = "a few hundred thousand KiB")]
     let mib = at_rest as f64 / 1024.0;
     mib
-}
-
-fn kib(process: &Path) -> Option<u64> {
-    let status = std::fs::read_to_string(process.join("status")).ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:"))?;
-    line.split_whitespace().next()?.parse().ok()
 }
 
 /// The program on Dispatch, until it is killed.

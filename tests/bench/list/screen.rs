@@ -8,7 +8,7 @@ use packbench::state::{
 };
 use packbench::ui::{self, Screens};
 
-use crate::Screen;
+use crate::list::Screen;
 
 /// The program at Dispatch.
 pub(crate) struct Dispatch {

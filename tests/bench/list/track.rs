@@ -14,7 +14,8 @@ use packbench::state::{
 };
 use packbench::ui::{self, Screens};
 
-use crate::{AIM_RATIO, Bench, ROUNDS, Screen, median, screen, verdict};
+use crate::list::{AIM_RATIO, Bench, ROUNDS, Screen, screen};
+use crate::support::report::{median, verdict};
 
 const ROWS: i64 = 1_000_000;
 const FIRST: i64 = 200_000;

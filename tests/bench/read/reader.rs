@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 use std::io::{self, BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
@@ -10,6 +10,7 @@ use packbench::shipping::{Consignment, Envelope, read_page};
 use serde_json::Value;
 
 use super::ROWS;
+use crate::support::memory::own_peak_kib;
 
 /// Who reads.
 #[derive(Clone, Copy)]
@@ -53,22 +54,21 @@ impl Reading {
 impl Reader {
     const fn name(self) -> &'static str {
         match self {
-            Self::Ours => "--read-ours",
-            Self::Value => "--read-value",
+            Self::Ours => "read-ours",
+            Self::Value => "read-value",
         }
     }
 }
 
-/// The reader that this process was started as.
-pub(crate) fn asked_for() -> Option<(Reader, PathBuf)> {
-    let arguments: Vec<String> = std::env::args().collect();
-    let [_, name, path, ..] = arguments.as_slice() else {
+/// Runs the child that reads, where the arguments ask for it.
+pub(crate) fn as_child(arguments: &[String]) -> Option<io::Result<()>> {
+    let [name, path] = arguments else {
         return None;
     };
     [Reader::Ours, Reader::Value]
         .into_iter()
         .find(|reader| reader.name() == name)
-        .map(|reader| (reader, path.into()))
+        .map(|reader| read_as_child(reader, Path::new(path)))
 }
 
 /// Reads in a process of its own.
@@ -81,7 +81,7 @@ pub(crate) fn measured(reader: Reader, path: &Path) -> io::Result<Reading> {
 }
 
 /// The child: reads the file over and over until it has read its rows, a page in memory at a time.
-pub(crate) fn read_as_child(reader: Reader, path: &Path) -> io::Result<()> {
+fn read_as_child(reader: Reader, path: &Path) -> io::Result<()> {
     let started = Instant::now();
     let mut rows = 0;
     let mut line = Vec::new();
@@ -96,7 +96,8 @@ pub(crate) fn read_as_child(reader: Reader, path: &Path) -> io::Result<()> {
         }
     }
     let seconds = started.elapsed().as_secs_f64();
-    writeln!(io::stdout(), "{rows} {seconds} {}", peak_kib()?)
+    let peak = own_peak_kib().ok_or_else(|| io::Error::other("Linux tells no peak"))?;
+    writeln!(io::stdout(), "{rows} {seconds} {peak}")
 }
 
 fn ours(page: &[u8]) -> usize {
@@ -109,13 +110,4 @@ fn ours(page: &[u8]) -> usize {
 fn value(page: &[u8]) -> usize {
     let page: Value = serde_json::from_slice(page).unwrap_or_default();
     black_box(&page)["object"].as_array().map_or(0, Vec::len)
-}
-
-/// The most memory that this process had, as Linux counts it.
-fn peak_kib() -> io::Result<u64> {
-    let status = std::fs::read_to_string("/proc/self/status")?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.trim().strip_suffix("kB"))
-        .and_then(|number| number.trim().parse().ok())
-        .ok_or_else(|| io::Error::other("Linux tells no peak"))
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use jiff::{SignedDuration, Timestamp};
 use packbench::draft::Draft;
 use packbench::journal::{
-    Followed, JobState, Journal, Kind, List, ListRow, NewJob, NewOperation, OperationState,
-    TrackStore,
+    Followed, JobState, JobSubject, Journal, Kind, List, ListRow, NewJob, NewOperation,
+    OperationState, TrackStore,
 };
 use packbench::shipping::{CompanyId, Consignment, ConsignmentId};
 use serde_json::json;
@@ -173,7 +173,7 @@ fn operations(journal: &mut Journal) {
 
 fn print_job(journal: &mut Journal, id: i64, at: Timestamp) {
     let new = NewJob {
-        consignment: ConsignmentId::new(id),
+        subject: JobSubject::Label(ConsignmentId::new(id)),
         number: &format!("MS{id}"),
         printer: "Zebra bench 4",
         queue: "",

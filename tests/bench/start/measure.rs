@@ -11,12 +11,14 @@ use packbench::config::{Graphics, Keyring, Places, Settings, Surroundings};
 use packbench::journal::{Backups, Journal};
 use packbench::shipping::Clock;
 use tempfile::TempDir;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 
 use super::filling::{self, UNMANIFESTED};
-use super::support::display::Display;
-use super::support::program::Home;
-use super::support::wait::{SOON, until};
+use crate::support::display::Display;
+use crate::support::engine;
+use crate::support::program::Home;
+use crate::support::report::median;
+use crate::support::wait::{SOON, until};
 
 const GLANCE: Duration = Duration::from_millis(1);
 
@@ -32,9 +34,7 @@ impl Figures {
     }
 
     pub(crate) fn median_ms(&self) -> f64 {
-        let mut sorted = self.0.clone();
-        sorted.sort_by(f64::total_cmp);
-        sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
+        median(self.0.clone())
     }
 }
 
@@ -60,11 +60,7 @@ impl Journals {
         drop(empty);
         // Nobody listens there: the service is away.
         let service = Service::practice("http://127.0.0.1:9".to_owned(), "any");
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .expect("a runtime");
+        let runtime = engine::runtime();
         Self {
             runtime,
             folder,

@@ -6,18 +6,23 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::Runtime;
 
-use crate::service::Service;
+use crate::support::practice_service::PracticeService;
+use crate::sync::records;
 
 const PAGE: usize = 200;
 const OVERLAP: usize = 10;
 
 /// Fetches all pages, one after the other.
-pub(crate) fn fetch(runtime: &Runtime, service: &Service, rows: usize) -> io::Result<Duration> {
+pub(crate) fn fetch(
+    runtime: &Runtime,
+    service: &PracticeService,
+    rows: usize,
+) -> io::Result<Duration> {
     // A second installation is refused, and the first is as good.
     let _already = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder().no_proxy().build();
     let client = client.map_err(io::Error::other)?;
-    let from = Service::furthest();
+    let from = records::furthest();
     let started = Instant::now();
     runtime.block_on(async {
         for start in (1..=rows).step_by(PAGE - OVERLAP) {

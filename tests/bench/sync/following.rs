@@ -1,16 +1,14 @@
 //! Ours: the first look of a new bench, as the window asks for it.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use packbench::client::{Client, Connection};
-use packbench::journal::{Journal, SyncScope};
-use packbench::printing::renderer::Renderer;
-use packbench::printing::service::{PrintService, Server};
+use packbench::journal::SyncScope;
 use packbench::shipping::{Clock, CompanyId};
-use packbench::work::{ListProgress, Parts, Remote, SyncOrder, Work};
+use packbench::work::{ListProgress, Remote, SyncOrder};
 use tokio::runtime::Runtime;
+
+use crate::support::engine;
 
 /// Between two looks at how far it is.
 const GLANCE: Duration = Duration::from_millis(5);
@@ -23,26 +21,7 @@ pub(crate) fn follow(
     token: &str,
     mut watch: impl FnMut(ListProgress),
 ) -> (usize, Duration) {
-    let connection = Connection::new(address, token.to_owned().into()).expect("an address");
-    let program = PathBuf::from(env!("CARGO_BIN_EXE_packbench"));
-    let clock = Clock::system();
-    let spool = home.join("spool");
-    std::fs::create_dir_all(&spool).expect("a folder");
-    let journal = Journal::open_or_restore(&home.join("journal.db"), clock.now());
-    let work = Work::start(Parts {
-        runtime: runtime.handle().clone(),
-        client: Client::new(&connection).expect("a client"),
-        journal: journal.expect("a journal").journal,
-        renderer: Renderer::new(program.clone()),
-        print_service: PrintService::new(program, Server::of_this_system()),
-        spool,
-        clock,
-        bench: "Bench4".to_owned(),
-        settle_after: vec![Duration::from_secs(2)],
-        repaint: Arc::new(|| ()),
-        witness: Arc::new(|_| ()),
-    });
-    let work = work.expect("the lanes");
+    let work = engine::start(runtime, home, Clock::system(), address, token);
     let order = SyncOrder {
         scope: SyncScope {
             company: Some(CompanyId::new(1)),

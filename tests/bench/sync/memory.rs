@@ -8,8 +8,10 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::Command;
 
-use crate::following;
-use crate::service::Service;
+use crate::support::engine;
+use crate::support::memory::own_resident_kib;
+use crate::support::practice_service::PracticeService;
+use crate::sync::following;
 
 /// For 80,000 rows.
 pub(crate) const AIM_MIB: f64 = 16.0;
@@ -17,10 +19,10 @@ pub(crate) const AIM_MIB: f64 = 16.0;
 /// By then everything that is needed once is there, and the store's page cache of 16 MB is full.
 const WARM_ROWS: usize = 20_000;
 
-const ARGUMENT: &str = "--memory-of";
+const ARGUMENT: &str = "follow-all";
 
 /// MiB.
-pub(crate) fn growth_mib(service: &Service, home: &Path) -> io::Result<f64> {
+pub(crate) fn growth_mib(service: &PracticeService, home: &Path) -> io::Result<f64> {
     let child = Command::new(std::env::current_exe()?)
         .arg(ARGUMENT)
         .args([&service.address, &service.token])
@@ -30,23 +32,21 @@ pub(crate) fn growth_mib(service: &Service, home: &Path) -> io::Result<f64> {
     said.trim().parse().map_err(io::Error::other)
 }
 
-/// True where this process is the one that follows; it has done so then.
-pub(crate) fn is_child() -> bool {
-    let arguments: Vec<_> = std::env::args().skip(1).collect();
-    let [first, address, token, home] = arguments.as_slice() else {
-        return false;
-    };
-    if first != ARGUMENT {
-        return false;
+/// Runs the child that follows, where the arguments ask for it.
+pub(crate) fn as_child(arguments: &[String]) -> Option<io::Result<()>> {
+    match arguments {
+        [first, address, token, home] if first == ARGUMENT => {
+            Some(follow(address, token, Path::new(home)))
+        }
+        _ => None,
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .expect("a runtime");
+}
+
+fn follow(address: &str, token: &str, home: &Path) -> io::Result<()> {
+    let runtime = engine::runtime();
     let (mut before, mut peak) = (0, 0);
-    following::follow(&runtime, Path::new(home), address, token, |progress| {
-        let now = resident_kib();
+    following::follow(&runtime, home, address, token, |progress| {
+        let now = own_resident_kib().unwrap_or(0);
         if progress.came < WARM_ROWS {
             before = now.max(before);
         } else {
@@ -58,13 +58,5 @@ pub(crate) fn is_child() -> bool {
         "the memory was looked at before the first rows and after them"
     );
     let growth = u32::try_from(peak.saturating_sub(before)).unwrap_or(u32::MAX);
-    let _said = writeln!(io::stdout(), "{:.2}", f64::from(growth) / 1024.0);
-    true
-}
-
-fn resident_kib() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let number = line.and_then(|line| line.split_whitespace().next());
-    number.and_then(|number| number.parse().ok()).unwrap_or(0)
+    writeln!(io::stdout(), "{:.2}", f64::from(growth) / 1024.0)
 }

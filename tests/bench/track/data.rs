@@ -5,18 +5,18 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
-use packbench::client::{Client, Connection};
-use packbench::journal::{Followed, Journal, TrackStore, Tracked};
-use packbench::printing::renderer::Renderer;
-use packbench::printing::service::{PrintService, Server};
+use packbench::journal::{Followed, TrackStore, Tracked};
 use packbench::shipping::{
     CarrierId, Clock, CompanyId, ConsignmentId, Dollars, Kilograms, LocalTime, Location, Status,
     StatusChange, StatusId, UtcTime,
 };
 use packbench::state::TrackScope;
-use packbench::work::{Parts, Reads, Work};
+use packbench::work::{Reads, Work};
 use tempfile::TempDir;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
+
+use crate::support::engine;
+use crate::support::memory::own_resident_kib;
 
 const A_PAGE: i64 = 200;
 const FIRST: i64 = 200_000;
@@ -70,10 +70,6 @@ impl Store {
         }
         let started = Instant::now();
         while store.index(256).expect("indexed") > 0 {}
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build();
         Self {
             path,
             kept,
@@ -82,34 +78,23 @@ impl Store {
             indexed: started.elapsed(),
             work: None,
             before: None,
-            runtime: runtime.expect("a runtime"),
+            runtime: engine::runtime(),
             folder,
         }
     }
 
     /// Opens the lanes on it. No service is asked.
     pub(crate) fn open(&mut self) {
-        self.before = resident();
-        let nowhere = Connection::new("http://127.0.0.1:9", "none".to_owned().into());
-        let program = PathBuf::from(env!("CARGO_BIN_EXE_packbench"));
-        let home: &Path = self.folder.path();
-        let spool = home.join("spool");
-        std::fs::create_dir_all(&spool).expect("a folder");
-        let journal = Journal::open_or_restore(&home.join("journal.db"), now());
-        let work = Work::start(Parts {
-            runtime: self.runtime.handle().clone(),
-            client: Client::new(&nowhere.expect("an address")).expect("a client"),
-            journal: journal.expect("a journal").journal,
-            renderer: Renderer::new(program.clone()),
-            print_service: PrintService::new(program, Server::of_this_system()),
-            spool,
-            clock: Clock::fixed(now()),
-            bench: "Bench4".to_owned(),
-            settle_after: vec![Duration::from_secs(2)],
-            repaint: Arc::new(|| ()),
-            witness: Arc::new(|_| ()),
-        });
-        self.work = Some(work.expect("the lanes"));
+        self.before = own_resident_kib();
+        let clock = Clock::fixed(now());
+        let home = self.folder.path();
+        self.work = Some(engine::start(
+            &self.runtime,
+            home,
+            clock,
+            "http://127.0.0.1:9",
+            "none",
+        ));
     }
 
     pub(crate) fn reads(&self) -> &Reads {
@@ -120,20 +105,10 @@ impl Store {
         std::fs::metadata(&self.path).expect("a file").len() / 1_000_000
     }
 
-    /// By how many MB the process has grown since it was opened.
+    /// By how many MiB the process has grown since it was opened.
     pub(crate) fn grown(&self) -> Option<u64> {
-        Some(resident()?.saturating_sub(self.before?) / 1_000_000)
+        Some(own_resident_kib()?.saturating_sub(self.before?) / 1024)
     }
-}
-
-/// Bytes that the process has in memory.
-fn resident() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
-    Some(kilobytes * 1_024)
 }
 
 const RECEIVERS: [&str; 12] = [

@@ -11,9 +11,10 @@ use packbench::shipping::Clock;
 
 use super::damage::Damage;
 use super::rival;
-use super::support::display::Display;
-use super::support::program::{Home, Program};
-use super::support::wait::{SOON, until};
+use crate::support::display::Display;
+use crate::support::program::{Home, Program};
+use crate::support::report::median;
+use crate::support::wait::{SOON, until};
 
 /// How long the screen must be still before a program counts as idle.
 const CALM: Duration = Duration::from_secs(1);
@@ -31,12 +32,12 @@ pub(crate) struct Figures {
 impl Figures {
     /// From the start of the process to something on the screen, median.
     pub(crate) fn first_frame_ms(&self) -> f64 {
-        median(&self.first_frame_ms)
+        median(self.first_frame_ms.clone())
     }
 
     /// Resident memory of the program and everything that it has started, once it is idle, median.
     pub(crate) fn resident_mib(&self) -> f64 {
-        median(&self.resident_mib)
+        median(self.resident_mib.clone())
     }
 }
 
@@ -198,10 +199,4 @@ fn resident_kib(running: &Program) -> u64 {
             line.split_whitespace().next()?.parse::<u64>().ok()
         })
         .sum()
-}
-
-fn median(figures: &[f64]) -> f64 {
-    let mut sorted = figures.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
 }

@@ -1,46 +1,8 @@
-//! A practice service in a process of its own, and what is asked of it.
-
-use std::io::{BufRead as _, BufReader};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+//! The consignment that both sides create.
 
 use packbench::shipping::{
     Centimetres, ConsignmentRequest, ItemRequest, Kilograms, LocationRequest, RouteSelection,
 };
-
-/// The running service; it ends with this.
-pub(crate) struct Service {
-    child: Child,
-    pub(crate) address: String,
-    pub(crate) token: String,
-}
-
-impl Service {
-    pub(crate) fn start(data: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_packbench"))
-            .args(["practice", "--port", "0", "--speed", "0", "--data"])
-            .arg(data)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("our own program starts");
-        let lines = child.stdout.take().expect("it is piped");
-        let mut lines = BufReader::new(lines).lines();
-        let mut line = || lines.next().expect("a line").expect("text");
-        let (address, token) = (line(), line());
-        Self {
-            child,
-            address,
-            token,
-        }
-    }
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        let _ended_already = self.child.kill();
-        let _status = self.child.wait();
-    }
-}
 
 /// Two cartons from a saved place to Ballarat, with references of their own.
 pub(crate) fn order(number: usize, key: &str) -> ConsignmentRequest {

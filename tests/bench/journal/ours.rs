@@ -1,52 +1,31 @@
 //! Ours: the dispatch lane with its journal, as the window drives it.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use packbench::client::{Client, Connection};
 use packbench::draft::Draft;
-use packbench::journal::Journal;
-use packbench::printing::renderer::Renderer;
-use packbench::printing::service::{PrintService, Server};
 use packbench::shipping::Clock;
-use packbench::work::{Outcome, Parts, Request, Work};
+use packbench::work::{Outcome, Request, Work};
 use tokio::runtime::Runtime;
 
-use crate::service::{Service, order};
+use crate::journal::order::order;
+use crate::support::engine;
+use crate::support::practice_service::PracticeService;
 
 /// For a hundred creates and what comes with them.
 const LIMIT: Duration = Duration::from_mins(2);
 
-pub(crate) struct Lane {
+pub(crate) struct Ours {
     work: Work,
     made: usize,
 }
 
-impl Lane {
-    pub(crate) fn open(runtime: &Runtime, folder: &Path, service: &Service) -> Self {
-        let connection = Connection::new(&service.address, service.token.clone().into());
-        let connection = connection.expect("an address");
-        let program = PathBuf::from(env!("CARGO_BIN_EXE_packbench"));
+impl Ours {
+    pub(crate) fn open(runtime: &Runtime, folder: &Path, service: &PracticeService) -> Self {
         let clock = Clock::system();
-        let spool = folder.join("spool");
-        std::fs::create_dir_all(&spool).expect("a folder");
-        let journal = Journal::open_or_restore(&folder.join("journal.db"), clock.now());
-        let work = Work::start(Parts {
-            runtime: runtime.handle().clone(),
-            client: Client::new(&connection).expect("a client"),
-            journal: journal.expect("a journal").journal,
-            renderer: Renderer::new(program.clone()),
-            print_service: PrintService::new(program, Server::of_this_system()),
-            spool,
-            clock,
-            bench: "Bench4".to_owned(),
-            settle_after: vec![Duration::from_secs(2)],
-            repaint: Arc::new(|| ()),
-            witness: Arc::new(|_| ()),
-        });
+        let (address, token) = (&service.address, &service.token);
         Self {
-            work: work.expect("the lanes"),
+            work: engine::start(runtime, folder, clock, address, token),
             made: 0,
         }
     }

@@ -6,8 +6,9 @@ use std::path::Path;
 use packbench::printing::page::{Bitmap, Scale};
 use packbench::printing::{codes, render_in_process};
 
-use super::drawn::carrier_labels::{self, CarrierLabel};
-use super::support::rivals;
+use crate::support::carrier_labels::{self, CarrierLabel};
+use crate::support::report::{not_measured, verdict};
+use crate::support::rivals;
 
 /// So many times as many as the rival: of 81 codes on 53 real labels, 53 were readable in its dots.
 const AIM: f64 = 1.5;
@@ -32,14 +33,14 @@ pub(crate) fn read(out: &mut impl Write, folder: &Path) -> io::Result<()> {
     }
     writeln!(out, "{:<56} {ours} of {all} codes", "all of these labels")?;
     let Some(rival) = rival else {
-        return writeln!(out, "aim {name} not measured: its rival is not installed");
+        return not_measured(out, name);
     };
     let ratio = ours as f64 / rival as f64;
     let is_met = ours == all && ratio >= AIM;
-    let verdict = if is_met { "met" } else { "missed" };
     writeln!(
         out,
-        "aim {name} ours={ours} rival={rival} ratio={ratio:.3} aim={AIM} {verdict}"
+        "aim {name} ours={ours} rival={rival} ratio={ratio:.3} aim={AIM} {}",
+        verdict(is_met)
     )
 }
 

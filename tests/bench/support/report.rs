@@ -1,0 +1,47 @@
+//! How results are printed: a line for each figure, and a line for each aim.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// Prints a time by itself.
+pub(crate) fn line(out: &mut impl Write, name: &str, time: Duration) -> io::Result<()> {
+    writeln!(out, "{name:<56} {:>8.2} ms", milliseconds(time))
+}
+
+/// Prints our time beside the rival's, and whether their ratio is below the aim.
+pub(crate) fn aim(
+    out: &mut impl Write,
+    name: &str,
+    ours: Duration,
+    rival: Option<Duration>,
+    aim: f64,
+) -> io::Result<()> {
+    let Some(rival) = rival else {
+        return not_measured(out, name);
+    };
+    let (ours, rival) = (milliseconds(ours), milliseconds(rival));
+    let ratio = ours / rival;
+    writeln!(
+        out,
+        "aim {name} ours={ours:.2}ms rival={rival:.2}ms ratio={ratio:.3} aim={aim} {}",
+        verdict(ratio < aim)
+    )
+}
+
+pub(crate) fn not_measured(out: &mut impl Write, name: &str) -> io::Result<()> {
+    writeln!(out, "aim {name} not measured: its rival is not installed")
+}
+
+pub(crate) const fn verdict(is_met: bool) -> &'static str {
+    if is_met { "met" } else { "missed" }
+}
+
+pub(crate) fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+/// The middle of the figures; not a number where there are none.
+pub(crate) fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
+}
